@@ -9,11 +9,11 @@ from rules_page import row
 
 from projections.books.clause_page import policy_matrix
 from projections.books.rulebook import load, names
-from projections.obligations.rule_table import ANY, Fact, Rule, RuleTable
+from projections.obligations.rule_table import ANY_FACT, Fact, Rule, RuleTable
 from projections.obligations.rule_tables import RULE_TABLES
 
 WORDS: dict[Fact, str] = {
-    ANY: "", True: "yes", False: "no",
+    ANY_FACT: "", True: "yes", False: "no",
     "in": "yes", "out": "no", "either": "depends on the method",
     "yes": "post may wait", "if-posts": "post due now", "open": "not known if the player acted",
     "position": "by position", "owed": "owed by players", "none": "not known how",
@@ -45,7 +45,7 @@ def lines() -> Iterator[str]:
 def rule_row(number: int, rule: Rule[Any]) -> str:
     """Return one row of a table."""
     points = "<br>".join(f"`{point}`" for point in rule.points)
-    return f"| {number} | {' | '.join(map(in_words, rule.facts))} | {rule.says} | {points} |"
+    return f"| {number} | {' | '.join(map(in_words, rule.facts))} | {rule.answer} | {points} |"
 
 
 def in_words(fact: Fact) -> str:

@@ -93,9 +93,9 @@ def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] |
     posts = list(place.posts)
     for seat in due.seats:
         if seat.seat in dealt_seats:
-            if seat.either:
+            if seat.possible_posts:
                 return None  # the record leaves open whether it owes
-            if not (seat.seat in straddled_seats and any(settlement.kind == "straddle" for settlement in seat.ways)):
+            if not (seat.seat in straddled_seats and any(settlement.kind == "straddle" for settlement in seat.ways_in)):
                 posts += seat.post  # unless the book lets a straddle take its place
     amounts: dict[Seat, Chips] = {}
     for post in posts:

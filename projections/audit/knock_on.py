@@ -166,7 +166,9 @@ class _Walk:
         if not certain_placements:
             return None
         same_method = [
-            placement for placement in certain_placements if self._method in (None, placement.method, *placement.alike)
+            placement
+            for placement in certain_placements
+            if self._method in (None, placement.method, *placement.equal_methods)
         ] or certain_placements
         amounts_paid = paid_in(hand)
 
@@ -261,7 +263,7 @@ def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spot
     return {
         (_spots_of(placement), _blind_posts(placement))
         for placement in due.placements
-        if placement.judged and method in (None, placement.method, *placement.alike)
+        if placement.judged and method in (None, placement.method, *placement.equal_methods)
     }
 
 

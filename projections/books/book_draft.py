@@ -16,7 +16,7 @@ import msgspec
 from ledger.errors import RulebookError
 from projections.books.book_file import BookFile
 from projections.findings.finding import Severity
-from projections.obligations.policy import POINTS, Ruling, known, ruling
+from projections.obligations.policy import POINTS, Ruling, find_point, ruling
 
 _NON_CLAUSE_TABLES: Final = frozenset({"using", "parameters", "applies_to"})  # tables that are no clauses
 _MAX_NUMBER_LENGTH: Final = 40  # characters
@@ -201,7 +201,7 @@ def _add_rulings(book_draft: BookDraft, policy: object) -> None:
 def _house_ruling(book_draft: BookDraft, key: str, table: object) -> Ruling | None:
     """Return a ruling; a house's ruling without clauses takes those of its base."""
     if book_draft.base and isinstance(table, dict) and set(table) == {"off"}:
-        known(key)
+        find_point(key)
         if not table["off"] or not isinstance(table["off"], str):
             raise RulebookError(f"{key}: `off` gives no reason", 'Write off = "why".')
         return None

@@ -13,7 +13,7 @@ from ledger.errors import RulebookError
 from projections.books.book_draft import Entry
 from projections.books.book_file import explain_error
 from projections.findings.detector import Detector
-from projections.obligations.policy import Policy, allowed, known
+from projections.obligations.policy import Policy, allowed, find_point
 
 
 def clause_error(message: str, *keys: str, hint: str = "") -> RulebookError:
@@ -94,7 +94,7 @@ def _policy_parameter(value: object, clause: str, key: str, policy: Policy) -> o
     if not isinstance(value, dict) or set(value) - {"policy", "part"} or "policy" not in value:
         return value
     try:
-        point = known(str(value["policy"]))
+        point = find_point(str(value["policy"]))
     except RulebookError as error:
         raise clause_error(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
     ruled_value = policy.value(point.key)

@@ -18,7 +18,7 @@ from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_dete
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement, SeatDue
 from projections.obligations.gaps import gap
-from projections.obligations.ring import after, between, right_of_dealer
+from projections.obligations.ring import is_between, right_of_dealer, seat_after
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
 from projections.sentences import owing as debt_sentences
@@ -218,14 +218,14 @@ def _find_absent_due(context: TableContext, place: Placement) -> tuple[Seat, Sea
         seat
         for seat, seat_state in seats.items()
         if seat != due_seat
-        and between(last_seat, seat, due_seat)
+        and is_between(last_seat, seat, due_seat)
         and seat not in unavailable
         and seat_state.presence == "away"
         and seat_state.stack != 0
         and not seat_state.busted
         and not seat_state.asked_out
     ]
-    seat = after(last_seat, on_the_way)
+    seat = seat_after(last_seat, on_the_way)
     return None if seat is None else (seat, seats[seat])
 
 
@@ -272,7 +272,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         if due is None or due.standing != "playing":
             continue
         tab = context.tab(due.player)
-        if tab.move is not None or (tab.made_up and tab.straddled):
+        if tab.move is not None or (tab.make_up_hand and tab.straddled):
             continue  # clauses about seat changes and straddles decide whether it pays
         passed_note = _explain_skipped_blind(context, post.seat)
         yield Breach(
@@ -293,7 +293,7 @@ def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
         return ""
     for role, blind_position in (("big", big_of), ("small", small_of)):
         old_seat, new_seat = blind_position(previous).seat, blind_position(last).seat
-        if old_seat is not None and new_seat is not None and new_seat != seat and between(old_seat, seat, new_seat):
+        if old_seat is not None and new_seat is not None and new_seat != seat and is_between(old_seat, seat, new_seat):
             return blind_sentences.moved_past(last.number, role, old_seat, new_seat, seat)
     return ""
 
@@ -363,7 +363,7 @@ def _list_stacks_between(
         dealt = seat in hand.start
         may_play = seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait
         may_play = may_play and seat not in waiting
-        if seat != last_seat and between(last_seat, seat, due_seat) and (dealt or may_play):
+        if seat != last_seat and is_between(last_seat, seat, due_seat) and (dealt or may_play):
             chips = hand.stack_at(seat) if dealt else stated_stacks.get(seat, seat_state.stack)
             if chips:
                 yield seat, chips

@@ -112,7 +112,7 @@ def _build_early_breach(newcomer: JudgedSeat, should: str) -> Breach:
 
 def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
     """Whether the big blind was due from a new player, who may come in on it; somebody else posted it."""
-    return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways)
+    return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways_in)
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
@@ -148,15 +148,15 @@ def _find_fee(newcomer: JudgedSeat) -> Chips | None:
     """Return what a new player posts, also where it may not be dealt in at all; None = not known."""
     if newcomer.due.post:
         return newcomer.due.live
-    return next((option.live for option in newcomer.due.ways if option.kind == "button-passes"), None) or None
+    return next((option.live for option in newcomer.due.ways_in if option.kind == "button-passes"), None) or None
 
 
 def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None:
     """Return when a new player arrived, in a game whose first hand is recorded."""
-    game_start = context.memory.game.begun
-    if not context.memory.game.told or not game_start:
+    game_start = context.memory.game.first_hand
+    if not context.memory.game.is_recorded or not game_start:
         return None
-    return "late" if newcomer.tab.came else "first-deal"
+    return "late" if newcomer.tab.arrived_after else "first-deal"
 
 
 def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
@@ -210,7 +210,7 @@ def _is_first_round_free(context: TableContext) -> bool:
     """Whether the game has just begun, and the book lets latecomers in free for a revolution."""
     game = context.memory.game
     is_free = context.policy.value("entry.new_game") == "free-first-revolution"
-    return is_free and game.told and not game.revolved
+    return is_free and game.is_recorded and not game.has_revolved
 
 
 @table_detector(events=(SeatLeftOut,), needs=Witness.POSTS)
@@ -256,7 +256,7 @@ def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) ->
     if previous is None or place is None or None in (previous.furthest, current.furthest, current.button):
         return False
     if place.method == "dead":
-        return previous.furthest != current.furthest and ring.between(
+        return previous.furthest != current.furthest and ring.is_between(
             previous.furthest or 0, seat, current.furthest or 0
         )
     seats = hand.seats_after(current.button or 0, sorted({*hand.start, seat}))
@@ -265,7 +265,7 @@ def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) ->
 
 def _is_unseen(tab: Tab) -> bool:
     """Whether a player has been dealt no hand here and owes nothing."""
-    return not (tab.entered or tab.missed or tab.unsure)
+    return not (tab.entered or tab.missed or tab.missing_fact)
 
 
 @table_detector(needs=Witness.POSTS | Witness.GAME_STARTS, occasion=SIGNS_ONLY, subject="seats")

@@ -42,7 +42,7 @@ def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False)
     movers = [
         (mover, move)
         for mover, move in _list_movers(hand, context)
-        if move.after_big == after_big_blind and not mover.due.missed
+        if move.follows_big_blind == after_big_blind and not mover.due.missed
     ]
     if not movers:
         yield NO_OCCASION
@@ -60,7 +60,7 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
         headline,
         seat=mover.seat,
         should=describe_ways_in(hand, mover.due),
-        because=paragraph(moved(move.to, move.start), *list_reasons(mover)),
+        because=paragraph(moved(move.new_seat, move.old_seat), *list_reasons(mover)),
         money=money_withheld(hand, mover),
         grounds=mover.due.why,
     )
@@ -79,7 +79,7 @@ def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -
     for mover, move in movers:
         if mover.due.deal == "open":
             yield explain_open(mover)
-        elif mover.needs_post and not mover.posts and move.left > 0 and not mover.due.missed:
+        elif mover.needs_post and not mover.posts and move.hands_left > 0 and not mover.due.missed:
             headline = (
                 sentences.dealt_in_before_waiting(mover.seat, move.waited, move.gained)
                 if counted
@@ -107,7 +107,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if mover.due.deal == "open":
             yield explain_open(mover)
         elif mover.due.deal == "yes" and mover.posts:
-            yield build_needless_post(hand, mover, sentences.moved_closer(mover.seat, move.start))
+            yield build_needless_post(hand, mover, sentences.moved_closer(mover.seat, move.old_seat))
     for version, seat in made_to_wait:
         yield Breach(version, sentences.made_to_wait(seat), seat=seat, should=sentences.cards_for(seat))
 
@@ -139,7 +139,7 @@ def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             yield explain_open(mover)
             continue
         big = max(hand.blinds, default=None)
-        if big is None or not mover.needs_post or move.left <= 0:
+        if big is None or not mover.needs_post or move.hands_left <= 0:
             continue
         if mover.due.missed:
             if mover.paid == big and mover.due_total != big:
@@ -181,14 +181,18 @@ def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if mover.due.deal == "open":
             yield explain_open(mover)
         elif mover.due.deal == "yes" and mover.posts:
-            yield build_needless_post(hand, mover, sentences.blinds_may_pass(move.start, move.leaving))
+            yield build_needless_post(hand, mover, sentences.blinds_may_pass(move.old_seat, move.leaving))
 
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, occasion=SIGNS_ONLY, subject="seats")
 def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
     game = context.memory.game
-    movers = [mover for mover, move in _list_movers(hand, context) if game.told and game.passed(move.to) is False]
+    movers = [
+        mover
+        for mover, move in _list_movers(hand, context)
+        if game.is_recorded and game.has_blind_passed(move.new_seat) is False
+    ]
     if not movers:
         yield NO_OCCASION
     for mover in movers:

@@ -30,7 +30,7 @@ from projections.detectors.shared.seat_dues import (
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.obligations.ring import between
+from projections.obligations.ring import is_between
 from projections.obligations.tab import Tab
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
@@ -48,7 +48,7 @@ Debtor = Literal["any", "broke", "drew", "short"]
 
 def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
     """Return the dealt-in seats that owed, and did not take the big blind in turn."""
-    drew_players = context.memory.game.drew
+    drew_players = context.memory.game.drawers
     return [
         judged
         for judged in list_judged_seats(hand, context)
@@ -88,7 +88,9 @@ def unpaid(
 
 def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
     """Yield what is wrong about one player who owed; `comparison` as in `judge_sum`, "" = the sum is another clause's."""
-    may_straddle = judged.has_straddled and any(option.kind == "straddle" and option.now for option in judged.due.ways)
+    may_straddle = judged.has_straddled and any(
+        option.kind == "straddle" and option.now for option in judged.due.ways_in
+    )
     if judged.due.deal == "open":
         yield explain_open(judged)
     elif judged.tab.short_big and judged.seat in hand.find_posters("small"):
@@ -195,7 +197,7 @@ def total(
         for judged in _list_debtors(hand, context)
         if judged.posts
         and judged.due.deal != "no"
-        and (judged.due.either or len({missed.role for missed in judged.due.missed}) >= len(hand.blinds))
+        and (judged.due.possible_posts or len({missed.role for missed in judged.due.missed}) >= len(hand.blinds))
     ]
     option_answer = explain_all_blinds_option(hand, all_blinds_option) if debtors else NO_OCCASION
     if option_answer is not None:
@@ -204,7 +206,7 @@ def total(
     for judged in debtors:
         if of == "capped" and not find_bring_in(hand):
             yield CannotTell("house-option bring-in")  # the rule is for games with a bring-in above the big blind
-        elif judged.due.either:
+        elif judged.due.possible_posts:
             yield explain_open(judged)
         elif judged.due_total is None:
             yield CannotTell("blind-amounts")
@@ -285,14 +287,14 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
     settled_players = [
         judged
         for judged in list_judged_seats(hand, context)
-        if judged.posts and judged.tab.made_up and judged.tab.straddled and not judged.owes_blinds
+        if judged.posts and judged.tab.make_up_hand and judged.tab.straddled and not judged.owes_blinds
     ]
     if not (straddlers or settled_players):
         yield NO_OCCASION
     for judged in settled_players:
-        yield build_needless_post(hand, judged, sentences.straddle_settled(judged.seat, judged.tab.made_up))
+        yield build_needless_post(hand, judged, sentences.straddle_settled(judged.seat, judged.tab.make_up_hand))
     for judged in straddlers:
-        if judged.posts and any(option.kind == "straddle" and option.now for option in judged.due.ways):
+        if judged.posts and any(option.kind == "straddle" and option.now for option in judged.due.ways_in):
             straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
             yield Breach(
                 judged.version,
@@ -311,7 +313,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
     seat = place.big if place is not None and place.judged else None
     due = None if seat is None else context.seat(seat)
     tab = None if due is None else context.tab(due.player)
-    if seat is None or seat not in hand.start or tab is None or not tab.made_up:
+    if seat is None or seat not in hand.start or tab is None or not tab.make_up_hand:
         yield NO_OCCASION
         return
     if seat not in hand.find_posters("big"):
@@ -320,7 +322,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
             blind_sentences.skipped(seat, "big"),
             seat=seat,
             should=blind_sentences.blind_from("big", seat),
-            because=sentences.make_up_excuses_nothing(seat, tab.made_up),
+            because=sentences.make_up_excuses_nothing(seat, tab.make_up_hand),
         )
 
 
@@ -343,7 +345,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
         if isinstance(entry.event, MarkerGiven) and entry.event.kind.startswith("missed")
     }
     for seat, seat_state, tab in debtors:
-        if tab.unsure or tab.perhaps:
+        if tab.missing_fact or tab.maybe_missed:
             yield CannotTell(sentences.marker_before_record())
         elif seat not in marked_seats and not _has_marker(seat_state):
             has_markers = bool(context.state.marks)
@@ -462,7 +464,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         yield CannotTell("button")
         return
     due_seat, first_blind = _next_two(hand, last_button, ring)
-    if not between(due_seat, seat, first_blind):
+    if not is_between(due_seat, seat, first_blind):
         yield Breach(
             version,
             button_sentences.bought_from_elsewhere(seat),

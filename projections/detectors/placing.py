@@ -31,7 +31,7 @@ from projections.detectors.shared.seat_dues import list_judged_seats
 from projections.findings.detector import Basis, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
 from projections.obligations.dues import Placement
-from projections.obligations.game import option
+from projections.obligations.game import find_option
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
 from projections.sentences import paragraph, unknowns
@@ -290,7 +290,7 @@ def _judge_two_players(hand: Timeline, context: TableContext) -> Breach | None:
 def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
     """Return that neither of two players has the button; a room that plays a dead button may leave it once."""
     is_repeated = button == context.state.button.seat
-    has_dead_button = option(context.state, context.hand, "button-method") == "dead"
+    has_dead_button = find_option(context.state, context.hand, "button-method") == "dead"
     if not _may_move(context, "button", button) or (has_dead_button and not is_repeated):
         return None
     return Breach(

@@ -12,9 +12,9 @@ from ledger.table.events import HandPlayed, Post
 from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, DuePost, Placement
-from projections.obligations.game import BlindName, Kind, has_blinds
-from projections.obligations.ring import before, button_passed, goes_back, reaches
-from projections.obligations.rule_table import ANY, Rule, RuleTable
+from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
+from projections.obligations.ring import button_passed, moves_backwards, reaches, seat_before
+from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.sentences import unknowns
 from projections.sentences.positions import button_taken_from_blind
 
@@ -23,7 +23,7 @@ _IN_TURN: Final = ("small", "big", "extra")
 _NOTHING_PAID: Final[frozenset[BlindName]] = frozenset()
 
 
-class Where(NamedTuple):
+class HandPositions(NamedTuple):
     """Where the positions of a played hand were: as recorded, else as they followed."""
 
     hand: str  # its number
@@ -35,7 +35,7 @@ class Where(NamedTuple):
     players: tuple[PlayerId, ...]  # in the order of `dealt`
     roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
     assumed: str = ""  # what was assumed of the button, which the record does not tell
-    came: Seat | None = None  # where the last blind was, if its player has gone to another chair past nobody
+    moved_from: Seat | None = None  # where the last blind was, if its player has gone to another chair past nobody
     small_went: Seat | None = None  # to which chair the player of the small blind went past nobody
 
     def seat(self, role: BlindName) -> Seat | None:
@@ -62,7 +62,7 @@ class Where(NamedTuple):
         return True
 
     @property
-    def back(self) -> list[Seat | None]:
+    def blinds_to_button(self) -> list[Seat | None]:
         """The positions from the furthest blind back to the button."""
         return [*(self.seat(role) for role in reversed(self.roles)), self.button]
 
@@ -87,43 +87,43 @@ ROUND_DEBTS: Final = RuleTable(
     },
     (
         Rule(
-            ("position", True, ANY, ANY, ANY),
+            ("position", True, ANY_FACT, ANY_FACT, ANY_FACT),
             RoundDebt(keeps_old=False, adds="smaller"),
             "The smaller blinds: they come with the next hands.",
             _POSITION_POINTS,
         ),
         Rule(
-            ("position", False, ANY, ANY, ANY),
+            ("position", False, ANY_FACT, ANY_FACT, ANY_FACT),
             RoundDebt(keeps_old=False, adds="nothing"),
             "None. Blinds go with the position.",
             _POSITION_POINTS,
         ),
         Rule(
-            (ANY, ANY, False, ANY, ANY),
+            (ANY_FACT, ANY_FACT, False, ANY_FACT, ANY_FACT),
             RoundDebt(keeps_old=False, adds="smaller"),
             "The blinds smaller than the one posted. Nothing before is known.",
             _OWED_POINTS,
         ),
         Rule(
-            (ANY, ANY, True, True, True),
+            (ANY_FACT, ANY_FACT, True, True, True),
             RoundDebt(keeps_old=False, adds="all"),
             "All blinds of the new round, less those posted. The old one is settled by the report.",
             _OWED_POINTS,
         ),
         Rule(
-            (ANY, ANY, True, True, False),
+            (ANY_FACT, ANY_FACT, True, True, False),
             RoundDebt(keeps_old=False, adds="nothing"),
             "None. The old one is settled by the report.",
             _OWED_POINTS,
         ),
         Rule(
-            (ANY, ANY, True, False, True),
+            (ANY_FACT, ANY_FACT, True, False, True),
             RoundDebt(keeps_old=True, adds="all"),
             "All blinds of the new round and those still owed, less those posted.",
             _OWED_POINTS,
         ),
         Rule(
-            (ANY, ANY, True, False, False),
+            (ANY_FACT, ANY_FACT, True, False, False),
             RoundDebt(keeps_old=True, adds="nothing"),
             "Those still owed, less those posted.",
             _OWED_POINTS,
@@ -141,81 +141,106 @@ class Turn(NamedTuple):
     opener: int
 
 
-def turn_after(where: Where | None) -> Turn | None:
+def turn_after(positions: HandPositions | None) -> Turn | None:
     """Return the turn that follows, if the last hand had all positions in a row of three or more."""
-    if where is None or where.assumed or where.roles != ("small", "big") or where.button not in where.dealt:
+    if (
+        positions is None
+        or positions.assumed
+        or positions.roles != ("small", "big")
+        or positions.button not in positions.dealt
+    ):
         return None
-    dealt = where.dealt
+    dealt = positions.dealt
     count = len(dealt)
-    button_index = dealt.index(where.button)
-    if count < 3 or (dealt[(button_index + 1) % count], dealt[(button_index + 2) % count]) != (where.small, where.big):
+    button_index = dealt.index(positions.button)
+    if count < 3 or (dealt[(button_index + 1) % count], dealt[(button_index + 2) % count]) != (
+        positions.small,
+        positions.big,
+    ):
         return None
     return Turn(
         (button_index + 1) % count, (button_index + 2) % count, (button_index + 3) % count, (button_index + 4) % count
     )
 
 
-class Round:
-    """What is known when a hand begins. `where` is None while positions are unknown: see `lost`."""
+class ButtonRound:
+    """What is known when a hand begins. `positions` is None while they are unknown: `lost` says why."""
 
-    __slots__ = ("debts", "late", "lost", "stepped_in", "turn", "void", "void_debts", "void_reason", "where", "zone")
+    __slots__ = (
+        "debts",
+        "late_debts",
+        "lost",
+        "positions",
+        "stepped_in",
+        "turn",
+        "void",
+        "void_debts",
+        "void_reason",
+        "zone",
+    )
 
     def __init__(self) -> None:
         self.stepped_in = False  # on the last hand somebody posted for a short blind
         self.lose("no earlier hand of this table is on record")
 
-    def lose(self, why: str) -> None:
+    def lose(self, reason: str) -> None:
         """Forget the positions; `why` says what is missing."""
-        self.where: Where | None = None
-        self.lost = why
-        self.void: Where | None = None  # of a voided hand since: whether it counts is open
+        self.positions: HandPositions | None = None
+        self.lost = reason
+        self.void: HandPositions | None = None  # of a voided hand since: whether it counts is open
         self.void_reason = ""
         self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # if that hand counts
         self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds reached and not paid yet
-        self.late: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
-        self.zone: dict[PlayerId, Kind] = {}  # came in before the big blind that is yet to come
+        self.late_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
+        self.zone: dict[PlayerId, ButtonBarKind] = {}  # came in before the big blind that is yet to come
         self.stepped_in = False
         self.turn: Turn | None = None  # the positions to come if the table is quiet
 
-    def settle(self) -> None:
+    def plan_steady_turn(self) -> None:
         """Say whether the next positions follow by one player each, if nobody comes or goes."""
         self.turn = None
-        if self.void is not None or self.stepped_in or self.late or self.zone or len(self.debts) != 1:
+        if self.void is not None or self.stepped_in or self.late_debts or self.zone or len(self.debts) != 1:
             return
-        turn = turn_after(self.where)
-        if turn is None or self.where is None:
+        turn = turn_after(self.positions)
+        if turn is None or self.positions is None:
             return
-        big = self.where.players[turn.small]  # who had the big blind has the small one next
+        big = self.positions.players[turn.small]  # who had the big blind has the small one next
         if self.debts == {big: ("small",)}:
             self.turn = turn
 
-    def go_on(self, hand: HandPlayed, place: Placement) -> bool:
+    def take_steady_hand(self, hand: HandPlayed, place: Placement) -> bool:
         """Learn from a hand at a steady table, with the positions of `place`; whether they are those of the hand."""
-        positions, turn = self.where, self.turn
-        if positions is None or turn is None or place.method == "owed" or not hand.completed or not fit(place, hand):
+        positions, turn = self.positions, self.turn
+        if (
+            positions is None
+            or turn is None
+            or place.method == "owed"
+            or not hand.completed
+            or not agrees_with(place, hand)
+        ):
             return False
         dealt = positions.dealt
-        self.where = Where(
+        self.positions = HandPositions(
             hand.number, place.button, place.small, place.big, None, dealt, positions.players, positions.roles
         )
         self.debts = {positions.players[turn.big]: ("small",)}
         self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % len(dealt))
         return True
 
-    def went_along(self, start: Seat, to: Seat) -> None:
+    def move_with_player(self, old_seat: Seat, new_seat: Seat) -> None:
         """Take button and last blind along to the chair that their player went to past nobody."""
         self.turn = None
-        if self.where is not None and start in self.where.dealt:
-            self.where = _move_along(self.where, start, to)
-        if self.void is not None and start in self.void.dealt:
-            self.void = _move_along(self.void, start, to)
+        if self.positions is not None and old_seat in self.positions.dealt:
+            self.positions = _move_along(self.positions, old_seat, new_seat)
+        if self.void is not None and old_seat in self.void.dealt:
+            self.void = _move_along(self.void, old_seat, new_seat)
 
-    def aligned(self, hand: HandPlayed) -> Where | str | None:
+    def aligned(self, hand: HandPlayed) -> HandPositions | str | None:
         """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
 
         Formats that give only an order of players number the seats anew in each hand.
         """
-        positions = self.where
+        positions = self.positions
         if positions is None or positions.has_same_players(hand):
             return positions
         old_seats = dict(zip(positions.players, positions.dealt, strict=True))
@@ -246,35 +271,35 @@ class Round:
         if isinstance(aligned_positions, str):
             self.lose(aligned_positions)
         else:
-            self.where = aligned_positions
-        matching_place = next((placement for placement in due.placements if fit(placement, hand)), None)
+            self.positions = aligned_positions
+        matching_place = next((placement for placement in due.placements if agrees_with(placement, hand)), None)
         followed = (
             None if matching_place is not None and matching_place.doubtful else matching_place
         )  # what is owed may be made good
         positions = _read_positions(hand, matching_place, roles)
-        if not hand.completed and self.where is not None:
-            saved_debts = self.debts, self.late
+        if not hand.completed and self.positions is not None:
+            saved_debts = self.debts, self.late_debts
             self._pay(hand, positions, followed, due)
             self.void, self.void_reason, self.void_debts = positions, hand.voided, self.debts
-            self.debts, self.late = saved_debts
+            self.debts, self.late_debts = saved_debts
             return
         if not hand.completed and hand.voided:
             return  # a hand that does not count, and nothing is known before it
         if self.void is not None and self.void.furthest != positions.furthest:
-            self.where, self.debts = self.void, self.void_debts  # the hand without end counted
+            self.positions, self.debts = self.void, self.void_debts  # the hand without end counted
         if self.zone:
             self._clear_zone(hand, positions)
         self._pay(hand, positions, followed, due)
         self.stepped_in = _has_stepped_in(matching_place) if matching_place is not None else _has_short_big_blind(hand)
-        self.where, self.void = positions, None
+        self.positions, self.void = positions, None
         if positions.big is None and positions.button is None:
             self.lose(unknowns.positions_of(hand.number))
 
-    def _clear_zone(self, hand: HandPlayed, positions: Where) -> None:
+    def _clear_zone(self, hand: HandPlayed, positions: HandPositions) -> None:
         """Forget who came in ahead of the big blind once it has come, and who is gone."""
         seats = dict(zip(positions.players, positions.dealt, strict=True))
         seats.update((left_out_player.player, left_out_player.seat) for left_out_player in hand.left_out)
-        last_positions = self.where
+        last_positions = self.positions
         self.zone = {
             player: kind
             for player, kind in self.zone.items()
@@ -282,15 +307,15 @@ class Round:
             and (last_positions is None or not _is_round_over(kind, last_positions, seats[player], positions))
         }
 
-    def _pay(self, hand: HandPlayed, positions: Where, matching_place: Placement | None, due: Due) -> None:
+    def _pay(self, hand: HandPlayed, positions: HandPositions, matching_place: Placement | None, due: Due) -> None:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
-        last_positions, all_roles = self.where, tuple(reversed(positions.roles))
+        last_positions, all_roles = self.positions, tuple(reversed(positions.roles))
         followed = "none" if matching_place is None else "owed" if matching_place.method == "owed" else "position"
         if (
             last_positions is not None
             and matching_place is None
-            and goes_back(last_positions.furthest, positions.furthest, positions.dealt)
+            and moves_backwards(last_positions.furthest, positions.furthest, positions.dealt)
         ):
             last_positions = None  # nobody was gone past: what is owed begins anew
         paid_by_seat = _collect_paid_roles(hand, matching_place)
@@ -304,7 +329,7 @@ class Round:
                 followed,
                 seat == positions.furthest,
                 last_positions is not None,
-                player in self.late and not roles & set(old_debts),
+                player in self.late_debts and not roles & set(old_debts),
                 last_positions is not None and _has_been_reached(last_positions, seat, positions),
             )
             unpaid_roles = list(old_debts) if debt.keeps_old else []
@@ -326,7 +351,9 @@ class Round:
             if post.seat in players and post.role not in roles_paid.get(players[post.seat], ())
         }
         self.debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if unpaid_roles}
-        self.late = {player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players}
+        self.late_debts = {
+            player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players
+        }
 
 
 def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
@@ -335,7 +362,7 @@ def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName,
     return all_roles[max(posted) + 1 :] if posted else ()
 
 
-def _move_along(positions: Where, old_seat: Seat, new_seat: Seat) -> Where:
+def _move_along(positions: HandPositions, old_seat: Seat, new_seat: Seat) -> HandPositions:
     players = {
         new_seat if seat == old_seat else seat: player
         for seat, player in zip(positions.dealt, positions.players, strict=True)
@@ -350,7 +377,7 @@ def _move_along(positions: Where, old_seat: Seat, new_seat: Seat) -> Where:
         )
     if positions.furthest != old_seat:
         return new_positions
-    new_positions = new_positions._replace(came=positions.came or old_seat)
+    new_positions = new_positions._replace(moved_from=positions.moved_from or old_seat)
     return (
         new_positions._replace(extra=new_seat)
         if positions.roles[-1:] == ("extra",)
@@ -358,7 +385,7 @@ def _move_along(positions: Where, old_seat: Seat, new_seat: Seat) -> Where:
     )
 
 
-def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
+def with_chopped_blinds(hand: HandPlayed, due: Due) -> HandPlayed:
     """Return a hand whose blinds were chopped with the blinds that were due: who took them back has had his turn."""
     if hand.posts:
         return hand
@@ -370,13 +397,13 @@ def as_posted(hand: HandPlayed, due: Due) -> HandPlayed:
     return msgspec.structs.replace(hand, posts=posts)
 
 
-def _has_been_reached(last_positions: Where, seat: Seat, positions: Where) -> bool:
+def _has_been_reached(last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
     """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
     start, end = last_positions.furthest, positions.furthest
     return start is not None and end is not None and reaches(last_positions.button, start, seat, positions.button, end)
 
 
-def _is_round_over(kind: Kind, last_positions: Where, seat: Seat, positions: Where) -> bool:
+def _is_round_over(kind: ButtonBarKind, last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
     """Whether the round is over for who came in ahead of the big blind; after a make-up, the button ends it too."""
     passed = kind == "made-up-between" and button_passed(last_positions.button, seat, positions.button, positions.dealt)
     return passed or _has_been_reached(last_positions, seat, positions)
@@ -408,7 +435,7 @@ def _has_short_big_blind(hand: HandPlayed) -> bool:
     return len(big_blind_amounts) > 1 and 2 * min(big_blind_amounts) < max(big_blind_amounts)
 
 
-def fit(place: Placement, hand: HandPlayed) -> bool:
+def agrees_with(place: Placement, hand: HandPlayed) -> bool:
     """Whether what the record tells of a hand's positions and blinds agrees with a placement."""
     if hand.button is not None and place.button is not None and hand.button != place.button:
         return False
@@ -420,7 +447,7 @@ def fit(place: Placement, hand: HandPlayed) -> bool:
     return not posted or posted == {(due.role, due.seat) for due in place.posts if due.role in _IN_TURN}
 
 
-def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: tuple[BlindName, ...]) -> Where:
+def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: tuple[BlindName, ...]) -> HandPositions:
     """Say where a hand's positions were: as told, as posted, as they follow from what fits.
 
     Where blinds are owed, who posts one need not have its position: it follows before it is as posted.
@@ -440,11 +467,11 @@ def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: t
     extra = last_poster(hand, "extra", button) if extra is None else extra
     if button is None and small is not None and len(dealt) > 1:
         seats_behind = [seat for seat in dealt if seat != small]
-        button = small if len(dealt) == 2 else before(small, seats_behind)
+        button = small if len(dealt) == 2 else seat_before(small, seats_behind)
         assumption = button_taken_from_blind(hand.number)
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button
-    return Where(
+    return HandPositions(
         hand.number,
         button,
         small,

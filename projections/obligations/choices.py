@@ -17,21 +17,21 @@ import msgspec
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations import debts
-from projections.obligations.dealt_in import There
-from projections.obligations.dues import Choice, Due, Ground, Placement, SeatDue, Way
-from projections.obligations.player_tabs import Memory
+from projections.obligations.dealt_in import HandRoster
+from projections.obligations.dues import Choice, Due, Ground, Placement, SeatDue, WayIn
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.sentences import unknowns
 
 _MAX_COMERS: Final = 4
 """Of more players who may come in, only what each of them does by itself is worked out."""
 
-Place: TypeAlias = Callable[[There], tuple[tuple[Placement, ...], str]]
+PlaceHand: TypeAlias = Callable[[HandRoster], tuple[tuple[Placement, ...], str]]
 """Returns the placements of a hand, or why there are none."""
 
-_TOO_FEW: Final = unknowns.too_few_players()
-_ONE_ALONE: Final = "only one of the players who are there may be dealt in on this hand"
-_NOBODY_YET: Final = "nobody who is there has been in the game yet"
+_TOO_FEW_PLAYERS: Final = unknowns.too_few_players()
+_ONLY_ONE_PLAYER: Final = "only one of the players who are there may be dealt in on this hand"
+_NOBODY_IN_GAME: Final = "nobody who is there has been in the game yet"
 
 
 class _Entry(NamedTuple):
@@ -58,34 +58,36 @@ class _EntrySet(NamedTuple):
 
 
 @dataclass(slots=True)
-class Coming:
+class ComingHand:
     """The coming hand of a table under one book."""
 
     policy: Policy
-    memory: Memory
+    memory: PlayerTabs
     state: TableState
-    there: There  # who is there; those who may come in have not chosen
-    place: Place
-    _asked: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_PlacedTerms]] = field(default_factory=dict)
+    roster: HandRoster  # who is there; those who may come in have not chosen
+    place_hand: PlaceHand
+    _terms_by_set: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_PlacedTerms]] = field(default_factory=dict)
 
     def due(self, book: str) -> Due:
         """Return what is due: by the choice that is shown, and where choices change positions, by each of them."""
-        entry_sets = self._wholes()
+        entry_sets = self._list_entry_sets()
         if not entry_sets:
-            placements, unknown = self.place(self.there)
-            if self.there.coming:  # nobody is let in as the book has it: what is usually done is shown
+            placements, unknown = self.place_hand(self.roster)
+            if self.roster.comers:  # nobody is let in as the book has it: what is usually done is shown
                 placements = tuple(msgspec.structs.replace(placement, judged=False) for placement in placements)
-            if not placements and self.there.coming and len(self.there.core) + len(self.there.coming) > 1:
-                unknown = unknown.replace(_TOO_FEW, _ONE_ALONE if self.there.core else _NOBODY_YET)
-            dealt = placements[0].dealt if placements else self.there.core
-            seats = self._seats(placements, dealt)
+            if not placements and self.roster.comers and len(self.roster.settled_seats) + len(self.roster.comers) > 1:
+                unknown = unknown.replace(
+                    _TOO_FEW_PLAYERS, _ONLY_ONE_PLAYER if self.roster.settled_seats else _NOBODY_IN_GAME
+                )
+            dealt = placements[0].dealt if placements else self.roster.settled_seats
+            seats = self._list_seat_dues(placements, dealt)
             return Due(book, self.state.number, placements, seats, dealt, unknown)
         shown_set = entry_sets[0]
         seats = tuple(
-            self._optional(seat_due, shown_set, entry_sets) if seat_due.seat in self.there.coming else seat_due
-            for seat_due in self._seats(shown_set.placements, shown_set.dealt)
+            self._choose_terms(seat_due, shown_set, entry_sets) if seat_due.seat in self.roster.comers else seat_due
+            for seat_due in self._list_seat_dues(shown_set.placements, shown_set.dealt)
         )
-        choices = tuple(choice for entry_set in entry_sets for choice in self._choices(entry_set))
+        choices = tuple(choice for entry_set in entry_sets for choice in self._iter_choices(entry_set))
         is_one_set_each = all(len({place.dealt for place in entry_set.placements}) < 2 for entry_set in entry_sets)
         if (
             is_one_set_each
@@ -97,36 +99,36 @@ class Coming:
 
     # Sets of players
 
-    def _wholes(self) -> list[_EntrySet]:
+    def _list_entry_sets(self) -> list[_EntrySet]:
         """Return every set that some placement lets in, the one to show first."""
         entry_sets: list[_EntrySet] = []
-        for entry in self._entries():
-            for entry_set in self._of(entry):
+        for entry in self._iter_entries():
+            for entry_set in self._find_entry_sets(entry):
                 if all((known_set.entry, known_set.dealt) != (entry, entry_set.dealt) for known_set in entry_sets):
                     entry_sets.append(entry_set)
         return entry_sets
 
-    def _entries(self) -> Iterator[_Entry]:
+    def _iter_entries(self) -> Iterator[_Entry]:
         """Yield who may come in how, the fewest posts first, and of those the most who need none."""
-        coming = self.there.coming
+        comers = self.roster.comers
         entry_plans = (
-            list(product(("", "post", "play"), repeat=len(coming)))
-            if len(coming) <= _MAX_COMERS
-            else _plan_single_entries(coming)
+            list(product(("", "post", "play"), repeat=len(comers)))
+            if len(comers) <= _MAX_COMERS
+            else _plan_single_entries(comers)
         )
         entry_plans.sort(key=lambda plan_kinds: (plan_kinds.count("post"), -plan_kinds.count("play")))
         for plan in entry_plans:
-            kinds_by_seat = list(zip(coming, plan, strict=True))
+            kinds_by_seat = list(zip(comers, plan, strict=True))
             yield _Entry(
                 frozenset(seat for seat, entry_kind in kinds_by_seat if entry_kind == "post"),
                 frozenset(seat for seat, entry_kind in kinds_by_seat if entry_kind == "play"),
             )
 
-    def _of(self, entry: _Entry) -> Iterator[_EntrySet]:
+    def _find_entry_sets(self, entry: _Entry) -> Iterator[_EntrySet]:
         """Yield the sets in which these come in, with whoever takes the big blind besides."""
-        free = self.there._replace(posters=entry.posting, free=entry.playing)
+        free = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
         player_sets = dict.fromkeys(
-            tuple(sorted({*place.dealt, *entry.posting, *entry.playing})) for place in self.place(free)[0]
+            tuple(sorted({*place.dealt, *entry.posting, *entry.playing})) for place in self.place_hand(free)[0]
         )
         placements_by_set = [(dealt, self._let_in(entry, dealt)) for dealt in player_sets]
         if len(placements_by_set) > 1 and (
@@ -153,9 +155,9 @@ class Coming:
     def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements of a set by which everybody in it is let in."""
         let_in_placements = []
-        for placement, terms in self._placed(entry.posting, dealt):
-            comers = [terms[seat] for seat in dealt if seat in self.there.coming]
-            if all(self._fits(entry, placement, comer) for comer in comers):
+        for placement, terms in self._find_placed_terms(entry.posting, dealt):
+            comers = [terms[seat] for seat in dealt if seat in self.roster.comers]
+            if all(self._lets_in(entry, placement, comer) for comer in comers):
                 let_in_placements.append((placement, terms))
         if entry.posting or entry.playing:  # nobody need come in where the book does not say how the others lie
             let_in_placements = [
@@ -163,34 +165,40 @@ class Coming:
             ]
         return let_in_placements
 
-    def _placed(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
+    def _find_placed_terms(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements of a hand on which just these are dealt in, with their terms."""
-        placed_pairs = self._asked.get((posting, dealt))
+        placed_pairs = self._terms_by_set.get((posting, dealt))
         if placed_pairs is None:
-            placed_pairs = self._asked[posting, dealt] = [
-                (placement, {seat_due.seat: seat_due for seat_due in self._seats((placement,), dealt)})
-                for placement in self._given(posting, dealt)
+            placed_pairs = self._terms_by_set[posting, dealt] = [
+                (placement, {seat_due.seat: seat_due for seat_due in self._list_seat_dues((placement,), dealt)})
+                for placement in self._place_set(posting, dealt)
             ]
         return placed_pairs
 
-    def _given(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
-        core = tuple(seat for seat in self.there.core if seat in dealt)
-        coming = tuple(seat for seat in self.there.coming if seat in dealt)
-        roster = self.there._replace(core=core, coming=coming, posters=posting, free=frozenset(), given=True)
-        return self.place(roster)[0]
+    def _place_set(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
+        core = tuple(seat for seat in self.roster.settled_seats if seat in dealt)
+        comers = tuple(seat for seat in self.roster.comers if seat in dealt)
+        roster = self.roster._replace(
+            settled_seats=core, comers=comers, posters=posting, free_comers=frozenset(), is_recorded=True
+        )
+        return self.place_hand(roster)[0]
 
-    def _fits(self, entry: _Entry, placement: Placement, seat_due: SeatDue) -> bool:
+    def _lets_in(self, entry: _Entry, placement: Placement, seat_due: SeatDue) -> bool:
         """Whether a placement lets a player in as the player comes."""
         if seat_due.seat in entry.posting:
-            return seat_due.deal == "if-posts" and seat_due.post != () and not self._last_to_act(placement, seat_due)
+            return (
+                seat_due.deal == "if-posts"
+                and seat_due.post != ()
+                and not self._is_barred_last_to_act(placement, seat_due)
+            )
         furthest = placement.extra or placement.big
         if seat_due.deal != "yes":
             return False
         if seat_due.seat in entry.playing:
-            return furthest != seat_due.seat and not self._last_to_act(placement, seat_due)
+            return furthest != seat_due.seat and not self._is_barred_last_to_act(placement, seat_due)
         return furthest == seat_due.seat
 
-    def _last_to_act(self, placement: Placement, seat_due: SeatDue) -> bool:
+    def _is_barred_last_to_act(self, placement: Placement, seat_due: SeatDue) -> bool:
         """Whether a dead button gives last action to a player whom the book bars from it."""
         is_barred = (
             bool(self.policy.value("button.last_action_when_dead") == "nearest-before") and seat_due.button is False
@@ -199,10 +207,10 @@ class Coming:
 
     # Seats
 
-    def _seats(self, placements: tuple[Placement, ...], dealt: tuple[Seat, ...]) -> tuple[SeatDue, ...]:
-        return debts.seats(self.policy, self.memory, self.state, placements, dealt, None)
+    def _list_seat_dues(self, placements: tuple[Placement, ...], dealt: tuple[Seat, ...]) -> tuple[SeatDue, ...]:
+        return debts.list_seat_dues(self.policy, self.memory, self.state, placements, dealt, None)
 
-    def _optional(self, seat_due: SeatDue, shown_set: _EntrySet, entry_sets: list[_EntrySet]) -> SeatDue:
+    def _choose_terms(self, seat_due: SeatDue, shown_set: _EntrySet, entry_sets: list[_EntrySet]) -> SeatDue:
         """Return the terms of a player who may come in: with the player in the hand, not beside it."""
         seat = seat_due.seat
         if seat in shown_set.dealt:
@@ -213,37 +221,41 @@ class Coming:
             terms_in_hand = own_set.terms[seat]
             later_options = tuple(
                 option
-                for option in seat_due.ways
+                for option in seat_due.ways_in
                 if not option.now
-                and option.kind not in {own_option.kind for own_option in terms_in_hand.ways if own_option.now}
+                and option.kind not in {own_option.kind for own_option in terms_in_hand.ways_in if own_option.now}
             )
-            options_now = tuple(option for option in terms_in_hand.ways if option.now)
+            options_now = tuple(option for option in terms_in_hand.ways_in if option.now)
             return msgspec.structs.replace(
-                terms_in_hand, ways=(*options_now, *later_options) or terms_in_hand.ways or seat_due.ways
+                terms_in_hand, ways_in=(*options_now, *later_options) or terms_in_hand.ways_in or seat_due.ways_in
             )
-        return self._barred(seat_due, shown_set)
+        return self._find_barred_terms(seat_due, shown_set)
 
-    def _barred(self, seat_due: SeatDue, shown_set: _EntrySet) -> SeatDue:
+    def _find_barred_terms(self, seat_due: SeatDue, shown_set: _EntrySet) -> SeatDue:
         """Return the terms of a player whom no reading lets in now."""
         seat = seat_due.seat
         for entry in (_Entry(frozenset({seat}), frozenset()), _Entry(frozenset(), frozenset({seat}))):
             dealt = tuple(sorted({*shown_set.dealt, seat}))
-            for placement, terms in self._placed(entry.posting, dealt):
+            for placement, terms in self._find_placed_terms(entry.posting, dealt):
                 terms_in_hand = terms[seat]
                 if terms_in_hand.deal not in ("if-posts", "yes"):
-                    return msgspec.structs.replace(terms_in_hand, ways=_list_later_ways(seat_due, terms_in_hand))
-                if self._last_to_act(placement, terms_in_hand):
+                    return msgspec.structs.replace(terms_in_hand, ways_in=_list_later_ways(seat_due, terms_in_hand))
+                if self._is_barred_last_to_act(placement, terms_in_hand):
                     return msgspec.structs.replace(
-                        terms_in_hand, deal="no", post=(), ways=_list_later_ways(seat_due, terms_in_hand)
+                        terms_in_hand, deal="no", post=(), ways_in=_list_later_ways(seat_due, terms_in_hand)
                     )
         if seat_due.deal in ("no", "open"):
             return seat_due
         missing_fact = Ground(unknowns.positions_with(seat), (), "fallback")
         return msgspec.structs.replace(
-            seat_due, deal="open", post=(), ways=_list_later_ways(seat_due, seat_due), why=(missing_fact, *seat_due.why)
+            seat_due,
+            deal="open",
+            post=(),
+            ways_in=_list_later_ways(seat_due, seat_due),
+            why=(missing_fact, *seat_due.why),
         )
 
-    def _choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
+    def _iter_choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
         """Yield a choice for each set of players that a reading of it deals in: positions of one set go together."""
         entry = entry_set.entry
         posts = tuple(post for seat in sorted(entry.posting) for post in entry_set.terms[seat].post)
@@ -251,22 +263,22 @@ class Coming:
             yield Choice(
                 tuple(sorted(entry.posting)),
                 tuple(sorted(entry.playing)),
-                tuple(seat for seat in self.there.coming if seat not in dealt),
+                tuple(seat for seat in self.roster.comers if seat not in dealt),
                 dealt,
                 tuple(place for place in entry_set.placements if place.dealt == dealt),
                 posts,
             )
 
 
-def _plan_single_entries(coming: tuple[Seat, ...]) -> list[tuple[str, ...]]:
+def _plan_single_entries(comers: tuple[Seat, ...]) -> list[tuple[str, ...]]:
     """Return the ways in which one of many comes in, and the others wait; and in which all come in for nothing."""
-    all_wait = ("",) * len(coming)
+    all_wait = ("",) * len(comers)
     plans = [
         (*all_wait[:index], entry_kind, *all_wait[index + 1 :])
-        for index in range(len(coming))
+        for index in range(len(comers))
         for entry_kind in ("post", "play")
     ]
-    return [all_wait, ("play",) * len(coming), *plans]
+    return [all_wait, ("play",) * len(comers), *plans]
 
 
 def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> bool:
@@ -278,9 +290,9 @@ def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> boo
     )
 
 
-def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[Way, ...]:
+def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[WayIn, ...]:
     """Return the ways in which a player may come in on a later hand."""
-    options_by_kind = {option.kind: option for option in (*terms_in_hand.ways, *seat_due.ways) if not option.now}
+    options_by_kind = {option.kind: option for option in (*terms_in_hand.ways_in, *seat_due.ways_in) if not option.now}
     return tuple(options_by_kind.values())
 
 

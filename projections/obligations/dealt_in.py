@@ -12,11 +12,11 @@ from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.dues import Ground, SeatDue
-from projections.obligations.game import Kind
-from projections.obligations.player_tabs import Memory
+from projections.obligations.game import ButtonBarKind
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import MayHave
-from projections.obligations.ring import after, between
+from projections.obligations.ring import is_between, seat_after
 from projections.obligations.tournament_entry import waits_behind_button
 from projections.sentences import positions as reasons
 
@@ -24,45 +24,45 @@ _BLIND_ROLES = frozenset({"big", "small", "extra"})
 _ENTRY_ROLES = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
 
 
-class There(NamedTuple):
+class HandRoster(NamedTuple):
     """Who is, or may be, dealt in on a hand."""
 
-    core: tuple[Seat, ...]  # settled: were dealt in last time, or owe nothing
-    coming: tuple[Seat, ...]  # come in, or may come in where the big blind falls
+    settled_seats: tuple[Seat, ...]  # settled: were dealt in last time, or owe nothing
+    comers: tuple[Seat, ...]  # come in, or may come in where the big blind falls
     posters: frozenset[Seat]  # of those coming: post to enter or to make up
     players: dict[Seat, PlayerId]
     stacks: dict[Seat, Chips | None]
-    given: bool  # as recorded
-    fresh: frozenset[Seat] = frozenset()  # of the core of a tournament: not in its last hand
-    free: frozenset[Seat] = frozenset()  # of those coming: are dealt in, wherever the blinds fall
-    late: frozenset[Seat] = frozenset()  # dealt in, and away when the blinds fell
-    enters: bool = True  # by posts and blinds: not in a tournament, which moves players freely
+    is_recorded: bool  # as recorded
+    newcomers: frozenset[Seat] = frozenset()  # of the core of a tournament: not in its last hand
+    free_comers: frozenset[Seat] = frozenset()  # of those coming: are dealt in, wherever the blinds fall
+    late_seats: frozenset[Seat] = frozenset()  # dealt in, and away when the blinds fell
+    enters_by_blinds: bool = True  # by posts and blinds: not in a tournament, which moves players freely
 
-    def ring(self, hand: HandPlayed) -> tuple[Seat, ...]:
+    def list_blind_takers(self, hand: HandPlayed) -> tuple[Seat, ...]:
         """Return who is dealt in on a recorded hand, but for who comes in otherwise than by a blind."""
         blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
         entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
         return tuple(
             seat
-            for seat in sorted((*self.core, *self.coming))
-            if seat in blind_seats or (seat in self.core and seat not in entry_seats)
+            for seat in sorted((*self.settled_seats, *self.comers))
+            if seat in blind_seats or (seat in self.settled_seats and seat not in entry_seats)
         )
 
 
-def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool = False) -> There:
+def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_first_known: bool = False) -> HandRoster:
     """Return who was dealt in on a recorded hand; `state` is the table before it.
 
-    `anew`: nothing is known before it, so that who is dealt in is taken to have been in the game.
+    `is_first_known`: nothing is known before it, so everybody dealt in is taken to have been in the game.
     """
-    core, coming = [], []
+    settled_seats, comers = [], []
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
     is_tournament = hand.format == "tournament"
     late_seats = frozenset() if is_tournament else late_in(state, hand)
-    fresh: set[Seat] = set()
-    anew = anew or not any(seat_state.last_dealt for seat_state in state.seats.values())
-    begins = anew and memory.begins(hand)
+    newcomers: set[Seat] = set()
+    is_first_known = is_first_known or not any(seat_state.last_dealt for seat_state in state.seats.values())
+    is_first_hand = is_first_known and memory.is_first_hand(hand)
     for dealt_player in sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat):
         players[dealt_player.seat] = dealt_player.player
         stacks[dealt_player.seat] = dealt_player.before
@@ -71,97 +71,99 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool 
         seat_state = state.seats.get(dealt_player.seat)
         if seat_state is None or seat_state.player != dealt_player.player:
             seat_state = state.seat_of(dealt_player.player)
-        in_game = begins or (anew and memory.of(dealt_player.player).entered)
+        in_game = is_first_hand or (is_first_known and memory.tab_of(dealt_player.player).entered)
         if (
             in_game
             or is_tournament
             or (
                 _takes_blinds_in_turn(seat_state, number, memory)
                 if seat_state is not None
-                else memory.kept(dealt_player.player)
+                else memory.is_settled_player(dealt_player.player)
             )
         ):
-            core.append(dealt_player.seat)
+            settled_seats.append(dealt_player.seat)
             if is_tournament and number and (seat_state is None or seat_state.last_dealt != number):
-                fresh.add(dealt_player.seat)
+                newcomers.add(dealt_player.seat)
         else:
-            coming.append(dealt_player.seat)
+            comers.append(dealt_player.seat)
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
     posters = frozenset(post.seat for post in hand.posts if post.role in _ENTRY_ROLES and post.seat not in blind_seats)
-    return There(
-        tuple(core),
-        tuple(coming),
-        posters & frozenset(coming),
+    return HandRoster(
+        tuple(settled_seats),
+        tuple(comers),
+        posters & frozenset(comers),
         players,
         stacks,
-        given=True,
-        fresh=frozenset(fresh),
-        late=late_seats,
-        enters=not is_tournament,
+        is_recorded=True,
+        newcomers=frozenset(newcomers),
+        late_seats=late_seats,
+        enters_by_blinds=not is_tournament,
     )
 
 
-def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset()) -> There:
-    """Return who is there for the coming hand; `also` are dealt in though they are away."""
-    core, coming = [], []
+def find_roster(state: TableState, memory: PlayerTabs, called_seats: frozenset[Seat] = frozenset()) -> HandRoster:
+    """Return who is there for the coming hand; `called_seats` are dealt in though they are away."""
+    settled_seats, comers = [], []
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
     is_tournament = state.format == "tournament"
-    fresh: set[Seat] = set()
+    newcomers: set[Seat] = set()
     for seat, seat_state in sorted(state.seats.items()):
         players[seat] = seat_state.player
         stacks[seat] = seat_state.stack
-        if seat in also:
-            core.append(seat)
-        elif is_out(seat_state, plays=is_tournament) or (
+        if seat in called_seats:
+            settled_seats.append(seat)
+        elif is_out(seat_state, is_tournament=is_tournament) or (
             is_tournament and waits_behind_button(memory.policy, state, seat, seat_state.player)
         ):
             continue
         elif number == "" or is_tournament or _takes_blinds_in_turn(seat_state, number, memory):
-            core.append(seat)
+            settled_seats.append(seat)
             if is_tournament and number and seat_state.last_dealt != number:
-                fresh.add(seat)
+                newcomers.add(seat)
         else:
-            coming.append(seat)
-    return There(
-        tuple(core),
-        tuple(coming),
+            comers.append(seat)
+    return HandRoster(
+        tuple(settled_seats),
+        tuple(comers),
         frozenset(),
         players,
         stacks,
-        given=False,
-        fresh=frozenset(fresh),
-        enters=not is_tournament,
+        is_recorded=False,
+        newcomers=frozenset(newcomers),
+        enters_by_blinds=not is_tournament,
     )
 
 
-def is_out(held: SeatState, *, plays: bool = False) -> bool:
+def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
     """Whether a seat gets no cards on the coming hand, wherever the blinds fall.
 
-    `plays`: a tournament, which deals in whoever has chips.
+    A tournament deals in every player with chips, there or not.
     """
-    if plays:
-        return held.busted or held.stack == 0
+    if is_tournament:
+        return seat_state.busted or seat_state.stack == 0
     return (
-        held.presence != "present"
-        or held.asked_out
-        or held.busted
-        or held.stack == 0
-        or held.deferred in ("button-passed", "unknown")
-        or held.wait in ("button", "position")
+        seat_state.presence != "present"
+        or seat_state.asked_out
+        or seat_state.busted
+        or seat_state.stack == 0
+        or seat_state.deferred in ("button-passed", "unknown")
+        or seat_state.wait in ("button", "position")
     )
 
 
-def _takes_blinds_in_turn(seat_state: SeatState, number: str, memory: Memory) -> bool:
+def _takes_blinds_in_turn(seat_state: SeatState, number: str, memory: PlayerTabs) -> bool:
     """Whether a player takes blinds in turn: was in the last hand, or has missed none since."""
     if seat_state.last_dealt == number:
         return True
-    return (bool(seat_state.first_dealt) and memory.of(seat_state.player).settled) or memory.kept(seat_state.player)
+    return (bool(seat_state.first_dealt) and memory.tab_of(seat_state.player).is_settled) or memory.is_settled_player(
+        seat_state.player
+    )
 
 
 def chooser(
-    policy: Policy, memory: Memory, there: There, zone: Mapping[PlayerId, Kind]
+    policy: Policy, memory: PlayerTabs, roster: HandRoster, zone: Mapping[PlayerId, ButtonBarKind]
 ) -> Callable[[Seat], tuple[MayHave, Ground | None]]:
     """Return what says whether a seat may have the button under the book.
 
@@ -173,79 +175,81 @@ def chooser(
     waits_for_place = policy.value("seat_change.away") == "wait-as-gained"
 
     def may_have(seat: Seat) -> tuple[MayHave, Ground | None]:
-        if not there.enters:
-            return ("rather-no" if seat in there.fresh else "yes"), None
-        player = there.players[seat]
-        tab = memory.of(player)
-        kinds: set[Kind] = {zone[player]} if player in zone else set()
-        unmet = seat in there.coming and not tab.missed and tab.marked is None
-        if not tab.established or (unmet and not (tab.unsure or tab.perhaps)):
+        if not roster.enters_by_blinds:
+            return ("rather-no" if seat in roster.newcomers else "yes"), None
+        player = roster.players[seat]
+        tab = memory.tab_of(player)
+        kinds: set[ButtonBarKind] = {zone[player]} if player in zone else set()
+        unmet = seat in roster.comers and not tab.missed and tab.marked is None
+        if not tab.established or (unmet and not (tab.missing_fact or tab.maybe_missed)):
             kinds.add("new")
-        if tab.made_up_between:
+        if tab.made_up_in_zone:
             kinds.add("made-up-between")
         if tab.missed or tab.marked is not None:
             kinds.add("missed-blind")
-        elif seat in there.coming and (tab.unsure or tab.perhaps):
+        elif seat in roster.comers and (tab.missing_fact or tab.maybe_missed):
             return "rather-no", None  # what it owes is not known
-        if waits_for_place and tab.move is not None and tab.move.left > 0:
+        if waits_for_place and tab.move is not None and tab.move.hands_left > 0:
             return "rather-no", None  # was to wait for its place, or has posted for another one
         if tab.short_big:
             kinds.add("short-blind")
         for kind in sorted(kinds):
             if kind in barred or (kind == "new" and "no-big-blind" in barred):
                 return "no", Ground(reasons.button_skips(seat, kind), clauses)
-        if "new" in kinds or (kinds and seat in there.coming):
+        if "new" in kinds or (kinds and seat in roster.comers):
             return "rather-no", None
         return ("rather-yes", None) if kinds else ("yes", None)
 
     return may_have
 
 
-def in_turn(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
+def find_turn_takers(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
     """Return the newcomers who take any blind that falls on them: the book lets them in wherever they sit."""
-    if not there.coming or policy.value("entry.zone") in (None, "barred"):
+    if not roster.comers or policy.value("entry.zone") in (None, "barred"):
         return frozenset()
-    new = frozenset(seat for seat in there.coming if _is_new(memory, there.players[seat])) - there.posters
-    return new if there.given else new & there.free
+    new = frozenset(seat for seat in roster.comers if _is_new(memory, roster.players[seat])) - roster.posters
+    return new if roster.is_recorded else new & roster.free_comers
 
 
-def _is_new(memory: Memory, player: PlayerId) -> bool:
+def _is_new(memory: PlayerTabs, player: PlayerId) -> bool:
     player_tab = memory.tabs.get(player)
     return player_tab is None or not (player_tab.entered or player_tab.missed)
 
 
-def excused(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
+def find_excused_seats(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
     """Return who made up between the blinds, and so takes no blind before the big one comes round."""
     if policy.value("missed.excuses_rotation") != "between-blinds":
         return frozenset()
-    return frozenset(seat for seat, player in there.players.items() if memory.of(player).made_up_between)
+    return frozenset(seat for seat, player in roster.players.items() if memory.tab_of(player).made_up_in_zone)
 
 
-def came_into_zone(
-    hand: HandPlayed, there: There, button: Seat | None, furthest: Seat | None, memory: Memory
-) -> dict[PlayerId, Kind]:
+def find_zone_entrants(
+    hand: HandPlayed, roster: HandRoster, button: Seat | None, furthest: Seat | None, memory: PlayerTabs
+) -> dict[PlayerId, ButtonBarKind]:
     """Return who came in on a hand, unsettled, at the button or after it and before the big blind."""
-    kinds_by_player: dict[PlayerId, Kind] = {}
+    kinds_by_player: dict[PlayerId, ButtonBarKind] = {}
     if button is None or furthest is None or button == furthest:
         return kinds_by_player
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
-    for seat in (*there.coming, *there.late):
-        if seat != button and (seat == furthest or not between(button, seat, furthest)):
+    for seat in (*roster.comers, *roster.late_seats):
+        if seat != button and (seat == furthest or not is_between(button, seat, furthest)):
             continue
-        player = there.players[seat]
-        tab = memory.of(player)
-        if tab.unsure and tab.origin == "returning":
+        player = roster.players[seat]
+        tab = memory.tab_of(player)
+        if tab.missing_fact and tab.origin == "returning":
             continue  # who is said to come back may have been in the game
-        if not tab.missed and seat not in there.late:
+        if not tab.missed and seat not in roster.late_seats:
             kinds_by_player[player] = "new"
-        elif seat in there.posters or any(post.seat == seat and post.role in _ENTRY_ROLES for post in hand.posts):
+        elif seat in roster.posters or any(post.seat == seat and post.role in _ENTRY_ROLES for post in hand.posts):
             kinds_by_player[player] = "made-up-between"
         elif seat not in blind_seats:
             kinds_by_player[player] = "missed-blind"
     return kinds_by_player
 
 
-def kept_off(policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, Kind]) -> tuple[SeatDue, ...]:
+def bar_from_button(
+    policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, ButtonBarKind]
+) -> tuple[SeatDue, ...]:
     """Say of those who came in ahead of the big blind that they may not have the button before it."""
     ruling = policy.get("button.eligibility") if zone else None
     if ruling is None:
@@ -270,11 +274,13 @@ def kept_off(policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId,
     return tuple(seat_dues)
 
 
-def absent_due(policy: Policy, memory: Memory, state: TableState, button: Seat, there: There) -> frozenset[Seat]:
+def find_absent_button_seat(
+    policy: Policy, memory: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
+) -> frozenset[Seat]:
     """Return the player who is away, due the button and dealt in all the same, if there is one."""
-    if policy.value("button.absent_due") != "dealt-in-if-in-room" or not there.enters:
+    if policy.value("button.absent_due") != "dealt-in-if-in-room" or not roster.enters_by_blinds:
         return frozenset()
-    away = {
+    away_states = {
         seat: seat_state
         for seat, seat_state in state.seats.items()
         if seat_state.presence == "away"
@@ -282,9 +288,9 @@ def absent_due(policy: Policy, memory: Memory, state: TableState, button: Seat, 
         and not seat_state.asked_out
         and not seat_state.busted
         and seat_state.stack != 0
-        and memory.of(seat_state.player).quiet
+        and memory.tab_of(seat_state.player).is_quiet
     }
-    may_have = chooser(policy, memory, there, {})
-    eligible = [seat for seat in there.core if may_have(seat)[0] != "no"]
-    seat = after(button, [*eligible, *away])
-    return frozenset(away) & {seat}
+    may_have = chooser(policy, memory, roster, {})
+    eligible = [seat for seat in roster.settled_seats if may_have(seat)[0] != "no"]
+    seat = seat_after(button, [*eligible, *away_states])
+    return frozenset(away_states) & {seat}

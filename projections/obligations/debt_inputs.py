@@ -10,9 +10,9 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.dues import Basis, Ground, Placement
 from projections.obligations.missed_blinds import Spot, in_zone, spot_of
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
-from projections.obligations.ring import between
+from projections.obligations.ring import is_between
 from projections.obligations.stakes import Stakes
 
 Zone: TypeAlias = Literal["in", "out", "either", "unknown"]
@@ -20,24 +20,24 @@ Zone: TypeAlias = Literal["in", "out", "either", "unknown"]
 
 
 @dataclass(slots=True)
-class Asked:
+class DebtInputs:
     """The hand in question: as recorded, or (without `hand`) the coming one."""
 
     policy: Policy
-    memory: Memory
+    memory: PlayerTabs
     state: TableState
     stakes: Stakes
     spots: list[Spot]  # one for each reading; empty: not known
     dealt: frozenset[Seat]
     hand: HandPlayed | None
 
-    def why(self, point: str, says: str, hand: str = "", version: int | None = None) -> Ground:
+    def book_reason(self, point: str, sentence: str, hand: str = "", version: int | None = None) -> Ground:
         """Return a reason that rests on what the book decides on a point."""
         clauses = self.policy.clauses(point)
         basis: Basis = "book" if clauses else "fallback"
-        return Ground(says, clauses, basis, hand, version)
+        return Ground(sentence, clauses, basis, hand, version)
 
-    def zone(self, seat: Seat) -> Zone:
+    def find_zone(self, seat: Seat) -> Zone:
         """Say whether a seat lies between button and big blind."""
         in_zone_answers = {in_zone(spot, seat) for spot in self.spots}
         if not in_zone_answers or None in in_zone_answers:
@@ -49,14 +49,14 @@ class Asked:
         """Whether by the method button and big blind fall on one seat."""
         return any(spot.folded for spot in self.spots)
 
-    def is_big(self, seat: Seat) -> bool:
+    def has_big_blind(self, seat: Seat) -> bool:
         """Whether a seat has the big blind: in turn, or by the record."""
         if any(spot.furthest == seat for spot in self.spots):
             return True
         hand = self.hand
         return hand is not None and spot_of(hand, None)[0].furthest == seat
 
-    def until_big(self, seat: Seat) -> int | None:
+    def hands_until_big(self, seat: Seat) -> int | None:
         """Return how many hands the seat waits for the big blind if nobody comes or goes."""
         big = self.spots[0].furthest if self.spots else None
         if big is None:
@@ -64,10 +64,10 @@ class Asked:
         if big == seat:
             return 0
         return 1 + sum(
-            1 for dealt_seat in self.dealt if dealt_seat not in (seat, big) and between(big, dealt_seat, seat)
+            1 for dealt_seat in self.dealt if dealt_seat not in (seat, big) and is_between(big, dealt_seat, seat)
         )
 
-    def until_passed(self, seat: Seat) -> int | None:
+    def hands_until_passed(self, seat: Seat) -> int | None:
         """Return how many hands until the button has passed the seat, if nobody comes or goes."""
         spot = self.spots[0] if self.spots else None
         if spot is None or spot.button is None or spot.furthest is None or len(self.dealt) < 3:
@@ -85,14 +85,14 @@ class Asked:
                 return hands
         return None
 
-    def straddle_seat(self, seat: Seat) -> bool:
+    def can_straddle(self, seat: Seat) -> bool:
         """Whether a seat is next to the last blind, so that it may straddle."""
         big = self.spots[0].furthest if self.spots else None
         if big is None or big == seat:
             return False
-        return not any(between(big, dealt_seat, seat) for dealt_seat in self.dealt if dealt_seat not in (seat, big))
+        return not any(is_between(big, dealt_seat, seat) for dealt_seat in self.dealt if dealt_seat not in (seat, big))
 
-    def witnesses(self, kind: Witness) -> bool:
+    def is_witnessed(self, kind: Witness) -> bool:
         """Whether the source tells of a kind of fact whenever it happens."""
         witnessed = self.hand.witnesses if self.hand is not None else self.state.witnesses
         return bool(witnessed & int(kind))

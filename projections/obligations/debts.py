@@ -11,15 +11,15 @@ from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
-from projections.obligations.debt_inputs import Asked, spots_of
-from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, Standing, Way
-from projections.obligations.entry_terms import Terms, enter, perhaps_first
+from projections.obligations.debt_inputs import DebtInputs, spots_of
+from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, SeatStanding, WayIn
+from projections.obligations.entry_terms import Terms, assess_newcomer, may_be_first_hand
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.move_costs import after_move
-from projections.obligations.player_tabs import Memory
+from projections.obligations.move_costs import assess_move
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
-from projections.obligations.return_terms import come_back, owed
-from projections.obligations.ring import between
+from projections.obligations.return_terms import assess_return, list_owed_blinds
+from projections.obligations.ring import is_between
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import waits_behind_button
@@ -36,9 +36,9 @@ _ABSENCE_REASONS: Final[dict[str, AbsenceReason]] = {
 }
 
 
-def seats(
+def list_seat_dues(
     policy: Policy,
-    memory: Memory,
+    memory: PlayerTabs,
     state: TableState,
     placements: tuple[Placement, ...],
     dealt: tuple[Seat, ...],
@@ -51,22 +51,24 @@ def seats(
     """
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
-        overtaken = memory.overtaken(hand, state, placements)
+        overtaken = memory.find_late_tabs(hand, state, placements)
     missing_hands = gap(state, hand) if hand is not None and has_gap(state, hand) and memory.spot is not None else ""
-    tabs = memory.across(missing_hands) if missing_hands else memory.tabs
+    tabs = memory.tabs_across_gap(missing_hands) if missing_hands else memory.tabs
     is_steady = hand is not None and not missing_hands and not overtaken and _is_steady(memory, hand)
     if is_steady and memory.cached is not None:
         return memory.cached
-    inputs = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand)
-    is_first_hand = hand is not None and memory.begins(hand)
+    inputs = DebtInputs(
+        policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand
+    )
+    is_first_hand = hand is not None and memory.is_first_hand(hand)
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = overtaken.get(player) or tabs.get(player)
         if tab is None:
             tab = (
-                memory.newcomer(hand, seat)
+                memory.find_newcomer_tab(hand, seat)
                 if hand is not None and not missing_hands
-                else Tab(seat, unsure=missing_hands)
+                else Tab(seat, missing_fact=missing_hands)
             )
         seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, is_first_hand))
     all_due = tuple(seat_dues)
@@ -75,7 +77,7 @@ def seats(
     return all_due
 
 
-def _is_steady(memory: Memory, hand: HandPlayed) -> bool:
+def _is_steady(memory: PlayerTabs, hand: HandPlayed) -> bool:
     """Whether everybody who sits is dealt in, and nobody owes, waits or is new; in a game of blinds."""
     if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
         return False
@@ -104,44 +106,44 @@ def _iter_occupied_seats(
 
 
 def _build_seat_due(
-    inputs: Asked, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, is_first_hand: bool
+    inputs: DebtInputs, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, is_first_hand: bool
 ) -> SeatDue:
     absence = _find_absence(inputs, seat, seat_state)
     game_format = inputs.stakes.format
     if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
         return _build_debtless_due(inputs, seat, player, absence)
-    if absence is None and tab.quiet and game_format == "cash" and not is_first_hand:
+    if absence is None and tab.is_quiet and game_format == "cash" and not is_first_hand:
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
             tab.due = _build_settled_due(inputs, seat, player, tab)
         return tab.due
-    missed_blinds = owed(inputs, tab)
-    if tab.left is not None and tab.unsure and not is_first_hand and absence is None:
-        return _build_ambiguous_due(inputs, seat, player, tab, tab.left)
+    missed_blinds = list_owed_blinds(inputs, tab)
+    if tab.former_tab is not None and tab.missing_fact and not is_first_hand and absence is None:
+        return _build_ambiguous_due(inputs, seat, player, tab, tab.former_tab)
     may_have_button, button_reasons, bar_kinds = (True, (), ()) if is_first_hand else _assess_button_right(inputs, tab)
     if absence is not None:
         call_terms = _find_call_terms(inputs, seat, seat_state, tab)
         if call_terms is None:
-            is_away = absence.standing == "away"
+            is_away = absence.status == "away"
             terms = _assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
-            call_terms = terms._replace(deal=deal, why=(absence.why, *terms.why))
+            call_terms = terms._replace(deal=deal, reasons=(absence.reason, *terms.reasons))
         return SeatDue(
             seat,
             player,
-            absence.standing,
+            absence.status,
             call_terms.deal,
             call_terms.post,
             missed_blinds,
-            call_terms.ways,
+            call_terms.ways_in,
             may_have_button,
-            (*call_terms.why, *button_reasons),
+            (*call_terms.reasons, *button_reasons),
             bar_kinds,
-            call_terms.either,
+            call_terms.possible_posts,
         )
     status, terms = _assess_standing(inputs, seat, tab, is_first_hand)
     if game_format == "unknown" and terms.deal in ("no", "if-posts"):
         missing_fact = Ground(unknowns.format_of_game(), (), "record")
-        terms = terms._replace(deal="open", why=(missing_fact, *terms.why))
+        terms = terms._replace(deal="open", reasons=(missing_fact, *terms.reasons))
     return SeatDue(
         seat,
         player,
@@ -149,27 +151,29 @@ def _build_seat_due(
         terms.deal,
         terms.post,
         missed_blinds,
-        terms.ways,
+        terms.ways_in,
         may_have_button,
-        (*terms.why, *button_reasons),
+        (*terms.reasons, *button_reasons),
         bar_kinds,
-        terms.either,
+        terms.possible_posts,
     )
 
 
-def _build_ambiguous_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab, former_tab: Tab) -> SeatDue:
+def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Tab, former_tab: Tab) -> SeatDue:
     """Return what is due from a player who owed blinds, gave up the chair and took one again.
 
     No book says whether the debt goes along. Where both readings ask for a post, or for none, that much is sure.
     """
-    missing_fact = Ground(tab.unsure, (), "record")
-    if inputs.is_big(seat):
+    missing_fact = Ground(tab.missing_fact, (), "record")
+    if inputs.has_big_blind(seat):
         return SeatDue(seat, player, "unknown", "yes", why=(missing_fact,))
-    debtor_tab = replace(former_tab, seat=seat, move=None, perhaps=frozenset(ROLES), due=None)
+    debtor_tab = replace(former_tab, seat=seat, move=None, maybe_missed=frozenset(ROLES), due=None)
     terms_owing = _assess_standing(inputs, seat, debtor_tab, is_first_hand=False)[1]
-    terms_as_new = _assess_standing(inputs, seat, replace(tab, unsure="", left=None, due=None), is_first_hand=False)[1]
+    terms_as_new = _assess_standing(
+        inputs, seat, replace(tab, missing_fact="", former_tab=None, due=None), is_first_hand=False
+    )[1]
     deal_kinds = {terms_owing.deal, terms_as_new.deal}
-    reasons = tuple(dict.fromkeys((missing_fact, *terms_owing.why, *terms_as_new.why)))
+    reasons = tuple(dict.fromkeys((missing_fact, *terms_owing.reasons, *terms_as_new.reasons)))
     if not deal_kinds <= {"if-posts", "no"}:
         return SeatDue(seat, player, "unknown", "yes" if deal_kinds == {"yes"} else "open", why=reasons)
     posts_by_sum = {
@@ -188,10 +192,10 @@ def _build_ambiguous_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab, 
         "unknown",
         "if-posts" if "if-posts" in deal_kinds else "no",
         () if post is None or deal_kinds == {"no"} else (post,),
-        owed(inputs, former_tab),
-        tuple(dict.fromkeys((*terms_owing.ways, *terms_as_new.ways))),
+        list_owed_blinds(inputs, former_tab),
+        tuple(dict.fromkeys((*terms_owing.ways_in, *terms_as_new.ways_in))),
         why=reasons,
-        either=alternatives,
+        possible_posts=alternatives,
     )
 
 
@@ -199,103 +203,103 @@ def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
     """Return the posts that would let a seat in: now, or once the button has passed."""
     later_posts = [
         DuePost(seat, "makeup", option.live, option.dead, option.why)
-        for option in terms.ways
+        for option in terms.ways_in
         if option.kind == "button-passes"
     ]
-    return terms.either or terms.post or tuple(later_posts)
+    return terms.possible_posts or terms.post or tuple(later_posts)
 
 
-def _build_debtless_due(inputs: Asked, seat: Seat, player: PlayerId, absence: Absent | None) -> SeatDue:
+def _build_debtless_due(inputs: DebtInputs, seat: Seat, player: PlayerId, absence: Undealt | None) -> SeatDue:
     """Return what is due where nobody owes for absence: in tournaments, and without blinds."""
-    status: Standing = "playing" if absence is None else absence.standing
+    status: SeatStanding = "playing" if absence is None else absence.status
     if inputs.stakes.format == "tournament":
         behind_button = waits_behind_button(inputs.policy, inputs.state, seat, player) if absence is None else None
         if behind_button is not None and not (inputs.hand is not None and gap(inputs.state, inputs.hand)):
-            way_in = Way("button-passes", now=False, why=(behind_button,))
-            return SeatDue(seat, player, "new", "no", ways=(way_in,), why=(behind_button,))
-        gets_no_cards = absence is not None and (absence.standing == "broke" or not absence.listed)
+            way_in = WayIn("button-passes", now=False, why=(behind_button,))
+            return SeatDue(seat, player, "new", "no", ways_in=(way_in,), why=(behind_button,))
+        gets_no_cards = absence is not None and (absence.status == "broke" or not absence.is_listed)
         reason = Ground(reasons_for.tournament_absence(), (), "fallback")
     else:
         gets_no_cards = absence is not None
         reason = Ground(reasons_for.no_blinds(), (), "fallback")
-    reasons = (reason,) if absence is None else (absence.why, reason)
+    reasons = (reason,) if absence is None else (absence.reason, reason)
     return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", why=reasons)
 
 
-def _build_settled_due(inputs: Asked, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
+def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
     """Return what is due from a player in the game who owes nothing and may have the button."""
     may_have_button = None if inputs.policy.get("button.eligibility") is None else True
-    reasons = (tab.how,) if tab.how is not None else ()
+    reasons = (tab.settlement,) if tab.settlement is not None else ()
     return SeatDue(seat, player, "playing", "yes", button=may_have_button, why=reasons)
 
 
-def _assess_standing(inputs: Asked, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[Standing, Terms]:
+def _assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[SeatStanding, Terms]:
     """Say how a player who is there stands, and on what terms he or she is dealt in."""
     if is_first_hand:
-        return "playing", Terms("yes", why=(Ground(reasons_for.first_hand(), (), "record"),))
-    if tab.unsure:
-        missing_fact = Ground(tab.unsure, (), "record")
-        if inputs.is_big(seat):
-            return "unknown", Terms("yes", why=(missing_fact,))
-        return "unknown", Terms("open", why=(missing_fact,))
+        return "playing", Terms("yes", reasons=(Ground(reasons_for.first_hand(), (), "record"),))
+    if tab.missing_fact:
+        missing_fact = Ground(tab.missing_fact, (), "record")
+        if inputs.has_big_blind(seat):
+            return "unknown", Terms("yes", reasons=(missing_fact,))
+        return "unknown", Terms("open", reasons=(missing_fact,))
     if tab.bought:
-        reason = inputs.why("button.buy", reasons_for.bought_button_after(seat, tab.bought), tab.bought)
-        return "owing" if tab.missed else "playing", Terms("yes" if reason.clauses else "open", why=(reason,))
+        reason = inputs.book_reason("button.buy", reasons_for.bought_button_after(seat, tab.bought), tab.bought)
+        return "owing" if tab.missed else "playing", Terms("yes" if reason.clauses else "open", reasons=(reason,))
     if not tab.entered and not tab.missed:
-        return "new", enter(inputs, seat, tab)
-    missed_blinds = owed(inputs, tab)
+        return "new", assess_newcomer(inputs, seat, tab)
+    missed_blinds = list_owed_blinds(inputs, tab)
     if tab.broke and missed_blinds:
         return _assess_after_bust(inputs, seat, tab)
-    if missed_blinds or tab.marked is not None or tab.perhaps:
-        return "owing" if missed_blinds or tab.marked is not None else "unknown", come_back(
+    if missed_blinds or tab.marked is not None or tab.maybe_missed:
+        return "owing" if missed_blinds or tab.marked is not None else "unknown", assess_return(
             inputs, seat, tab, missed_blinds
         )
     if tab.move is not None:
-        terms = after_move(inputs, seat, tab, tab.move)
+        terms = assess_move(inputs, seat, tab, tab.move)
         return "waiting" if terms.deal != "yes" else "playing", terms
-    return "playing", Terms("yes", why=(tab.how,) if tab.how is not None else ())
+    return "playing", Terms("yes", reasons=(tab.settlement,) if tab.settlement is not None else ())
 
 
-def _assess_after_bust(inputs: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
+def _assess_after_bust(inputs: DebtInputs, seat: Seat, tab: Tab) -> tuple[SeatStanding, Terms]:
     """Say how a player stands who had no chips when blinds went past, and has some now."""
     rule = inputs.policy.value("entry.bust_reentry")
-    missed_blinds = owed(inputs, tab)
+    missed_blinds = list_owed_blinds(inputs, tab)
     sentence = reasons_for.went_broke(seat, tab.broke)
-    reason = inputs.why("entry.bust_reentry", sentence, tab.broke)
+    reason = inputs.book_reason("entry.bust_reentry", sentence, tab.broke)
     if rule == "new-once-big-blind-missed":
         if any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds):
-            terms = enter(inputs, seat, Tab(seat, origin="walk-in", came=tab.broke))
+            terms = assess_newcomer(inputs, seat, Tab(seat, origin="walk-in", arrived_after=tab.broke))
             if terms.deal == "no" and _is_free_behind_button(terms):
                 missing_fact = unknowns.free_between_button_and_blind()
-                terms = terms._replace(deal="open", why=(Ground(missing_fact, reason.clauses), *terms.why))
-            return "new", terms.because(reason)
+                terms = terms._replace(deal="open", reasons=(Ground(missing_fact, reason.clauses), *terms.reasons))
+            return "new", terms.with_reason(reason)
     elif rule == "as-absent":
-        if tab.away is None:
+        if tab.missed_while_away is None:
             missing_fact = unknowns.away_or_present()
-            return "unknown", Terms("open", why=(Ground(missing_fact, reason.clauses, "record"), reason))
-        if not tab.away:
+            return "unknown", Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))
+        if not tab.missed_while_away:
             present_reason = Ground(reasons_for.present_while_broke(seat), reason.clauses, "book")
-            return "playing", Terms("yes", why=(present_reason, reason))
+            return "playing", Terms("yes", reasons=(present_reason, reason))
     elif rule is None:
         silence = Ground(unknowns.silent_on("players who went broke"), (), "fallback")
-        return "owing", Terms("open", why=(silence,))
-    terms = come_back(inputs, seat, tab, missed_blinds)
-    return "owing", terms.because(reason)
+        return "owing", Terms("open", reasons=(silence,))
+    terms = assess_return(inputs, seat, tab, missed_blinds)
+    return "owing", terms.with_reason(reason)
 
 
 def _is_free_behind_button(terms: Terms) -> bool:
-    return any(option.kind == "button-passes" and option.live == 0 for option in terms.ways)
+    return any(option.kind == "button-passes" and option.live == 0 for option in terms.ways_in)
 
 
-class Absent(NamedTuple):
+class Undealt(NamedTuple):
     """Why a player gets no cards whatever is owed."""
 
-    standing: Literal["away", "broke"]
-    why: Ground
-    listed: bool = True  # False: the hand does not name the seat
+    status: Literal["away", "broke"]
+    reason: Ground
+    is_listed: bool = True  # False: the hand does not name the seat
 
 
-def _find_absence(inputs: Asked, seat: Seat, seat_state: SeatState | None) -> Absent | None:
+def _find_absence(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
     """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
     hand = inputs.hand
     if hand is not None:
@@ -305,69 +309,69 @@ def _find_absence(inputs: Asked, seat: Seat, seat_state: SeatState | None) -> Ab
             (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
         )
         if reason == "no-chips":
-            return Absent("broke", Ground(reasons_for.no_chips(seat), (), "record", hand.number))
+            return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", hand.number))
         if reason in _ABSENCE_REASONS:
             sentence = reasons_for.absent(seat, hand.number, _ABSENCE_REASONS[reason])
-            return Absent("away", Ground(sentence, (), "record", hand.number))
+            return Undealt("away", Ground(sentence, (), "record", hand.number))
         if reason is None:
             sentence = reasons_for.unlisted(seat, hand.number)
-            return Absent("away", Ground(sentence, (), "record", hand.number), listed=False)
+            return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
     if seat_state is None:
         return None
     if seat_state.busted or seat_state.stack == 0:
-        return Absent("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
+        return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
     if seat_state.presence != "present" or seat_state.asked_out:
         sentence = reasons_for.not_present(seat, "asked out" if seat_state.asked_out else "away")
         if seat_state.presence == "unknown":
             sentence = reasons_for.not_present(seat, "unlisted")
-        return Absent("away", Ground(sentence, (), "record", seat_state.away_since))
+        return Undealt("away", Ground(sentence, (), "record", seat_state.away_since))
     if seat_state.deferred in ("button-passed", "unknown"):
         sentence = reasons_for.not_present(seat, "waiting for the button")
-        return Absent("away", Ground(sentence, (), "record", inputs.state.number))
+        return Undealt("away", Ground(sentence, (), "record", inputs.state.number))
     return None
 
 
-def _find_call_terms(inputs: Asked, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
+def _find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
     """Return the terms of an absent player who is due the button and dealt in all the same."""
     rule = inputs.policy.value("button.absent_due")
-    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.quiet:
+    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
         return None
     if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.memory.spot is None:
         return None
     last_button, button = inputs.memory.spot.button, inputs.spots[0].button
     if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
         return None
-    reason = inputs.why("button.absent_due", reasons_for.due_the_button(seat))
+    reason = inputs.book_reason("button.absent_due", reasons_for.due_the_button(seat))
     if seat_state.in_room is None:
         missing_fact = unknowns.in_room(seat)
-        return Terms("open", why=(Ground(missing_fact, reason.clauses, "record"), reason))
-    return Terms("yes", why=(reason,))
+        return Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))
+    return Terms("yes", reasons=(reason,))
 
 
-def _is_due_button(inputs: Asked, seat: Seat, last_button: Seat, button: Seat) -> bool:
+def _is_due_button(inputs: DebtInputs, seat: Seat, last_button: Seat, button: Seat) -> bool:
     """Whether a seat is the first of those in the game after the last button."""
     if seat == button:
         return True
     return (
         last_button not in (seat, button)
-        and between(last_button, seat, button)
+        and is_between(last_button, seat, button)
         and not any(
-            other_seat not in (last_button, seat) and between(last_button, other_seat, seat)
+            other_seat not in (last_button, seat) and is_between(last_button, other_seat, seat)
             for other_seat in inputs.dealt
         )
     )
 
 
-def _assess_button_right(inputs: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
+def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
     """Say whether a player may have the button, why not, and of which kinds; None = no book says."""
     ruling = inputs.policy.get("button.eligibility")
-    if ruling is None or tab.unsure or (tab.perhaps and not tab.missed and tab.marked is None):
+    if ruling is None or tab.missing_fact or (tab.maybe_missed and not tab.missed and tab.marked is None):
         return None, (), ()
     is_new = not tab.established
-    if is_new and perhaps_first(inputs):
+    if is_new and may_be_first_hand(inputs):
         return None, (), ()
     obstacles: dict[ButtonBar, bool] = {
-        "made-up-between": tab.made_up_between,
+        "made-up-between": tab.made_up_in_zone,
         "short-blind": tab.short_big,
         "missed-blind": bool(tab.missed) or tab.marked is not None,
         "new": is_new,
@@ -376,4 +380,4 @@ def _assess_button_right(inputs: Asked, tab: Tab) -> tuple[bool | None, tuple[Gr
     kinds = [kind for kind, applies in obstacles.items() if applies and kind in ruling.value]
     if not kinds:
         return True, (), ()
-    return False, (inputs.why("button.eligibility", no_button(tab.seat, kinds[0])),), tuple(kinds)
+    return False, (inputs.book_reason("button.eligibility", no_button(tab.seat, kinds[0])),), tuple(kinds)

@@ -16,7 +16,7 @@ book is silent, to show, never to accuse. `assumed`: an assumption was made, so 
 Method: TypeAlias = Literal["dead", "positional", "owed", "record"]
 """Dead button; moving button with blinds by position; moving button with owed blinds; as recorded."""
 
-Standing: TypeAlias = Literal[
+SeatStanding: TypeAlias = Literal[
     "playing",  # was dealt in last time, owes nothing
     "new",  # has not taken a blind or posted here yet
     "owing",  # missed a blind, or left one unpaid
@@ -82,7 +82,7 @@ class Placement(msgspec.Struct, frozen=True):
     big_why: tuple[Ground, ...] = ()
     judged: bool = True  # False: only fallbacks give this answer; show it, accuse nobody
     doubtful: bool = False  # another reading of the text is closer: a record that fits is likely wrong
-    alike: tuple[Method, ...] = ()  # other methods by which the positions are the same
+    equal_methods: tuple[Method, ...] = ()  # other methods by which the positions are the same
     folded: bool = False  # the method leads to one seat twice: no text says how the others lie
     dealt: tuple[Seat, ...] = ()  # who is dealt in by it, ascending
 
@@ -96,7 +96,7 @@ def blind_posters(place: Placement, role: Literal["small", "big", "extra"]) -> t
 
 def methods_of(places: Iterable[Placement]) -> set[Method]:
     """Return the methods by which positions are as in some of the placements."""
-    return {method for place in places for method in (place.method, *place.alike)}
+    return {method for place in places for method in (place.method, *place.equal_methods)}
 
 
 class Missed(msgspec.Struct, frozen=True, gc=False):
@@ -107,7 +107,7 @@ class Missed(msgspec.Struct, frozen=True, gc=False):
     why: Ground
 
 
-class Way(msgspec.Struct, frozen=True):
+class WayIn(msgspec.Struct, frozen=True):
     """One way for a seat to be dealt in (again)."""
 
     kind: Literal["post", "big-blind", "button-passes", "straddle", "buy-button", "position", "free", "kill"]
@@ -123,15 +123,15 @@ class SeatDue(msgspec.Struct, frozen=True):
 
     seat: Seat
     player: PlayerId
-    standing: Standing
+    standing: SeatStanding
     deal: Deal
     post: tuple[DuePost, ...] = ()  # to be dealt in now, beyond the blind of its position
     missed: tuple[Missed, ...] = ()
-    ways: tuple[Way, ...] = ()
+    ways_in: tuple[WayIn, ...] = ()
     button: bool | None = None  # whether it may have the button; None = the book says nothing
     why: tuple[Ground, ...] = ()
     barred: tuple[str, ...] = ()  # what keeps it from the button: as in `button.eligibility`
-    either: tuple[DuePost, ...] = ()  # what it may have to post, where the record leaves it open
+    possible_posts: tuple[DuePost, ...] = ()  # what it may have to post, where the record leaves it open
 
     @property
     def live(self) -> Chips | None:

@@ -15,20 +15,20 @@ Word: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
 """What somebody says of a player before the record."""
 
 
-def before(tab: Tab, hand: str, *, named: bool) -> None:
+def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
     """Take it that blinds may have gone past a player who gets no cards on the first hand on record.
 
-    `named`: the hand, or somebody's word, says that the player is there and gets none.
+    `is_named`: the hand, or somebody's word, says that the player is there without cards.
     """
-    if tab.word or (tab.missed and all(not missed_blind.hand for missed_blind in tab.missed)):
+    if tab.is_vouched_for or (tab.missed and all(not missed_blind.hand for missed_blind in tab.missed)):
         return  # somebody's word, or markers, tell what went past
-    if tab.gone and _is_not_before(tab.gone, hand):
-        tab.perhaps = frozenset()  # was there until this very hand
+    if tab.first_absence and _is_not_before(tab.first_absence, hand):
+        tab.maybe_missed = frozenset()  # was there until this very hand
         return
-    tab.perhaps = frozenset(ROLES)
-    tab.unsure, tab.doubt = "", None
-    if not named:
-        tab.unsure = tab.doubt = unknowns.sat_out_or_left_before(tab.seat, hand)
+    tab.maybe_missed = frozenset(ROLES)
+    tab.missing_fact, tab.doubt = "", None
+    if not is_named:
+        tab.missing_fact = tab.doubt = unknowns.sat_out_or_left_before(tab.seat, hand)
 
 
 def _is_not_before(number: str, hand: str) -> bool:
@@ -44,15 +44,17 @@ def believe(tab: Tab, event: Word, version: int | None) -> None:
     What the record itself shows of the player is not taken back by it.
     """
     if isinstance(event, AbsenceTold):
-        tab.gone, tab.away = event.since, True
+        tab.first_absence, tab.missed_while_away = event.since, True
         return
-    tab.established = tab.entered = tab.word = True
-    tab.marked, tab.perhaps = None, frozenset()
-    if tab.unsure != tab.doubt:
-        tab.unsure = ""
+    tab.established = tab.entered = tab.is_vouched_for = True
+    tab.marked, tab.maybe_missed = None, frozenset()
+    if tab.missing_fact != tab.doubt:
+        tab.missing_fact = ""
     if isinstance(event, PlayerEstablished):
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.hand]
-        tab.how = tab.how or Ground(reasons.known_before_record(event.seat), (), "record", version=version)
+        tab.settlement = tab.settlement or Ground(
+            reasons.known_before_record(event.seat), (), "record", version=version
+        )
         return
     for role in event.roles:
         if all(missed_blind.role != role for missed_blind in tab.missed):

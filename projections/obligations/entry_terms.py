@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.obligations.debt_inputs import Asked
-from projections.obligations.dues import Deal, DuePost, Ground, Way
+from projections.obligations.debt_inputs import DebtInputs
+from projections.obligations.dues import Deal, DuePost, Ground, WayIn
 from projections.obligations.stakes import size_point
 from projections.obligations.tab import Tab
 from projections.sentences import entry as reasons_for
@@ -22,14 +22,14 @@ class Terms(NamedTuple):
 
     deal: Deal
     post: tuple[DuePost, ...] = ()
-    ways: tuple[Way, ...] = ()
-    why: tuple[Ground, ...] = ()
-    either: tuple[DuePost, ...] = ()  # as `SeatDue.either`
+    ways_in: tuple[WayIn, ...] = ()
+    reasons: tuple[Ground, ...] = ()
+    possible_posts: tuple[DuePost, ...] = ()  # as `SeatDue.either`
 
-    def because(self, why: Ground) -> Terms:
+    def with_reason(self, reason: Ground) -> Terms:
         """Return the same terms with one reason more."""
-        reasons = (*self.why, why) if self.deal == "open" else (why, *self.why)
-        return self._replace(why=reasons)
+        reasons = (*self.reasons, reason) if self.deal == "open" else (reason, *self.reasons)
+        return self._replace(reasons=reasons)
 
 
 class _Fee(NamedTuple):
@@ -37,57 +37,59 @@ class _Fee(NamedTuple):
 
     deal: Deal
     amount: Chips | None
-    why: tuple[Ground, ...]
+    reasons: tuple[Ground, ...]
 
 
-def big_blind_way(asked: Asked, seat: Seat, *why: Ground) -> Way:
+def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> WayIn:
     """Return the way of waiting for the big blind; on it nothing else is posted."""
-    return Way("big-blind", now=asked.is_big(seat), hands=asked.until_big(seat), why=why)
+    return WayIn("big-blind", now=inputs.has_big_blind(seat), hands=inputs.hands_until_big(seat), why=reasons)
 
 
-def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
+def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
     """Say on what terms a new player is dealt in."""
-    fee = _compute_fee(asked, seat, tab)
-    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.came, tab.version)
-    reasons = (*fee.why, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.why)
-    big = big_blind_way(asked, seat)
+    fee = _compute_fee(inputs, seat, tab)
+    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.version)
+    reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
+    big = build_big_blind_way(inputs, seat)
     if big.now:
         return Terms("yes", (), (big,), reasons)
-    if perhaps_first(asked) and tab.origin != "playing-over":
-        ground = Ground(unknowns.game_begins_here(), asked.policy.clauses("entry.new_game"), "record")
+    if may_be_first_hand(inputs) and tab.origin != "playing-over":
+        ground = Ground(unknowns.game_begins_here(), inputs.policy.clauses("entry.new_game"), "record")
         return Terms("open", (), (big,), (ground, newcomer_reason))
-    role = asked.why("entry.zone", between_button_and_blind(seat))
-    zone = asked.zone(seat) if asked.policy.value("entry.zone") == "barred" else "out"
-    if asked.folded and zone == "in":
+    role = inputs.book_reason("entry.zone", between_button_and_blind(seat))
+    zone = inputs.find_zone(seat) if inputs.policy.value("entry.zone") == "barred" else "out"
+    if inputs.folded and zone == "in":
         zone = "unknown"  # how the others lie, no text says: a newcomer is let in as they see fit
     posts: tuple[DuePost, ...] = ()
     if fee.deal != "yes":
-        posts = (DuePost(seat, "entry", fee.amount, 0, fee.why),)
+        posts = (DuePost(seat, "entry", fee.amount, 0, fee.reasons),)
     if zone == "in":
-        hands = asked.until_passed(seat)
-        passing_way = Way("button-passes", now=False, hands=hands, live=fee.amount if posts else 0, why=(role,))
-        reasons = tuple(g for g in fee.why if asked.memory.spot is None or g.basis != "assumed")
+        hands = inputs.hands_until_passed(seat)
+        passing_way = WayIn("button-passes", now=False, hands=hands, live=fee.amount if posts else 0, why=(role,))
+        reasons = tuple(g for g in fee.reasons if inputs.memory.spot is None or g.basis != "assumed")
         return Terms("no", (), (big, passing_way), (newcomer_reason, role, *reasons))  # in a new game, too
     if zone != "out":
         missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
         return Terms("open", posts, (big,), (Ground(missing_fact, role.clauses, "record"), *reasons))
     if not posts:
-        return Terms(fee.deal, (), (Way("free", now=True, hands=0, why=fee.why), big), reasons)
-    post_way = Way("post", now=True, hands=0, live=fee.amount, why=fee.why)
+        return Terms(fee.deal, (), (WayIn("free", now=True, hands=0, why=fee.reasons), big), reasons)
+    post_way = WayIn("post", now=True, hands=0, live=fee.amount, why=fee.reasons)
     return Terms(fee.deal, posts, (post_way, big), reasons)
 
 
-def perhaps_first(asked: Asked) -> bool:
+def may_be_first_hand(inputs: DebtInputs) -> bool:
     """Whether newcomers have the button or the small blind of the first hand on record, or are many in it."""
-    hand, memory = asked.hand, asked.memory
-    if hand is None or memory.spot is not None or memory.game.told or not memory.game.sat:
+    hand, memory = inputs.hand, inputs.memory
+    if hand is None or memory.spot is not None or memory.game.is_recorded or not memory.game.has_arrivals:
         return False
     small_blind_seats = [post.seat for post in hand.posts if post.role == "small"]
-    new_seats = [dealt_player.seat for dealt_player in hand.dealt_in if memory.of(dealt_player.player).came_told]
+    new_seats = [
+        dealt_player.seat for dealt_player in hand.dealt_in if memory.tab_of(dealt_player.player).is_arrival_recorded
+    ]
     return len(new_seats) > _MAX_NEWCOMERS or any(seat in new_seats for seat in (hand.button, *small_blind_seats))
 
 
-def _compute_fee(inputs: Asked, seat: Seat, tab: Tab) -> _Fee:
+def _compute_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
     """Say what a new player posts out of the blinds."""
     free_terms = _find_free_entry(inputs, seat, tab)
     if free_terms is not None:
@@ -102,7 +104,7 @@ def _compute_fee(inputs: Asked, seat: Seat, tab: Tab) -> _Fee:
     if rule is None:
         return _Fee("open", big, (Ground(unknowns.silent_on("new players"), (), "fallback"),))
     if rule == "nothing":
-        return _Fee("yes", None, (inputs.why(point, reasons_for.posts_nothing()),))
+        return _Fee("yes", None, (inputs.book_reason(point, reasons_for.posts_nothing()),))
     other_grounds = _list_other_grounds(inputs, tab)
     if rule == "per-game":
         return _compute_game_fee(inputs, point, other_grounds)
@@ -111,59 +113,61 @@ def _compute_fee(inputs: Asked, seat: Seat, tab: Tab) -> _Fee:
         multiple = inputs.policy.value("entry.lowball_multiple") or 2
         amount = None if big is None else int(big * multiple)
         sentence = reasons_for.posts_twice_in_lowball()
-    reasons = (inputs.why(point, sentence), *other_grounds)
+    reasons = (inputs.book_reason(point, sentence), *other_grounds)
     may_be_transferred = inputs.policy.get("entry.transfer") is not None and tab.origin in _POSSIBLE_TRANSFERS
     if may_be_transferred:
         missing_fact = unknowns.origin_of_newcomer(seat)
         return _Fee("open", amount, (Ground(missing_fact, inputs.policy.clauses("entry.transfer"), "record"), *reasons))
     first_round_free = inputs.policy.value("entry.new_game") == "free-first-revolution"
     game = inputs.memory.game
-    may_be_new_game = not game.begun or (first_round_free and not game.revolved)
-    is_start_unknown = game.sat or game.lost or not inputs.witnesses(Witness.GAME_STARTS)
-    if may_be_new_game and is_start_unknown and not game.told and tab.origin != "playing-over":
+    may_be_new_game = not game.first_hand or (first_round_free and not game.has_revolved)
+    is_start_unknown = game.has_arrivals or game.is_start_lost or not inputs.is_witnessed(Witness.GAME_STARTS)
+    if may_be_new_game and is_start_unknown and not game.is_recorded and tab.origin != "playing-over":
         reasons += (Ground(reasons_for.game_taken_as_old(), inputs.policy.clauses("entry.new_game"), "assumed"),)
     return _Fee("if-posts", amount, reasons)
 
 
-def _find_free_entry(inputs: Asked, seat: Seat, tab: Tab) -> _Fee | None:
+def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
     """Return the terms of who is let in otherwise than a new player, if the seat is such a one."""
     policy, game = inputs.policy, inputs.memory.game
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = reasons_for.moved_by_house()
-        return _Fee("yes", None, (inputs.why("entry.transfer", sentence, tab.came, tab.version),))
+        return _Fee("yes", None, (inputs.book_reason("entry.transfer", sentence, tab.arrived_after, tab.version),))
     if tab.origin == "playing-over" and policy.get("entry.playing_over") is None:
         return _Fee("open", None, (Ground(unknowns.silent_on("playing over"), (), "fallback"),))
-    if not game.told:
+    if not game.is_recorded:
         return None
-    if not game.begun:
-        return _Fee("yes", None, (inputs.why("entry.new_game", first_hand()),))
-    if policy.value("entry.new_game") == "free-first-revolution" and not game.revolved:
-        blind_passed = game.passed(seat)
+    if not game.first_hand:
+        return _Fee("yes", None, (inputs.book_reason("entry.new_game", first_hand()),))
+    if policy.value("entry.new_game") == "free-first-revolution" and not game.has_revolved:
+        blind_passed = game.has_blind_passed(seat)
         if blind_passed is None:
             missing_fact = unknowns.blinds_since_start()
             return _Fee("open", inputs.stakes.big, (Ground(missing_fact, policy.clauses("entry.new_game"), "record"),))
         if not blind_passed:
-            sentence = reasons_for.no_blind_passed(seat, game.begun)
-            return _Fee("yes", None, (inputs.why("entry.new_game", sentence, game.begun),))
+            sentence = reasons_for.no_blind_passed(seat, game.first_hand)
+            return _Fee("yes", None, (inputs.book_reason("entry.new_game", sentence, game.first_hand),))
     return None
 
 
-def _list_other_grounds(inputs: Asked, tab: Tab) -> tuple[Ground, ...]:
+def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
     """Return what else bears on a new player."""
     grounds: list[Ground] = []
     policy, game = inputs.policy, inputs.memory.game
     if tab.origin == "playing-over":
-        grounds.append(inputs.why("entry.playing_over", reasons_for.plays_over(), tab.came, tab.version))
-    if game.told and policy.get("entry.new_game") is not None:
-        sentence = reasons_for.game_began(game.begun)
-        grounds.append(inputs.why("entry.new_game", sentence, game.begun))
+        grounds.append(
+            inputs.book_reason("entry.playing_over", reasons_for.plays_over(), tab.arrived_after, tab.version)
+        )
+    if game.is_recorded and policy.get("entry.new_game") is not None:
+        sentence = reasons_for.game_began(game.first_hand)
+        grounds.append(inputs.book_reason("entry.new_game", sentence, game.first_hand))
     if policy.value("entry.let_button_pass") == "owes-big-blind":
         sentence = reasons_for.may_let_button_pass()
-        grounds.append(inputs.why("entry.let_button_pass", sentence))
+        grounds.append(inputs.book_reason("entry.let_button_pass", sentence))
     return tuple(grounds)
 
 
-def _compute_game_fee(inputs: Asked, point: str, other_grounds: tuple[Ground, ...]) -> _Fee:
+def _compute_game_fee(inputs: DebtInputs, point: str, other_grounds: tuple[Ground, ...]) -> _Fee:
     option = inputs.stakes.options.get("entry-post-required")
     if option is None:
         missing_fact = unknowns.game_asks_post()
@@ -171,6 +175,6 @@ def _compute_game_fee(inputs: Asked, point: str, other_grounds: tuple[Ground, ..
             "open", inputs.stakes.big, (Ground(missing_fact, inputs.policy.clauses(point), "record"), *other_grounds)
         )
     if not option:
-        return _Fee("yes", None, (inputs.why(point, reasons_for.game_asks_nothing()),))
+        return _Fee("yes", None, (inputs.book_reason(point, reasons_for.game_asks_nothing()),))
     sentence = reasons_for.game_asks_post()
-    return _Fee("if-posts", inputs.stakes.big, (inputs.why(point, sentence), *other_grounds))
+    return _Fee("if-posts", inputs.stakes.big, (inputs.book_reason(point, sentence), *other_grounds))

@@ -8,24 +8,24 @@ from ledger.table.events import HandPlayed
 from ledger.table.positions import big_seat, small_seat
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
-from projections.obligations.button_round import Where
+from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground, Method
-from projections.obligations.game import BlindName, option
+from projections.obligations.game import BlindName, find_option
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Cites, Draft
-from projections.obligations.ring import after, right_of_dealer
+from projections.obligations.ring import right_of_dealer, seat_after
 from projections.sentences import positions as reasons
 from projections.sentences import unknowns
 
 NEW_GAME: Final = "no hand of this game is on record"
 
 
-def begins(state: TableState) -> bool:
+def is_new_game(state: TableState) -> bool:
     """Whether the coming hand is known to be the first of its game."""
     return state.last is None and bool(state.games or state.drawn)
 
 
-def button_of_first(
+def find_first_button(
     policy: Policy, state: TableState, hand: HandPlayed | None, dealt: tuple[Seat, ...]
 ) -> tuple[Seat, Ground, bool] | str:
     """Return the button of a game's first hand, why, and whether the book decides it."""
@@ -34,8 +34,8 @@ def button_of_first(
     ruling = policy.get(key)
     method = None if ruling is None else ruling.value
     cites = () if ruling is None else ruling.clauses
-    if method == "right-of-dealer" and begins(state):  # else the game may be older than its record
-        seat = right_of_dealer(option(state, hand, "dealer-box"), dealt)
+    if method == "right-of-dealer" and is_new_game(state):  # else the game may be older than its record
+        seat = right_of_dealer(find_option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
         return seat, Ground(reasons.first_button_by_dealer(seat), cites), True
     if state.drawn is not None:
@@ -50,10 +50,10 @@ def button_of_first(
     return unknowns.first_button()
 
 
-def begun(
+def draft_behind_button(
     method: Method,
     button: Seat,
-    why: Ground,
+    reason: Ground,
     dealt: tuple[Seat, ...],
     roles: tuple[BlindName, ...],
     cites: Cites,
@@ -74,7 +74,7 @@ def begun(
             button,
             (button, other_seats[0]),
             dealt,
-            (why,),
+            (reason,),
             ((heads_up_reason,), (heads_up_reason,)),
             True,
             judged and cites.heads_up_known,
@@ -86,15 +86,15 @@ def begun(
     grounds: list[tuple[Ground, ...]] = []
     previous_seat = button
     for _ in roles:
-        seat = after(previous_seat, other_seats)
+        seat = seat_after(previous_seat, other_seats)
         assert seat is not None  # noqa: S101 - as many others as roles
         grounds.append((Ground(reasons.next_clockwise(seat, previous_seat), cites.order),))
         blinds.append(seat)
         previous_seat = seat
-    return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged, reading=reading)
+    return Draft(method, button, tuple(blinds), dealt, (reason,), tuple(grounds), judged=judged, reading=reading)
 
 
-def shown(
+def draft_from_record(
     hand: HandPlayed,
     ring: tuple[Seat, ...],
     roles: tuple[BlindName, ...],
@@ -107,14 +107,16 @@ def shown(
     may be right by what went before: somebody may have made up a blind, or owe one.
     """
     button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
-    if button is None or len(ring) < 3 or in_order(hand, roles):
+    if button is None or len(ring) < 3 or has_blinds_in_order(hand, roles):
         return []
     reason = Ground(reasons.button_recorded(), (), "record", hand.number)
-    openings = [begun(method, button, reason, ring, roles, cites[method], judged=True) for method in methods]
+    openings = [
+        draft_behind_button(method, button, reason, ring, roles, cites[method], judged=True) for method in methods
+    ]
     return [draft._replace(dealt=dealt) for draft in openings if isinstance(draft, Draft)]
 
 
-def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
+def has_blinds_in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
     """Whether the blinds of a hand lie in their order behind its button, or nothing shows that they do not."""
     button = hand.button
     blind_posts = [post for post in hand.posts if post.role in ("small", "big", "extra")]
@@ -126,32 +128,40 @@ def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
     return tuple(post.role for post in clockwise_posts) == roles
 
 
-def again(
-    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool, ended: bool = True
+def repeat_positions(
+    last_positions: HandPositions,
+    method: Method,
+    dealt: tuple[Seat, ...],
+    cites: tuple[str, ...],
+    *,
+    judged: bool,
+    is_ended: bool = True,
 ) -> Draft | None:
     """Leave the positions where they were on a hand that was not played to its end.
 
-    Not `ended`: the record has no end of it, so whether it counted is open.
+    Not `is_ended`: the record has no end of it, so whether it counted is open.
     """
-    if was.furthest not in dealt:
+    if last_positions.furthest not in dealt:
         return None
-    sentence = reasons.positions_stay(was.hand) if ended else reasons.positions_may_stay(was.hand)
-    reason = Ground(sentence, cites, "book" if cites else "fallback", was.hand)
-    blinds = tuple(was.seat(role) for role in was.roles)
+    sentence = (
+        reasons.positions_stay(last_positions.hand) if is_ended else reasons.positions_may_stay(last_positions.hand)
+    )
+    reason = Ground(sentence, cites, "book" if cites else "fallback", last_positions.hand)
+    blinds = tuple(last_positions.seat(role) for role in last_positions.roles)
     return Draft(
         method,
-        was.button,
+        last_positions.button,
         blinds,
         dealt,
         (reason,),
         ((reason,),) * len(blinds),
         heads_up=len(dealt) == 2,
         judged=judged,
-        reading=f"the button and blinds as in hand {was.hand}",
+        reading=f"the button and blinds as in hand {last_positions.hand}",
     )
 
 
-def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
+def draft_as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
     """Take the positions as the record gives them: the book has no rule about them."""
     spot = {"small": small_seat(hand), "big": big_seat(hand)}
     reason = Ground(reasons.positions_as_recorded(), (), "fallback", hand.number)

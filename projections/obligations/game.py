@@ -17,7 +17,7 @@ from projections.sentences import unknowns
 
 BlindName: TypeAlias = Literal["small", "big", "extra"]
 
-Kind: TypeAlias = Literal["new", "made-up-between", "missed-blind", "short-blind"]
+ButtonBarKind: TypeAlias = Literal["new", "made-up-between", "missed-blind", "short-blind"]
 """Why a book may keep a player from the button."""
 
 _ROLES: Final[tuple[tuple[BlindName, ...], ...]] = ((), ("big",), ("small", "big"), ("small", "big", "extra"))
@@ -33,12 +33,12 @@ class Structure(NamedTuple):
     ante: Chips = 0
 
 
-class Readings(NamedTuple):
+class MethodReadings(NamedTuple):
     """By which methods positions move; several where the book or the record leaves it open."""
 
     methods: tuple[Method, ...]
     clauses: tuple[str, ...]
-    chosen: bool = False  # the book leaves the choice to the house
+    is_house_choice: bool = False  # the book leaves the choice to the house
 
 
 _BLIND_AMOUNTS: Final = int(Witness.BLIND_AMOUNTS)
@@ -50,7 +50,7 @@ def has_blinds(variant: str) -> bool:
     return known_variant is None or known_variant.opening == "blinds"
 
 
-def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
+def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
     """Return the blinds of `hand`, or of the coming one; a sentence where that cannot be told."""
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
     if (
@@ -89,11 +89,11 @@ def _build_structure(amounts: tuple[Chips, ...], dead: BlindName | None, ante: C
 
 
 def _find_dead_blind(state: TableState, hand: HandPlayed | None) -> BlindName | None:
-    role = option(state, hand, "blind-dead")
+    role = find_option(state, hand, "blind-dead")
     return None if role is None else next((name for name in _ROLES[3] if name == role), None)
 
 
-def option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int | str | None:
+def find_option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int | str | None:
     """Return an option of the house as told for the hand, else at the table; None = not told."""
     if hand is not None:
         for key, value in hand.options:
@@ -102,7 +102,7 @@ def option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int
     return state.options.get(name)
 
 
-def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> Readings:
+def read_methods(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> MethodReadings:
     """Return by which methods the button moves in a game; `house` is the option `button-method`."""
     cash_kind = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
     kinds = {
@@ -121,8 +121,8 @@ def readings(policy: Policy, form: GameFormat, betting: Betting | None, house: i
         methods += (method for method in _list_moving_methods(policy, ruling.value, house) if method not in methods)
         clauses += (clause for clause in ruling.clauses if clause not in clauses)
     if is_silent:
-        return Readings(("record",), ())
-    return Readings(tuple(methods), tuple(clauses), is_house_choice)
+        return MethodReadings(("record",), ())
+    return MethodReadings(tuple(methods), tuple(clauses), is_house_choice)
 
 
 def _list_moving_methods(policy: Policy, value: str, house: int | str | None) -> tuple[Method, ...]:

@@ -4,73 +4,73 @@ from __future__ import annotations
 
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.missed_blinds import Spot
-from projections.obligations.ring import between
+from projections.obligations.ring import is_between
 
 
 class NewGame:
-    """From the first hand on. `drew`: players who drew for the button; `seats`: where they drew."""
+    """A game from its first hand on. `drawers`: players who drew for the button; `drawn_seats`: where they sat."""
 
     __slots__ = (
         "_button",
         "_furthest",
-        "_lapped",
+        "_has_blinds_lapped",
         "_start",
-        "begun",
-        "drew",
-        "lost",
-        "revolved",
-        "sat",
-        "seats",
-        "told",
+        "drawers",
+        "drawn_seats",
+        "first_hand",
+        "has_arrivals",
+        "has_revolved",
+        "is_recorded",
+        "is_start_lost",
     )
 
-    def __init__(self, *, told: bool) -> None:
+    def __init__(self, *, is_recorded: bool) -> None:
         """Take whether the record tells that the game began; if not, it may be older."""
-        self.told = told
-        self.lost = False  # when it began is behind a hole in the record
-        self.drew: set[PlayerId] = set()
-        self.seats: set[Seat] = set()
-        self.sat = False  # somebody was seen to sit down before its first hand on record
-        self.begun = ""  # number of the first hand
-        self.revolved = False  # the button has come round to where it began
+        self.is_recorded = is_recorded
+        self.is_start_lost = False  # when it began is behind a hole in the record
+        self.drawers: set[PlayerId] = set()
+        self.drawn_seats: set[Seat] = set()
+        self.has_arrivals = False  # somebody was seen to sit down before its first hand on record
+        self.first_hand = ""  # number of the first hand
+        self.has_revolved = False  # the button has come round to where it began
         self._button: Seat | None = None  # where it began
         self._start: Seat | None = None  # where the small blind began
         self._furthest: Seat | None = None
-        self._lapped = False
+        self._has_blinds_lapped = False
 
     @property
-    def over(self) -> bool:
+    def has_lapped(self) -> bool:
         """Whether nothing can be said of it any more: the button went round, and blinds everywhere."""
-        return self.revolved and self._lapped
+        return self.has_revolved and self._has_blinds_lapped
 
-    def take(self, hand: str, was: Spot | None, now: Spot) -> None:
+    def follow_hand(self, hand: str, last_spot: Spot | None, spot: Spot) -> None:
         """Follow the positions of one hand more."""
-        if not self.begun or was is None:
-            self.begun = hand
-            self._button = now.button
-            self._start = now.small if now.small is not None else now.furthest
-            self._furthest = now.furthest
+        if not self.first_hand or last_spot is None:
+            self.first_hand = hand
+            self._button = spot.button
+            self._start = spot.small if spot.small is not None else spot.furthest
+            self._furthest = spot.furthest
             return
-        if _reaches(was.button, now.button, self._button):
-            self.revolved = True
-        if _reaches(was.furthest, now.furthest, self._start):
-            self._lapped = True
-        self._furthest = now.furthest if now.furthest is not None else self._furthest
+        if _reaches(last_spot.button, spot.button, self._button):
+            self.has_revolved = True
+        if _reaches(last_spot.furthest, spot.furthest, self._start):
+            self._has_blinds_lapped = True
+        self._furthest = spot.furthest if spot.furthest is not None else self._furthest
 
-    def passed(self, seat: Seat) -> bool | None:
+    def has_blind_passed(self, seat: Seat) -> bool | None:
         """Whether a blind has gone past a seat, or lain there; None = not known."""
-        if self._lapped:
+        if self._has_blinds_lapped:
             return True
-        if not self.begun:
+        if not self.first_hand:
             return False
         if self._start is None or self._furthest is None:
             return None
         if self._start == self._furthest:
             return seat == self._start
-        return seat == self._start or between(self._start, seat, self._furthest)
+        return seat == self._start or is_between(self._start, seat, self._furthest)
 
 
 def _reaches(last_position: Seat | None, position: Seat | None, goal: Seat | None) -> bool:
     if last_position is None or position is None or goal is None or last_position == position:
         return False
-    return between(last_position, goal, position)
+    return is_between(last_position, goal, position)

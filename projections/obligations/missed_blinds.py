@@ -13,10 +13,10 @@ from ledger.table.events import HandPlayed
 from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
 from ledger.table.state import SeatState
 from ledger.vocabulary import Seat
-from projections.obligations.button_round import fit
+from projections.obligations.button_round import agrees_with
 from projections.obligations.dues import Basis, Due, Method, Placement
-from projections.obligations.ring import after, between, reaches
-from projections.obligations.rule_table import ANY, Rule, RuleTable
+from projections.obligations.ring import is_between, reaches, seat_after
+from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.stakes import ROLES, Blind
 
 
@@ -29,7 +29,7 @@ class Spot(NamedTuple):
     extra: Seat | None = None
     folded: bool = False  # by the method button and last blind fall on one seat
 
-    def at(self, role: str) -> Seat | None:
+    def seat_of(self, role: str) -> Seat | None:
         """Return where a blind was."""
         return self.small if role == "small" else self.big if role == "big" else self.extra
 
@@ -39,11 +39,11 @@ class Spot(NamedTuple):
         return self.big if self.extra is None else self.extra
 
 
-def went_along(spot: Spot | None, start: Seat, to: Seat) -> Spot | None:
+def move_with_player(spot: Spot | None, old_seat: Seat, new_seat: Seat) -> Spot | None:
     """Return where the positions are once the player of the last blind went to another chair past nobody."""
-    if spot is None or spot.furthest != start:
+    if spot is None or spot.furthest != old_seat:
         return spot
-    return spot._replace(big=to) if spot.extra is None else spot._replace(extra=to)
+    return spot._replace(big=new_seat) if spot.extra is None else spot._replace(extra=new_seat)
 
 
 class BlindAbsence(NamedTuple):
@@ -64,35 +64,43 @@ ABSENCES: Final = RuleTable(
     },
     (
         Rule(
-            ("away", ANY, ANY, ANY), BlindAbsence("record", True), "Away. The blind is missed.", ("missed.ways_back",)
+            ("away", ANY_FACT, ANY_FACT, ANY_FACT),
+            BlindAbsence("record", True),
+            "Away. The blind is missed.",
+            ("missed.ways_back",),
         ),
-        Rule((ANY, True, ANY, ANY), BlindAbsence("record", True), "Away. The blind is missed.", ("missed.ways_back",)),
         Rule(
-            ("present", ANY, True, ANY),
+            (ANY_FACT, True, ANY_FACT, ANY_FACT),
+            BlindAbsence("record", True),
+            "Away. The blind is missed.",
+            ("missed.ways_back",),
+        ),
+        Rule(
+            ("present", ANY_FACT, True, ANY_FACT),
             BlindAbsence("record", True),
             "Chose not to play. The blind is missed.",
             ("missed.ways_back",),
         ),
         Rule(
-            ("present", ANY, False, ANY),
+            ("present", ANY_FACT, False, ANY_FACT),
             BlindAbsence("record", False),
             "Was there without chips. The book says whether new chips make a new player.",
             ("entry.bust_reentry",),
         ),
         Rule(
-            ("unknown", ANY, ANY, ANY),
+            ("unknown", ANY_FACT, ANY_FACT, ANY_FACT),
             BlindAbsence("record", None),
             "The blind is missed. Whether the player was away isn't recorded.",
             ("missed.ways_back",),
         ),
         Rule(
-            ("not named", ANY, ANY, True),
+            ("not named", ANY_FACT, ANY_FACT, True),
             BlindAbsence("assumed", None),
             "The blind is missed, as we read the record: nobody said that the player left.",
             ("missed.ways_back",),
         ),
         Rule(
-            ("not named", ANY, ANY, False),
+            ("not named", ANY_FACT, ANY_FACT, False),
             BlindAbsence("record", None, may_have_left=True),
             "Open: the player may have left.",
             ("missed.ways_back",),
@@ -113,61 +121,61 @@ class Passing(NamedTuple):
 
     hand: str
     method: Method
-    was: Spot
-    now: Spot
+    last_spot: Spot
+    spot: Spot
     dealt: frozenset[Seat]
-    backwards: bool  # the record put the big blind behind where it was: nothing follows from it
+    is_backwards: bool  # the record put the big blind behind where it was: nothing follows from it
     anchor: bool = False  # nothing is known before the hand: only what it shows itself
     by_order: bool = False  # two have the small blind on the button: it passes by its order
 
-    def of(self, seat: Seat) -> tuple[Blind, ...]:
+    def blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
         """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
-        if self.backwards:
+        if self.is_backwards:
             return ()
         if self.anchor:
-            has_positions = None not in (self.now.button, self.now.small, self.now.big)
-            return self._instead(seat, self.now.button or 0) if has_positions and len(self.dealt) > 2 else ()
-        if self.method == "positional" and len(self.dealt) > 2 and self.now.button is not None:
-            return self._instead(seat, self.now.button)
+            has_positions = None not in (self.spot.button, self.spot.small, self.spot.big)
+            return self._find_own_blind(seat, self.spot.button or 0) if has_positions and len(self.dealt) > 2 else ()
+        if self.method == "positional" and len(self.dealt) > 2 and self.spot.button is not None:
+            return self._find_own_blind(seat, self.spot.button)
         passed_blinds: list[Blind] = []
         for role in ROLES:
-            last_seat, seat_now = self.was.at(role), self.now.at(role)
+            last_seat, seat_now = self.last_spot.seat_of(role), self.spot.seat_of(role)
             if last_seat is None or seat_now is None or (last_seat == seat_now and self.method != "owed"):
                 continue
-            if reaches(self.was.button, last_seat, seat, self.now.button, seat_now):
+            if reaches(self.last_spot.button, last_seat, seat, self.spot.button, seat_now):
                 passed_blinds.append(role)
         return tuple(passed_blinds)
 
-    def _instead(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
+    def _find_own_blind(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
         """Return the blind that the seat would have had, had it been dealt in; `start`: the button."""
         for role in ROLES:
-            end = self.now.at(role)
+            end = self.spot.seat_of(role)
             if end is None and role == "small":
-                end = self._unposted(start)
+                end = self._find_unposted_small(start)
             if end is None:
                 continue
-            if start != end and between(start, seat, end):
+            if start != end and is_between(start, seat, end):
                 return (role,)
             start = end
         return ()
 
-    def _unposted(self, button: Seat) -> Seat | None:
+    def _find_unposted_small(self, button: Seat) -> Seat | None:
         """Return up to where a seat missed the small blind that nobody posted: who had the big one."""
-        last_big, big = self.was.big, self.now.big
+        last_big, big = self.last_spot.big, self.spot.big
         if last_big is None or big is None or big in (last_big, button):
             return None
-        return last_big if between(button, last_big, big) else None
+        return last_big if is_between(button, last_big, big) else None
 
 
-def in_order(spot: Spot, was: Spot | None, method: Method, dealt: int) -> Spot:
+def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt: int) -> Spot:
     """Return positions with the small blind in the order of the dead button, also for two players.
 
     They have it on the button. By the order it is where the big blind was, and so it went past whoever
     sits there without cards, and nobody further on.
     """
-    if method != "dead" or dealt != 2 or was is None or was.big is None or spot.small is None:
+    if method != "dead" or dealt != 2 or last_spot is None or last_spot.big is None or spot.small is None:
         return spot
-    return spot._replace(small=was.big)
+    return spot._replace(small=last_spot.big)
 
 
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
@@ -176,7 +184,9 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     As told, else as posted, else as they belonged; where blinds are owed, who posts one need not have its position.
     """
     places = due.placements if due is not None else ()
-    owed_place = next((placement for placement in places if placement.method == "owed" and fit(placement, hand)), None)
+    owed_place = next(
+        (placement for placement in places if placement.method == "owed" and agrees_with(placement, hand)), None
+    )
     if owed_place is not None:
         button = hand.button if hand.button is not None else owed_place.button
         small = hand.small if hand.small is not None else owed_place.small
@@ -201,37 +211,37 @@ def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
     )
 
 
-def passing(
+def find_passing(
     hand: HandPlayed,
-    was: Spot | None,
-    now: Spot,
+    last_spot: Spot | None,
+    spot: Spot,
     place: Placement | None,
-    late: frozenset[Seat] = frozenset(),
+    late_seats: frozenset[Seat] = frozenset(),
     *,
-    begins: bool = False,
+    is_first_hand: bool = False,
     by_order: bool = False,
 ) -> Passing:
     """Return what went past whom from the hand before to `hand`.
 
-    `late` came behind the blinds; `begins`: the game does with this hand; `by_order` as in `Passing`.
+    `late_seats` came in behind the blinds. `is_first_hand`: of the game. `by_order`: as in `Passing`.
     """
     dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
-    dealt = dealt - late if late else dealt
+    dealt = dealt - late_seats if late_seats else dealt
     method = place.method if place is not None else "record"
-    backwards = False
-    if was is None:
-        return Passing(hand.number, method, Spot(), now, dealt, backwards, not begins, by_order)
-    if was.big is not None and now.big is not None and (place is None or place.big != now.big):
-        passed_seats = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
-        backwards = was.big != now.big and len(passed_seats) >= max(2, len(dealt) - 2)
-    return Passing(hand.number, method, was, now, dealt, backwards, by_order=by_order)
+    is_backwards = False
+    if last_spot is None:
+        return Passing(hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, by_order)
+    if last_spot.big is not None and spot.big is not None and (place is None or place.big != spot.big):
+        passed_seats = [seat for seat in dealt if seat != spot.big and is_between(last_spot.big, seat, spot.big)]
+        is_backwards = last_spot.big != spot.big and len(passed_seats) >= max(2, len(dealt) - 2)
+    return Passing(hand.number, method, last_spot, spot, dealt, is_backwards, by_order=by_order)
 
 
 def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
     """Return the seat next to the furthest blind, of those dealt in."""
     if spot.furthest is None:
         return None
-    return after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
+    return seat_after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:
@@ -249,4 +259,4 @@ def in_zone(spot: Spot, seat: Seat) -> bool | None:
         return None
     if seat == button:
         return True
-    return button != end and between(button, seat, end)
+    return button != end and is_between(button, seat, end)

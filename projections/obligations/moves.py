@@ -9,7 +9,7 @@ from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.policy import FreePass, Policy
-from projections.obligations.ring import between
+from projections.obligations.ring import is_between
 from projections.sentences import unknowns
 
 _PRESENCE = int(Witness.PRESENCE)
@@ -19,63 +19,67 @@ _PRESENCE = int(Witness.PRESENCE)
 class Move:
     """A seat change that the player has not been dealt in after."""
 
-    start: Seat
-    to: Seat
+    old_seat: Seat
+    new_seat: Seat
     hand: str  # the last hand before it
     version: int | None
-    own: int  # active players between the old place and the new one, away from the big blind
-    beyond: int  # of them, those past the next big blind, for who has just had the big blind
+    passed_count: int  # active players between the old place and the new one, away from the big blind
+    passed_beyond: int  # of them, those past the next big blind, for who has just had the big blind
     leaving: str  # the position left: "big", "small", "button" or ""
     offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
-    perhaps: tuple[int, int] = (0, 0)  # how many less, and more, `own` is by who was perhaps there
+    margin: tuple[int, int] = (0, 0)  # how many less, and more, `own` is by who was perhaps there
     waited: int = 0  # hands sat out since
     unsure: str = ""  # a fact that is missing
     passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
     granted: bool = False  # whether it came with a free pass
-    before: Move | None = None  # an earlier change; hands were sat out between the two
+    earlier_move: Move | None = None  # an earlier change; hands were sat out between the two
 
     @property
     def changes(self) -> list[Move]:
         """All changes since the player last had cards, the first one first."""
-        return [*(self.before.changes if self.before is not None else ()), self]
+        return [*(self.earlier_move.changes if self.earlier_move is not None else ()), self]
 
     @property
-    def after_big(self) -> bool:
+    def follows_big_blind(self) -> bool:
         """Whether the player had just had the big blind."""
         return self.changes[0].leaving == "big"
 
     @property
     def gained(self) -> int:
         """Positions gained by it, with what was left to wait of an earlier change."""
-        return self.own + (self.before.left if self.before is not None else 0)
+        return self.passed_count + (self.earlier_move.hands_left if self.earlier_move is not None else 0)
 
     @property
     def readings(self) -> list[Move]:
         """The move past those who were surely there, and past those who perhaps were as well."""
-        if not any(any(change.perhaps) for change in self.changes):
+        if not any(any(change.margin) for change in self.changes):
             return [self]
-        return [self.counting(0), self.counting(1)]
+        return [self.with_margin(0), self.with_margin(1)]
 
-    def counting(self, more: int) -> Move:
+    def with_margin(self, is_most: int) -> Move:
         """Return the move past the fewest players (0) or the most (1) that may have been there."""
-        passed = self.perhaps[1] if more else -self.perhaps[0]
-        earlier_move = self.before.counting(more) if self.before is not None else None
+        passed = self.margin[1] if is_most else -self.margin[0]
+        earlier_move = self.earlier_move.with_margin(is_most) if self.earlier_move is not None else None
         return replace(
-            self, own=self.own + passed, beyond=max(self.beyond + passed, 0), perhaps=(0, 0), before=earlier_move
+            self,
+            passed_count=self.passed_count + passed,
+            passed_beyond=max(self.passed_beyond + passed, 0),
+            margin=(0, 0),
+            earlier_move=earlier_move,
         )
 
-    def follow(self, before: Move) -> None:
+    def follow(self, earlier_move: Move) -> None:
         """Take it as the second of two changes, between which the player had no cards."""
-        self.before, self.leaving = before, ""
-        self.unsure = before.unsure or self.unsure
+        self.earlier_move, self.leaving = earlier_move, ""
+        self.unsure = earlier_move.unsure or self.unsure
 
     @property
-    def left(self) -> int:
+    def hands_left(self) -> int:
         """Hands to sit out until the place relative to the blinds is the same."""
         return max(self.gained - self.waited, 0)
 
 
-def past_nobody(state: TableState, start: Seat, to: Seat) -> bool:
+def passes_nobody(state: TableState, old_seat: Seat, new_seat: Seat) -> bool:
     """Whether nobody who was, or may have been, in the last hand sits between two chairs, one way round.
 
     Who moves so is in the same place: it is the chair that has another number.
@@ -83,56 +87,69 @@ def past_nobody(state: TableState, start: Seat, to: Seat) -> bool:
     other_seats = [
         seat
         for seat, seat_state in state.seats.items()
-        if seat not in (start, to)
+        if seat not in (old_seat, new_seat)
         and (
             (seat_state.presence == "present" and seat_state.last_dealt == state.number)
             or _is_absence_unexplained(state, seat_state)
         )
     ]
-    return not any(between(start, seat, to) for seat in other_seats) or not any(
-        between(to, seat, start) for seat in other_seats
+    return not any(is_between(old_seat, seat, new_seat) for seat in other_seats) or not any(
+        is_between(new_seat, seat, old_seat) for seat in other_seats
     )
 
 
-def measure(
-    state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None, also: Container[Seat] = ()
+def measure_move(
+    state: TableState,
+    spot: Spot | None,
+    old_seat: Seat,
+    new_seat: Seat,
+    version: int | None,
+    active_seats: Container[Seat] = (),
 ) -> Move:
     """Return the move from one seat to another, as the last hand's positions measure it.
 
-    `also` are in the game, and owe nothing, though they were not dealt in on the last hand.
+    `active_seats` are in the game and owe nothing, though they weren't dealt in on the last hand.
     """
     hand = state.number
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
-        return Move(start, to, hand, version, 0, 0, "", None, unsure=unknowns.blind_before_move())
+        return Move(old_seat, new_seat, hand, version, 0, 0, "", None, unsure=unknowns.blind_before_move())
     present_seats, doubtful_seats = [], []
     for seat, seat_state in state.seats.items():
-        if seat in (start, to):
+        if seat in (old_seat, new_seat):
             continue
         if seat_state.presence == "present" and (
-            seat_state.last_dealt == hand or (seat in also and not _is_absence_unexplained(state, seat_state))
+            seat_state.last_dealt == hand or (seat in active_seats and not _is_absence_unexplained(state, seat_state))
         ):
             present_seats.append(seat)
         elif _is_absence_unexplained(state, seat_state):
             doubtful_seats.append(seat)
-    seats_ahead = [seat for seat in present_seats if to != big and between(big, seat, to)]
+    seats_ahead = [seat for seat in present_seats if new_seat != big and is_between(big, seat, new_seat)]
     leaving = ""
-    if start == big:
+    if old_seat == big:
         leaving = "big"
         seats_gained, gained_beyond = len(seats_ahead), max(len(seats_ahead) - 1, 0)
     else:
-        seats_behind = [seat for seat in present_seats if between(big, seat, start)]
+        seats_behind = [seat for seat in present_seats if is_between(big, seat, old_seat)]
         seats_gained, gained_beyond = len(seats_ahead) - len(seats_behind), 0
-        if start == spot.button:
+        if old_seat == spot.button:
             leaving = "button"
-        elif start == spot.small:
+        elif old_seat == spot.small:
             leaving = "small"
-    maybe_ahead = [seat for seat in doubtful_seats if to != big and between(big, seat, to)]
-    maybe_behind = [seat for seat in doubtful_seats if start != big and between(big, seat, start)]
+    maybe_ahead = [seat for seat in doubtful_seats if new_seat != big and is_between(big, seat, new_seat)]
+    maybe_behind = [seat for seat in doubtful_seats if old_seat != big and is_between(big, seat, old_seat)]
     maybe_either = set(maybe_ahead) & set(maybe_behind)
-    perhaps = len(set(maybe_behind) - maybe_either), len(set(maybe_ahead) - maybe_either)
+    margin = len(set(maybe_behind) - maybe_either), len(set(maybe_ahead) - maybe_either)
     return Move(
-        start, to, hand, version, seats_gained, gained_beyond, leaving, _measure_offset(state, big, to, start), perhaps
+        old_seat,
+        new_seat,
+        hand,
+        version,
+        seats_gained,
+        gained_beyond,
+        leaving,
+        _measure_offset(state, big, new_seat, old_seat),
+        margin,
     )
 
 
@@ -151,7 +168,7 @@ def _measure_offset(state: TableState, big: Seat, new_seat: Seat, start: Seat) -
     nearest = min(seats_beyond) if seats_beyond else min(players, default=None)
     if nearest is None:
         return None
-    if between(big, new_seat, nearest):
+    if is_between(big, new_seat, nearest):
         return 0
     if new_seat >= nearest:
         return new_seat - nearest

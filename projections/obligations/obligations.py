@@ -13,29 +13,38 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations import debts, first_button
-from projections.obligations.button_round import Round, Where, as_posted
-from projections.obligations.choices import Coming
+from projections.obligations.button_round import ButtonRound, HandPositions, with_chopped_blinds
+from projections.obligations.choices import ComingHand
 from projections.obligations.dealt_in import (
-    There,
-    absent_due,
-    came_into_zone,
+    HandRoster,
+    bar_from_button,
     chooser,
-    excused,
-    in_turn,
-    kept_off,
-    present,
-    recorded,
+    find_absent_button_seat,
+    find_excused_seats,
+    find_roster,
+    find_turn_takers,
+    find_zone_entrants,
+    read_roster,
 )
+from projections.obligations.draft_readings import add_late_players, mark_doubtful, merge_placements
 from projections.obligations.dues import Due, Ground, Method, Placement
-from projections.obligations.game import BlindName, Readings, Structure, has_blinds, option, readings, structure
+from projections.obligations.game import (
+    BlindName,
+    MethodReadings,
+    Structure,
+    find_option,
+    find_structure,
+    has_blinds,
+    read_methods,
+)
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.moves import past_nobody
-from projections.obligations.player_tabs import Memory
+from projections.obligations.moves import passes_nobody
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.obligations.position_inputs import Ask, Cites, Draft
 from projections.obligations.positions import drafts
-from projections.obligations.post_order import Setting, place, straddler
-from projections.obligations.steady_round import quiet
+from projections.obligations.post_order import Setting, straddler
+from projections.obligations.steady_round import place_steady_hand
 from projections.obligations.tab import Tab
 from projections.sentences import unknowns
 from projections.sentences.positions import button_bought
@@ -59,50 +68,50 @@ class Obligations:
         """Take a book's policy (None: it decides nothing) and its name."""
         self.policy = policy if policy is not None else Policy({})
         self.book = book
-        self._round = Round()
-        self._memory = Memory(self.policy)
+        self._round = ButtonRound()
+        self._memory = PlayerTabs(self.policy)
         self._postponed: PostponedHand | None = None
         self._steady: Due | None = None  # of the last hand asked for, if nobody came or went before it
-        self._known: dict[object, tuple[Readings, dict[Method, Cites]]] = {}
+        self._method_cache: dict[object, tuple[MethodReadings, dict[Method, Cites]]] = {}
 
     @property
-    def round(self) -> Round:
+    def round(self) -> ButtonRound:
         """Where the positions were, and who still owes blinds this round."""
         self._learn_postponed()
         return self._round
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> PlayerTabs:
         """What is remembered of the players."""
         self._learn_postponed()
         return self._memory
 
-    def resume(self, button_round: Round, memory: Memory) -> None:
+    def resume(self, button_round: ButtonRound, memory: PlayerTabs) -> None:
         """Go on with what another walk of the table had learned."""
         self._round, self._memory, self._postponed = button_round, memory, None
         memory.wake(self.policy)
 
-    def between(self, told: Told, state: TableState) -> None:
+    def apply_table_event(self, entry: Told, state: TableState) -> None:
         """Learn from an event that is no hand; `state` has taken it."""
-        if isinstance(told.event, GameStarted):
+        if isinstance(entry.event, GameStarted):
             self.round.lose(first_button.NEW_GAME)
-        if isinstance(told.event, SeatMoved) and past_nobody(state, told.event.origin, told.event.to):
-            self.round.went_along(told.event.origin, told.event.to)
-        self.memory.between(told, state)
+        if isinstance(entry.event, SeatMoved) and passes_nobody(state, entry.event.origin, entry.event.to):
+            self.round.move_with_player(entry.event.origin, entry.event.to)
+        self.memory.apply_table_event(entry, state)
 
-    def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+    def apply_hand(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
-        hand = as_posted(hand, due)
+        hand = with_chopped_blinds(hand, due)
         if has_gap(state, hand) and self._had_positions:
             self._take_after_gap(hand, state, due)
             return
-        if due is self._steady and self.round.go_on(hand, due.placements[0]):
-            self.memory.take(hand, state, due)
+        if due is self._steady and self.round.take_steady_hand(hand, due.placements[0]):
+            self.memory.apply_hand(hand, state, due)
             return
         if self.memory.buys_back(hand):
-            due = self.seated(due, state, hand)  # on what terms, before anything is learned
+            due = self.add_seat_dues(due, state, hand)  # on what terms, before anything is learned
         self._follow(hand, state, due)
-        self.memory.take(hand, state, due)
+        self.memory.apply_hand(hand, state, due)
 
     @property
     def _had_positions(self) -> bool:
@@ -131,25 +140,27 @@ class Obligations:
 
     def _learn_after_gap(self, postponed: PostponedHand, state: TableState) -> None:
         self._round.take(postponed.hand, postponed.due, postponed.roles)
-        self._round.settle()
+        self._round.plan_steady_turn()
         self._memory.learn_hand(postponed.hand, state, postponed.due, is_first_hand=False)
 
     def _follow(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn where the positions of a hand were, and who came in on it."""
         if has_gap(state, hand):
             self.round.lose("")
-        positions = self.round.where  # None: who came in on this hand, nobody knows
+        positions = self.round.positions  # None: who came in on this hand, nobody knows
         roster = (
-            None if positions is None or self._plays_on(positions, state, hand) else recorded(hand, state, self.memory)
+            None
+            if positions is None or self._plays_on(positions, state, hand)
+            else read_roster(hand, state, self.memory)
         )
         self.round.take(hand, due, _roles(state, hand))
-        positions = self.round.void or self.round.where
-        if roster is not None and positions is not None and (roster.coming or roster.late) and not hand.voided:
-            newcomers = came_into_zone(hand, roster, positions.button, positions.furthest, self.memory)
+        positions = self.round.void or self.round.positions
+        if roster is not None and positions is not None and (roster.comers or roster.late_seats) and not hand.voided:
+            newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.memory)
             self.round.zone.update(newcomers)
-        self.round.settle()
+        self.round.plan_steady_turn()
 
-    def _plays_on(self, positions: Where, state: TableState, hand: HandPlayed) -> bool:
+    def _plays_on(self, positions: HandPositions, state: TableState, hand: HandPlayed) -> bool:
         """Whether those dealt in are those of the last hand, and nobody came, owed or waited since."""
         return (
             self.memory.all_quiet
@@ -161,69 +172,69 @@ class Obligations:
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
         if hand is not None:
-            return self.seated(self.placed(state, hand), state, hand)
+            return self.add_seat_dues(self.positions_for(state, hand), state, hand)
         place = partial(self._placements, state, None)
-        due = Coming(self.policy, self.memory, state, self._present(state), place).due(self.book)
-        seats = kept_off(self.policy, due.seats, self.round.zone)
+        due = ComingHand(self.policy, self.memory, state, self._present(state), place).due(self.book)
+        seats = bar_from_button(self.policy, due.seats, self.round.zone)
         return msgspec.structs.replace(due, seats=seats)
 
-    def seated(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
+    def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
         """Add to the positions of a hand what is due from each seat."""
         memory = self.memory
         if due is self._steady and memory.cached is not None and hand is not None and not hand.left_out:
             return Due(due.book, due.after, due.placements, memory.cached, due.dealt)
         if hand is not None:
-            memory.shown(hand, state)
-        seats = debts.seats(self.policy, memory, state, due.placements, due.dealt, hand)
-        seats = kept_off(self.policy, seats, self.round.zone)
+            memory.note_seat_changes(hand, state)
+        seats = debts.list_seat_dues(self.policy, memory, state, due.placements, due.dealt, hand)
+        seats = bar_from_button(self.policy, seats, self.round.zone)
         return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
 
-    def unheard(self, state: TableState, hand: HandPlayed) -> bool:
+    def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
         """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
         silent = not self._memory.words and not hand.late and not self._round.zone
         return silent and has_gap(state, hand) and self._had_positions
 
-    def placed(self, state: TableState, hand: HandPlayed) -> Due:
+    def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         if has_gap(state, hand) and has_blinds(hand.variant):
             dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-            return Due(self.book, state.number, self._shown(state, hand), (), dealt, gap(state, hand))
-        if (steady_placement := self._short(state, hand)) is not None:
+            return Due(self.book, state.number, self._place_by_record(state, hand), (), dealt, gap(state, hand))
+        if (steady_placement := self._place_steady_hand(state, hand)) is not None:
             self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
             return self._steady
         dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-        roster = recorded(hand, state, self.memory)
+        roster = read_roster(hand, state, self.memory)
         placements, unknown_reason = self._placements(state, hand, roster)
         if unknown_reason and not placements:
-            placements = self._shown(state, hand)
+            placements = self._place_by_record(state, hand)
         return Due(self.book, state.number, placements, (), dealt, unknown_reason)
 
     # Positions
 
-    def _present(self, state: TableState) -> There:
-        roster = present(state, self.memory)
-        positions = self.round.where
+    def _present(self, state: TableState) -> HandRoster:
+        roster = find_roster(state, self.memory)
+        positions = self.round.positions
         if positions is None or positions.button is None or "dead" in self._methods(state, None)[0].methods:
             return roster
-        called_seats = absent_due(self.policy, self.memory, state, positions.button, roster)
-        return present(state, self.memory, called_seats) if called_seats else roster
+        called_seats = find_absent_button_seat(self.policy, self.memory, state, positions.button, roster)
+        return find_roster(state, self.memory, called_seats) if called_seats else roster
 
-    def _short(self, state: TableState, hand: HandPlayed) -> Placement | None:
+    def _place_steady_hand(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the placement of a hand at a table where nobody came or went."""
         if self.round.turn is None or not self.memory.all_quiet:
             return None
         if not has_blinds(hand.variant):
             return None
-        blinds = structure(state, hand)
+        blinds = find_structure(state, hand)
         method_readings, cites = self._methods(state, hand)
         method = method_readings.methods[0]
         if isinstance(blinds, str) or method == "record" or straddler(hand) is not None:
             return None
         equal_methods = tuple(other_method for other_method in method_readings.methods if other_method != method)
-        return quiet(self.round, state, hand, blinds, method, cites[method], equal_methods)
+        return place_steady_hand(self.round, state, hand, blinds, method, cites[method], equal_methods)
 
     def _placements(
-        self, state: TableState, hand: HandPlayed | None, roster: There
+        self, state: TableState, hand: HandPlayed | None, roster: HandRoster
     ) -> tuple[tuple[Placement, ...], str]:
         """Return the placements of a hand, or why there are none."""
         if not has_blinds(hand.variant if hand is not None else state.variant):
@@ -233,7 +244,7 @@ class Obligations:
         missing = gap(state, hand)
         if missing:
             return (), missing
-        blinds = structure(state, hand)
+        blinds = find_structure(state, hand)
         if isinstance(blinds, str):
             return (), blinds
         method_readings, cites = self._methods(state, hand)
@@ -241,71 +252,75 @@ class Obligations:
         if method_readings.methods == ("record",):
             if hand is None:
                 return (), unknowns.no_rule_on_positions()
-            recorded_drafts = [first_button.as_recorded(hand, tuple(sorted(roster.players)), blinds.roles)]
-            return _merge_placements(recorded_drafts, setting), ""
-        positions = self.round.aligned(hand) if hand is not None else self.round.where
+            recorded_drafts = [first_button.draft_as_recorded(hand, tuple(sorted(roster.players)), blinds.roles)]
+            return merge_placements(recorded_drafts, setting), ""
+        positions = self.round.aligned(hand) if hand is not None else self.round.positions
         if positions is None:
             answer = self._first(state, hand, roster, setting, method_readings, cites)
         elif isinstance(positions, str):
             answer = positions
         else:
             answer = self._next(positions, state, roster, setting, method_readings, cites)
-        if roster.late and not isinstance(answer, str):
-            answer = [_add_late_players(draft, roster.late) for draft in answer]
-        return ((), answer) if isinstance(answer, str) else (_merge_placements(answer, setting), "")
+        if roster.late_seats and not isinstance(answer, str):
+            answer = [add_late_players(draft, roster.late_seats) for draft in answer]
+        return ((), answer) if isinstance(answer, str) else (merge_placements(answer, setting), "")
 
     def _first(
         self,
         state: TableState,
         hand: HandPlayed | None,
-        roster: There,
+        roster: HandRoster,
         setting: Setting,
-        method_readings: Readings,
+        method_readings: MethodReadings,
         cites: dict[Method, Cites],
     ) -> list[Draft] | str:
-        dealt = tuple(sorted((*roster.core, *roster.coming)))
-        sat_down = state.last is None and self.memory.begins_with(roster.players[seat] for seat in dealt)
-        if not first_button.begins(state) and not (dealt and sat_down):
+        dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
+        sat_down = state.last is None and self.memory.is_first_hand_of(roster.players[seat] for seat in dealt)
+        if not first_button.is_new_game(state) and not (dealt and sat_down):
             return self.round.lost
         if not dealt:
             return unknowns.too_few_players()
-        answer = first_button.button_of_first(self.policy, state, hand, dealt)
+        answer = first_button.find_first_button(self.policy, state, hand, dealt)
         if isinstance(answer, str):
             return answer
         button, reason, judged = answer
         openings = [
-            first_button.begun(method, button, reason, dealt, setting.structure.roles, cites[method], judged=judged)
+            first_button.draft_behind_button(
+                method, button, reason, dealt, setting.structure.roles, cites[method], judged=judged
+            )
             for method in method_readings.methods
         ]
         drafts = [opening for opening in openings if isinstance(opening, Draft)]
         return drafts or str(openings[0])
 
-    def _shown(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
+    def _place_by_record(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
         """Return where the blinds belong by what the hand shows alone: nothing is known before it."""
-        blinds = structure(state, hand)
-        if isinstance(blinds, str) or first_button.in_order(hand, blinds.roles):
+        blinds = find_structure(state, hand)
+        if isinstance(blinds, str) or first_button.has_blinds_in_order(hand, blinds.roles):
             return ()
         method_readings, cites = self._methods(state, hand)
         is_lost = has_gap(state, hand) or self.round.aligned(hand) is None
         if method_readings.methods == ("record",) or not is_lost:
             return ()
-        roster = recorded(hand, state, self.memory, anew=True)
-        shown_drafts = first_button.shown(hand, roster.ring(hand), blinds.roles, method_readings.methods, cites)
-        return _merge_placements(shown_drafts, self._setting(blinds, state, hand, roster, method_readings))
+        roster = read_roster(hand, state, self.memory, is_first_known=True)
+        shown_drafts = first_button.draft_from_record(
+            hand, roster.list_blind_takers(hand), blinds.roles, method_readings.methods, cites
+        )
+        return merge_placements(shown_drafts, self._setting(blinds, state, hand, roster, method_readings))
 
     def _next(
         self,
-        positions: Where,
+        positions: HandPositions,
         state: TableState,
-        roster: There,
+        roster: HandRoster,
         setting: Setting,
-        method_readings: Readings,
+        method_readings: MethodReadings,
         cites: dict[Method, Cites],
     ) -> list[Draft] | str:
         """Return the drafts of a hand that follows another one of its game."""
         next_drafts: list[Draft] = []
         failure = ""
-        dealt = tuple(sorted((*roster.core, *roster.coming)))
+        dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
         stepped_in = self.round.stepped_in
         is_certain = not stepped_in
         void_hand = self.round.void
@@ -314,13 +329,13 @@ class Obligations:
             ruling = self.policy.get("button.moves_after_misdeal")
             is_misdeal = self.round.void_reason == "misdeal"
             is_certain = is_certain and (ruling is not None or not is_misdeal)
-            repeated_draft = first_button.again(
+            repeated_draft = first_button.repeat_positions(
                 void_hand,
                 method_readings.methods[0],
                 dealt,
                 ruling.clauses if ruling is not None and is_misdeal else (),
                 judged=True,
-                ended=bool(self.round.void_reason),
+                is_ended=bool(self.round.void_reason),
             )
             button_moves = is_misdeal and ruling is not None and ruling.value is True
             bases = [void_hand] if button_moves else [positions] if is_misdeal else [void_hand, positions]
@@ -348,7 +363,9 @@ class Obligations:
             ]
         return next_drafts if is_certain else [next_draft._replace(judged=False) for next_draft in next_drafts]
 
-    def _readings_from(self, ask: Ask, method_readings: Readings, cites: dict[Method, Cites]) -> list[Draft] | str:
+    def _readings_from(
+        self, ask: Ask, method_readings: MethodReadings, cites: dict[Method, Cites]
+    ) -> list[Draft] | str:
         """Return the drafts that follow from one hand by each method, or why there is none."""
         method_drafts: list[Draft] = []
         failure = ""
@@ -360,14 +377,14 @@ class Obligations:
                 method_drafts += answer
         if "owed" in method_readings.methods and "positional" not in method_readings.methods:
             answer = drafts(ask, "positional", cites["owed"])
-            method_drafts += () if isinstance(answer, str) else map(_mark_doubtful, answer)
+            method_drafts += () if isinstance(answer, str) else map(mark_doubtful, answer)
         return method_drafts or failure
 
     def _bought(
         self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]
     ) -> Draft | str:
         reason = Ground(button_bought(seat), self.policy.clauses("button.buy"), "record")
-        return first_button.begun(
+        return first_button.draft_behind_button(
             method,
             seat,
             reason,
@@ -378,46 +395,46 @@ class Obligations:
             reading="the button in the seat that bought it",
         )
 
-    def _ask(self, base: Where, roster: There, setting: Setting) -> Ask:
+    def _ask(self, base: HandPositions, roster: HandRoster, setting: Setting) -> Ask:
         round_state = self.round
         unpaid_blinds = round_state.void_debts if base is round_state.void else round_state.debts
         return Ask(
             base,
             setting.structure.roles,
-            roster.core,
-            roster.coming,
-            roster.given,
+            roster.settled_seats,
+            roster.comers,
+            roster.is_recorded,
             roster.posters,
             chooser(self.policy, self.memory, roster, round_state.zone),
             roster.players,
             unpaid_blinds,
-            round_state.late,
-            roster.free,
-            excused=excused(self.policy, self.memory, roster),
-            in_turn=in_turn(self.policy, self.memory, roster),
+            round_state.late_debts,
+            roster.free_comers,
+            excused=find_excused_seats(self.policy, self.memory, roster),
+            turn_takers=find_turn_takers(self.policy, self.memory, roster),
         )
 
     # What the book says of this kind of game
 
-    def _methods(self, state: TableState, hand: HandPlayed | None) -> tuple[Readings, dict[Method, Cites]]:
+    def _methods(self, state: TableState, hand: HandPlayed | None) -> tuple[MethodReadings, dict[Method, Cites]]:
         game_format, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
-        house_method = option(state, hand, "button-method")
+        house_method = find_option(state, hand, "button-method")
         key = (game_format, betting, house_method)
-        cached = self._known.get(key)
+        cached = self._method_cache.get(key)
         if cached is None:
-            method_readings = readings(self.policy, game_format, betting, house_method)
-            cached = self._known[key] = (
+            method_readings = read_methods(self.policy, game_format, betting, house_method)
+            cached = self._method_cache[key] = (
                 method_readings,
                 {method: self._cites(method_readings, method) for method in method_readings.methods},
             )
         return cached
 
-    def _cites(self, method_readings: Readings, method: Method) -> Cites:
+    def _cites(self, method_readings: MethodReadings, method: Method) -> Cites:
         clauses = self.policy.clauses
         method_clauses = method_readings.clauses
         dead_blind_clauses = clauses("blinds.dead_blind_posted")
         button_move_clauses = clauses("blinds.when_button_moves")
-        if method_readings.chosen:  # the clause that leaves the choice to the house, and the one of the method
+        if method_readings.is_house_choice:  # the clause that leaves the choice to the house, and the one of the method
             method_clauses = (
                 *method_clauses,
                 *(dead_blind_clauses if method == "dead" else clauses("button.repeat_last_action")),
@@ -436,7 +453,12 @@ class Obligations:
         )
 
     def _setting(
-        self, blinds: Structure, state: TableState, hand: HandPlayed | None, roster: There, method_readings: Readings
+        self,
+        blinds: Structure,
+        state: TableState,
+        hand: HandPlayed | None,
+        roster: HandRoster,
+        method_readings: MethodReadings,
     ) -> Setting:
         del method_readings
         half_blind_ruling = self.policy.get("blinds.short_below_half")
@@ -444,7 +466,7 @@ class Obligations:
         return Setting(
             blinds,
             roster.stacks,
-            frozenset(roster.coming) - in_turn(self.policy, self.memory, roster),
+            frozenset(roster.comers) - find_turn_takers(self.policy, self.memory, roster),
             straddler(hand),
             half_blind_ruling.clauses
             if half_blind_ruling is not None and half_blind_ruling.value == "next-posts"
@@ -454,45 +476,8 @@ class Obligations:
 
 
 def _roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
-    blinds = structure(state, hand)
+    blinds = find_structure(state, hand)
     return blinds.roles if isinstance(blinds, Structure) else ()
 
 
-_BY_PLACE: Final = "each blind from its own position, whatever players owe"
 _CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
-
-
-def _add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
-    """Return positions set without players who came back behind the blinds, with them in the hand."""
-    dealt = tuple(sorted({*draft.dealt, *late_seats}))
-    if not draft.heads_up:
-        return draft._replace(dealt=dealt)
-    return draft._replace(dealt=dealt, heads_up=False, judged=False)  # set for two, played by three
-
-
-def _mark_doubtful(draft: Draft) -> Draft:
-    """Return the blinds of the next players beside those that are owed: a text may be read so too."""
-    if draft.doubtful or draft.heads_up:
-        return draft._replace(doubtful=True)
-    return draft._replace(doubtful=True, reading=_BY_PLACE)
-
-
-def _merge_placements(all_drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:
-    """Return the placements of the drafts; what two readings agree on stands there once."""
-    placements: list[Placement] = []
-    indexes: dict[object, int] = {}
-    for draft in all_drafts:
-        for placement in place(draft, setting):
-            posts = tuple((post.seat, post.role) for post in placement.posts)
-            key = (placement.button, placement.small, placement.big, placement.extra, posts, placement.judged)
-            index = indexes.setdefault(key, len(placements))
-            if index == len(placements):
-                placements.append(placement)
-            elif not placement.doubtful and placement.method not in (
-                placements[index].method,
-                *placements[index].alike,
-            ):
-                placements[index] = msgspec.structs.replace(
-                    placements[index], alike=(*placements[index].alike, placement.method)
-                )
-    return tuple(placements)

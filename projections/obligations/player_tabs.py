@@ -19,12 +19,12 @@ from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import Due, Ground, Missed, Placement
-from projections.obligations.earlier_hands import before, believe
+from projections.obligations.earlier_hands import believe, doubt_earlier_blinds
 from projections.obligations.game import has_blinds
 from projections.obligations.game_start import NewGame
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.missed_blinds import Passing, Spot, find_absence, in_order, passing, spot_of
-from projections.obligations.moves import free_pass, measure, past_nobody
+from projections.obligations.missed_blinds import Passing, Spot, find_absence, find_passing, order_small_blind, spot_of
+from projections.obligations.moves import free_pass, measure_move, passes_nobody
 from projections.obligations.posted_blinds import MAKE_UP_ROLES, learn_posts, lift_button_bars
 from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
 from projections.obligations.stakes import Blind
@@ -35,21 +35,21 @@ from projections.sentences import unknowns
 
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
-_LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
+_LISTS_PLAYERS: Final = int(Witness.PRESENCE | Witness.SEATING)
 _ASKS_LAST_HAND: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft, SeatTaken})
 """Events whose handlers ask nothing of the table but its last hand, and may run again."""
 _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 _ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
 
-class Memory(Remembered):
+class PlayerTabs(Remembered):
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = ()
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether somebody is dealt in who had no chips when a blind went past."""
-        for dealt_player in hand.dealt_in if self.loud else ():
+        for dealt_player in hand.dealt_in if self.loud_players else ():
             tab = self.tabs.get(dealt_player.player)
             if tab is not None and tab.broke and tab.missed:
                 return True
@@ -57,14 +57,14 @@ class Memory(Remembered):
 
     # Learning
 
-    def between(self, told: Told, state: TableState) -> None:
+    def apply_table_event(self, entry: Told, state: TableState) -> None:
         """Learn from an event that is no hand, after `state` took it."""
-        handler = HANDLERS.get(type(told.event))
+        handler = HANDLERS.get(type(entry.event))
         if handler is not None:
-            handler(self, told.event, state, told.version)
-            self._listen()
+            handler(self, entry.event, state, entry.version)
+            self._update_loud_players()
 
-    def shown(self, hand: HandPlayed, state: TableState) -> None:
+    def note_seat_changes(self, hand: HandPlayed, state: TableState) -> None:
         """Learn who sits in another chair than on the last hand, and is not said to have moved."""
         seated = self.seated
         if not hand.witnesses & _SEATING or all(
@@ -81,20 +81,20 @@ class Memory(Remembered):
             )
             if former_seat == dealt_player.seat or tab is None or not tab.entered or tab.move is not None:
                 continue
-            if not past_nobody(state, former_seat, dealt_player.seat):
-                tab.move = measure(state, self.spot, former_seat, dealt_player.seat, None, in_game(self, state))
+            if not passes_nobody(state, former_seat, dealt_player.seat):
+                tab.move = measure_move(state, self.spot, former_seat, dealt_player.seat, None, in_game(self, state))
                 tab.move.unsure = unknowns.moved_or_came_back(dealt_player.seat, former_seat)
-                self._listen()
+                self._update_loud_players()
 
-    def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
+    def apply_hand(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
         """Learn from a hand, before `state` takes it; `due` is what belonged on it."""
-        if self._fast(hand, due):
+        if self._take_steady_hand(hand, due):
             return
-        is_first_hand = self.begins(hand)
-        if self.game.seats and not self.game.begun:  # who drew may be told by seats alone
-            seats = self.game.seats
-            self.game.drew.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
-            self.game.drew.update(listing.player for listing in hand.left_out if listing.seat in seats)
+        is_first_hand = self.is_first_hand(hand)
+        if self.game.drawn_seats and not self.game.first_hand:  # who drew may be told by seats alone
+            seats = self.game.drawn_seats
+            self.game.drawers.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
+            self.game.drawers.update(listing.player for listing in hand.left_out if listing.seat in seats)
         self._seat_players(hand, state, is_first_hand)
         self.learn_hand(hand, state, due, is_first_hand=is_first_hand)
 
@@ -127,26 +127,26 @@ class Memory(Remembered):
                 late_seats = late_in(state, hand)
                 recorded_small = spot.small
                 if place is not None and self.spot is not None:
-                    spot = in_order(spot, self.spot, place.method, len(hand.dealt_in))
-                passed_blinds = passing(
+                    spot = order_small_blind(spot, self.spot, place.method, len(hand.dealt_in))
+                passed_blinds = find_passing(
                     hand,
                     self.spot,
                     spot,
                     place,
                     late_seats,
-                    begins=is_first_hand,
+                    is_first_hand=is_first_hand,
                     by_order=spot.small != recorded_small,
                 )
-                self._pass(hand, state, passed_blinds, met=self.met or is_first_hand)
+                self._pass(hand, state, passed_blinds, has_met_players=self.has_met_players or is_first_hand)
                 lift_button_bars(self, hand, spot)
                 learn_posts(self, hand, spot)
                 self._deal(hand, due, spot)
-            self.game.take(hand.number, self.spot, spot)
+            self.game.follow_hand(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
-        self.met = self.met or bool(hand.dealt_in)
+        self.has_met_players = self.has_met_players or bool(hand.dealt_in)
         self.hear_within(hand, state)
         self.words.clear()
-        self._listen()
+        self._update_loud_players()
 
     def hear_within(self, hand: HandPlayed, state: TableState) -> None:
         """Learn from what was told during a hand that is no act of it."""
@@ -155,26 +155,26 @@ class Memory(Remembered):
             if handler is not None:
                 handler(self, event, state, None)
 
-    def begins(self, hand: HandPlayed) -> bool:
+    def is_first_hand(self, hand: HandPlayed) -> bool:
         """Whether nobody owes on `hand` as the game begins with it: the record saw everybody sit down."""
-        return self.begins_with([dealt_player.player for dealt_player in hand.dealt_in])
+        return self.is_first_hand_of([dealt_player.player for dealt_player in hand.dealt_in])
 
-    def begins_with(self, players: Iterable[PlayerId]) -> bool:
+    def is_first_hand_of(self, players: Iterable[PlayerId]) -> bool:
         """Whether a hand with these players is the first of a game."""
         if self.spot is not None:
             return False
-        if self.game.told:
-            return not self.game.begun
+        if self.game.is_recorded:
+            return not self.game.first_hand
         tabs = [self.tabs.get(player) for player in players]
-        return all(tab is not None and tab.came_told for tab in tabs)
+        return all(tab is not None and tab.is_arrival_recorded for tab in tabs)
 
-    def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
+    def find_newcomer_tab(self, hand: HandPlayed, seat: Seat) -> Tab:
         """Return the tab of a player who appears in `hand` and whose coming is not told."""
-        is_first_hand = self.spot is None and self.game.told
+        is_first_hand = self.spot is None and self.game.is_recorded
         if seat in self.unnamed and not is_first_hand:
             return self.unnamed[seat]
-        if not self.met:  # the record begins: who is there is taken to be in the game
-            has_drawn = seat in self.game.seats and drawing_counts(self.policy)
+        if not self.has_met_players:  # the record begins: who is there is taken to be in the game
+            has_drawn = seat in self.game.drawn_seats and drawing_counts(self.policy)
             is_out = (
                 is_first_hand and not has_drawn and all(dealt_player.seat != seat for dealt_player in hand.dealt_in)
             )
@@ -184,27 +184,29 @@ class Memory(Remembered):
             seat,
             established=False,
             entered=False,
-            came=self.last,
-            unsure=self.comes_back(player, seat),
-            left=self.stood_open(player, seat),
+            arrived_after=self.last,
+            missing_fact=self.doubt_return(player, seat),
+            former_tab=self.find_owing_tab(player, seat),
         )
-        if not hand.witnesses & _LISTED:
-            tab.unsure = unknowns.new_or_sat_out()
+        if not hand.witnesses & _LISTS_PLAYERS:
+            tab.missing_fact = unknowns.new_or_sat_out()
         return tab
 
     def _forget(self, reason: str) -> None:
         """Forget what everybody owes: hands are missing. `reason` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
-            self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=reason)
-        self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
-        self.game.lost = True
+            self.tabs[player] = Tab(tab.seat, origin=tab.origin, missing_fact=reason)
+        self.spot, self.game, self.last, self.has_met_players = None, NewGame(is_recorded=False), "", False
+        self.game.is_start_lost = True
         self.felted.clear()
         self.owing.clear()
 
-    def across(self, why: str) -> dict[PlayerId, Tab]:
+    def tabs_across_gap(self, reason: str) -> dict[PlayerId, Tab]:
         """Return the tabs as they are behind missing hands: what is not said of them since is not known."""
         saved_tabs = self.tabs
-        self.tabs = {player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in saved_tabs.items()}
+        self.tabs = {
+            player: Tab(tab.seat, origin=tab.origin, missing_fact=reason) for player, tab in saved_tabs.items()
+        }
         self._hear_again()
         tabs_after_gap, self.tabs = self.tabs, saved_tabs
         return tabs_after_gap
@@ -216,26 +218,28 @@ class Memory(Remembered):
             if player in self.tabs:
                 believe(self.tabs[player], event, version)
 
-    def overtaken(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
+    def find_late_tabs(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
         """Return the tabs of those who came back behind the blinds of a hand, with what went past."""
         late_seats = late_in(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
         spot, place = spot_of(hand, Due("", self.last, places, ()))
-        self._pass(hand, state, passing(hand, self.spot, spot, place, late_seats), met=self.met)
+        self._pass(
+            hand, state, find_passing(hand, self.spot, spot, place, late_seats), has_met_players=self.has_met_players
+        )
         late_tabs, self.tabs = self.tabs, saved_tabs
         return {player: late_tabs[player] for seat, player in self.seated.items() if seat in late_seats}
 
     # How
 
-    def _fast(self, hand: HandPlayed, due: Due | None) -> bool:
+    def _take_steady_hand(self, hand: HandPlayed, due: Due | None) -> bool:
         """Take a hand on which nobody came, went, owed, posted out of turn or went broke.
 
         It saves 7 % of judging complete evenings, a fifth of evenings where the same players sit all along, and notes
         less: which hand last settled a seat that owes nothing.
         """
         if (
-            self.loud
+            self.loud_players
             or self.words
             or hand.left_out
             or hand.within
@@ -257,25 +261,25 @@ class Memory(Remembered):
         for post in hand.posts:
             if post.role in MAKE_UP_ROLES or (post.role == "big" and post.live * 2 < big):
                 return False
-        if self.game.over:
-            self._unread = (hand, due)  # where its positions were is asked for only when it matters
+        if self.game.has_lapped:
+            self._unread_hand = (hand, due)  # where its positions were is asked for only when it matters
         else:
             last_spot, spot = self.spot, spot_of(hand, due)[0]
-            self.game.take(hand.number, last_spot, spot)
+            self.game.follow_hand(hand.number, last_spot, spot)
             self.spot = spot
         self.last = hand.number
         return True
 
-    def _listen(self) -> None:
+    def _update_loud_players(self) -> None:
         """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
         tabs = self.tabs
-        self.loud, self.cached = set(), None
+        self.loud_players, self.cached = set(), None
         for player in self.seated.values():
             tab = tabs.get(player)
             if tab is None:
                 tabs[player] = Tab()
-            elif tab.made_up or not tab.quiet:
-                self.loud.add(player)
+            elif tab.make_up_hand or not tab.is_quiet:
+                self.loud_players.add(player)
 
     def _seat_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         if self._renumbered(hand):
@@ -300,7 +304,7 @@ class Memory(Remembered):
             return moved_count > 0
         return moved_count > 1 and moved_count * 2 > len(hand.dealt_in)
 
-    def _stays(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
+    def _stays_seated(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
         seat_state = state.seats.get(seat)
         return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
 
@@ -312,24 +316,24 @@ class Memory(Remembered):
         if listed_players != self.seated:
             present_players = set(listed_players.values())
             for seat, player in list(self.seated.items()):
-                if player in present_players or seat in listed_players or not self._stays(hand, state, seat):
+                if player in present_players or seat in listed_players or not self._stays_seated(hand, state, seat):
                     del self.seated[seat]
                     if player not in present_players:
-                        self.goes(player)
+                        self.drop_tab(player)
             for seat, player in listed_players.items():
                 self.seated[seat] = player
                 tab = self.tabs.get(player)
                 if tab is None:
-                    tab = self.tabs[player] = self.newcomer(hand, seat)
-                    self.arrives(player, seat)
+                    tab = self.tabs[player] = self.find_newcomer_tab(hand, seat)
+                    self.seat_arrival(player, seat)
                     self.unnamed.pop(seat, None)
                 tab.seat = seat
         if is_first_hand:
-            self.game.told = True
+            self.game.is_recorded = True
             for listing in hand.dealt_in:
                 self.tabs[listing.player].settle(reasons.dealt_into_first_hand(listing.seat, hand.number), hand.number)
 
-    def _pass(self, hand: HandPlayed, state: TableState, passed_blinds: Passing, *, met: bool) -> None:
+    def _pass(self, hand: HandPlayed, state: TableState, passed_blinds: Passing, *, has_met_players: bool) -> None:
         """Note which blinds went past those who got no cards."""
         absence_reasons: dict[Seat, str] = {
             left_out_player.seat: left_out_player.reason for left_out_player in hand.left_out
@@ -343,15 +347,15 @@ class Memory(Remembered):
         for seat, tab in seat_tabs:
             if seat in passed_blinds.dealt:
                 continue
-            if not met and tab.entered and absence_reasons.get(seat, "") in _ABSENCE_REASONS:
-                before(tab, hand.number, named=seat in absence_reasons)
+            if not has_met_players and tab.entered and absence_reasons.get(seat, "") in _ABSENCE_REASONS:
+                doubt_earlier_blinds(tab, hand.number, is_named=seat in absence_reasons)
             if ANONYMOUS in hand.options:
-                tab.unsure = tab.unsure or unknowns.same_person(seat)
+                tab.missing_fact = tab.missing_fact or unknowns.same_person(seat)
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
                 continue  # not in the game yet: a newcomer may let blinds and button go past
-            for role in passed_blinds.of(seat):
+            for role in passed_blinds.blinds_past(seat):
                 if not tab.entered and role == "small" and not tab.missed:
                     continue  # moved here by the house: nothing is due before the big blind
                 by_order = passed_blinds.by_order and role == "small"
@@ -369,15 +373,15 @@ class Memory(Remembered):
             return
         # What went past says more than the marker for it: who takes the marker off pays nothing by that.
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
-        lists_all = bool(hand.witnesses & _SEATING) and self._stays(hand, state, tab.seat)
+        lists_all = bool(hand.witnesses & _SEATING) and self._stays_seated(hand, state, tab.seat)
         absence = find_absence(reason, state.seats.get(tab.seat), has_chips=not tab.broke, lists_all=lists_all)
         basis = absence.basis
         if absence.may_have_left:
             tab.doubt = unknowns.sat_out_or_left(tab.seat, hand.number)
-            tab.unsure = tab.unsure or tab.doubt
+            tab.missing_fact = tab.missing_fact or tab.doubt
         elif basis == "assumed":
             tab.doubt = tab.doubt or ""
-        tab.away = absence.was_away if not tab.missed else tab.away and absence.was_away
+        tab.missed_while_away = absence.was_away if not tab.missed else tab.missed_while_away and absence.was_away
         sentence = reasons.missed_blind(
             tab.seat,
             role,
@@ -390,7 +394,7 @@ class Memory(Remembered):
 
     def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""
-        in_turn = () if self.met else (spot.button, spot.small)  # how they came to it is unknown
+        in_turn = () if self.has_met_players else (spot.button, spot.small)  # how they came to it is unknown
         chips_posted: dict[Seat, int] = {}
         last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
         for post in hand.posts:
@@ -405,7 +409,7 @@ class Memory(Remembered):
                 tab.entered = True
                 tab.established = tab.established or dealt_player.seat in in_turn
                 if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
-                    tab.unsure, tab.left = "", None
+                    tab.missing_fact, tab.former_tab = "", None
             if tab.bought:
                 tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)
             tab.move = None

@@ -342,7 +342,7 @@ FALLBACKS: Final[dict[str, Ruling]] = {
 
 def ruling(key: str, table: object) -> Ruling:
     """Return a ruling from its table in a book; `RulebookError` says what is wrong and what is allowed."""
-    known(key)
+    find_point(key)
     try:
         raw_ruling = msgspec.convert(table, Ruling)
     except msgspec.ValidationError as error:
@@ -356,7 +356,7 @@ def ruling(key: str, table: object) -> Ruling:
     return Ruling(value, raw_ruling.clauses, raw_ruling.says, raw_ruling.literal)
 
 
-def known(key: str) -> Point:
+def find_point(key: str) -> Point:
     """Return the point of that name; `RulebookError` with the nearest names if there is none."""
     if key not in POINTS:
         raise RulebookError(f"there is no policy point {key!r}", _suggest_keys(key))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
 from ledger.vocabulary import PlayerId, Seat
-from projections.obligations.button_round import Where
+from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName
 
@@ -17,29 +17,31 @@ MayHave: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
 class Ask(NamedTuple):
     """The question for positions of one hand."""
 
-    was: Where
+    last_positions: HandPositions
     roles: tuple[BlindName, ...]
-    core: tuple[Seat, ...]  # dealt in and settled, ascending
-    coming: tuple[Seat, ...]  # may come in where the big blind falls; with `given` they are dealt in
-    given: bool  # who is dealt in is on record
+    settled_seats: tuple[Seat, ...]  # dealt in and settled, ascending
+    comers: tuple[Seat, ...]  # may come in where the big blind falls; with `is_recorded` they are dealt in
+    is_recorded: bool  # who is dealt in is on record
     posters: frozenset[Seat]  # of those coming: post to enter or to make up on this hand
-    may_have: Callable[[Seat], tuple[MayHave, Ground | None]]
+    judge_button_right: Callable[[Seat], tuple[MayHave, Ground | None]]
     players: dict[Seat, PlayerId]
     debts: dict[PlayerId, tuple[BlindName, ...]]
-    late: dict[PlayerId, tuple[BlindName, ...]]
-    free: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
+    late_debts: dict[PlayerId, tuple[BlindName, ...]]
+    free_comers: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
     excused: frozenset[Seat] = frozenset()  # take no blind before the big one comes round
-    in_turn: frozenset[Seat] = frozenset()  # of those coming: the book lets them in anywhere, so they take any blind
+    turn_takers: frozenset[Seat] = (
+        frozenset()
+    )  # of those coming: the book lets them in anywhere, so they take any blind
 
     def had_last_blind(self, seat: Seat) -> bool:
         """Whether the player who sits in a seat now had the last blind there."""
-        was = self.was
+        was = self.last_positions
         return was.furthest == seat and was.player_at(seat) == self.players.get(seat)
 
     @property
-    def everybody(self) -> tuple[Seat, ...]:
+    def all_seats(self) -> tuple[Seat, ...]:
         """All who are, or may be, dealt in."""
-        return tuple(sorted((*self.core, *self.coming)))
+        return tuple(sorted((*self.settled_seats, *self.comers)))
 
 
 class Draft(NamedTuple):

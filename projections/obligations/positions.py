@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.vocabulary import Seat
-from projections.obligations.button_round import Where
+from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Basis, Ground, Method
 from projections.obligations.game import BlindName
 from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
-from projections.obligations.ring import after, between, goes_back, reaches
+from projections.obligations.ring import is_between, moves_backwards, reaches, seat_after
 from projections.sentences import positions as reasons
 from projections.sentences import unknowns
 
@@ -40,51 +40,60 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 # The reasons, shared with the short way of quiet tables
 
 
-def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites, came: Seat | None = None) -> Ground:
+def explain_last_blind(
+    hand: str, role: BlindName, old_seat: Seat, new_seat: Seat, cites: Cites, moved_from: Seat | None = None
+) -> Ground:
     """Say why the last blind is where it is under the dead button."""
     sentence = (
-        reasons.last_blind_moves(hand, role, was, seat)
-        if came is None
-        else reasons.last_blind_moves_from_mover(hand, role, came, was, seat)
+        reasons.last_blind_moves(hand, role, old_seat, new_seat)
+        if moved_from is None
+        else reasons.last_blind_moves_from_mover(hand, role, moved_from, old_seat, new_seat)
     )
     return Ground(sentence, cites.method, hand=hand)
 
 
-def follows(hand: str, seat: Seat, what: Follower, before: BlindTitle, cites: Cites) -> Ground:
+def explain_dead_position(hand: str, seat: Seat, follower: Follower, leader: BlindTitle, cites: Cites) -> Ground:
     """Say why a position is where the one before it was on the last hand."""
-    return Ground(reasons.position_follows(hand, seat, what, before), cites.method, hand=hand)
+    return Ground(reasons.position_follows(hand, seat, follower, leader), cites.method, hand=hand)
 
 
-def button_moves(where: Where, was: Seat, seat: Seat, cites: Cites) -> Ground:
+def explain_moved_button(last_positions: HandPositions, old_seat: Seat, new_seat: Seat, cites: Cites) -> Ground:
     """Say why the button is where it is under the moving button."""
-    basis: Basis = "assumed" if where.assumed else "book"
-    return Ground(reasons.button_moves(where.hand, was, seat, where.assumed), cites.method, basis, where.hand)
+    basis: Basis = "assumed" if last_positions.assumed else "book"
+    return Ground(
+        reasons.button_moves(last_positions.hand, old_seat, new_seat, last_positions.assumed),
+        cites.method,
+        basis,
+        last_positions.hand,
+    )
 
 
-def blind_after(seat: Seat, behind: Follower, at: Seat, cites: Cites) -> Ground:
+def explain_moved_blind(seat: Seat, leader: Follower, leader_seat: Seat, cites: Cites) -> Ground:
     """Say why a blind is where it is behind a moving button."""
-    return Ground(reasons.next_after(seat, behind, at), cites.moved)
+    return Ground(reasons.next_after(seat, leader, leader_seat), cites.moved)
 
 
 # Dead button
 
 
 def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
-    last_hand, roles = ask.was, ask.roles
-    earlier_places = last_hand.back if last_hand.roles else []
+    last_hand, roles = ask.last_positions, ask.roles
+    earlier_places = last_hand.blinds_to_button if last_hand.roles else []
     if not earlier_places or earlier_places[0] is None:
         return _explain_untold(last_hand.hand, roles[-1])
     origin = earlier_places[0]
-    furthest = after(origin, [seat for seat in ask.everybody if seat not in ask.posters])
+    furthest = seat_after(origin, [seat for seat in ask.all_seats if seat not in ask.posters])
     if furthest is None:
         return unknowns.too_few_players()
-    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, furthest}))
+    dealt = ask.all_seats if ask.is_recorded else tuple(sorted({*ask.settled_seats, *ask.free_comers, furthest}))
     if len(dealt) < 2:
-        comer = after(furthest, [seat for seat in ask.coming if seat not in ask.posters])
-        if comer is None or furthest not in ask.core or len(roles) != 2:
+        comer = seat_after(furthest, [seat for seat in ask.comers if seat not in ask.posters])
+        if comer is None or furthest not in ask.settled_seats or len(roles) != 2:
             return unknowns.too_few_players()
         return [_draft_big_for_comer(ask, cites, tuple(sorted((furthest, comer))), comer)]
-    big_blind_reason = big_moves(last_hand.hand, last_hand.roles[-1], origin, furthest, cites, last_hand.came)
+    big_blind_reason = explain_last_blind(
+        last_hand.hand, last_hand.roles[-1], origin, furthest, cites, last_hand.moved_from
+    )
     if len(dealt) == 2 and len(roles) > 1:
         return _draft_dead_heads_up(ask, cites, dealt, furthest, big_blind_reason)
     positions = [furthest, *earlier_places[: len(roles)]]
@@ -137,18 +146,24 @@ def _is_out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) ->
     """Whether the button would lie between the blinds: two players had it with the small blind."""
     if button is None or small is None or button in (small, furthest) or small == furthest:
         return False
-    return between(small, button, furthest)
+    return is_between(small, button, furthest)
 
 
 def _has_player_between(button: Seat | None, small: Seat | None, dealt: tuple[Seat, ...]) -> bool:
     """Whether somebody is dealt in between the button and the small blind."""
     if button is None or small is None or button == small:
         return False
-    return any(seat != small and between(button, seat, small) for seat in dealt)
+    return any(seat != small and is_between(button, seat, small) for seat in dealt)
 
 
 def _explain_follower(
-    last_hand: Where, place: Seat | None, steps_back: int, dealt: tuple[Seat, ...], cites: Cites, *, follower: Follower
+    last_hand: HandPositions,
+    place: Seat | None,
+    steps_back: int,
+    dealt: tuple[Seat, ...],
+    cites: Cites,
+    *,
+    follower: Follower,
 ) -> tuple[Ground, ...]:
     """Say why a position is where the one before it was on the last hand."""
     last_roles = last_hand.roles
@@ -156,11 +171,11 @@ def _explain_follower(
     if place is None:
         sentence = reasons.position_unrecorded(last_hand.hand, leader)
         return (Ground(sentence, (), "record", last_hand.hand),)
-    if steps_back == 1 and last_hand.came is not None:
-        sentence = reasons.position_follows_mover(last_hand.hand, last_hand.came, place, follower, leader)
+    if steps_back == 1 and last_hand.moved_from is not None:
+        sentence = reasons.position_follows_mover(last_hand.hand, last_hand.moved_from, place, follower, leader)
         reason = Ground(sentence, cites.method, hand=last_hand.hand)
     else:
-        reason = follows(last_hand.hand, place, follower, leader, cites)
+        reason = explain_dead_position(last_hand.hand, place, follower, leader, cites)
     if place in dealt:
         return (reason,)
     if follower == "button":
@@ -175,9 +190,9 @@ def _draft_dead_heads_up(
         return unknowns.three_blinds("two players")
     (other_seat,) = (seat for seat in dealt if seat != big)
     if (
-        other_seat in ask.coming
+        other_seat in ask.comers
         and other_seat not in ask.posters
-        and ask.may_have(other_seat)[0] in ("no", "rather-no")
+        and ask.judge_button_right(other_seat)[0] in ("no", "rather-no")
     ):
         return [_draft_big_for_comer(ask, cites, dealt, other_seat)]
     button_reason = Ground(
@@ -202,7 +217,7 @@ def _draft_dead_heads_up(
 def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
     """Give who comes in the big blind of two players, though it is the other's turn: nothing else lets one in."""
     (other_seat,) = (seat for seat in dealt if seat != comer)
-    _, bar_reason = ask.may_have(comer)
+    _, bar_reason = ask.judge_button_right(comer)
     reason = Ground(
         reasons.heads_up_newcomer(comer, other_seat),
         bar_reason.clauses if bar_reason is not None else cites.method,
@@ -218,23 +233,23 @@ def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer:
 
 class _Button(NamedTuple):
     seat: Seat
-    why: tuple[Ground, ...]
+    reasons: tuple[Ground, ...]
     reading: str = ""
-    settled: bool = True  # False: every other player is barred from it, and it would stay
+    is_settled: bool = True  # False: every other player is barred from it, and it would stay
 
 
 def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
-    last_hand = ask.was
+    last_hand = ask.last_positions
     if last_hand.button is None:
         return _explain_untold(last_hand.hand, "button")
-    if len(ask.everybody) < 2:
+    if len(ask.all_seats) < 2:
         return unknowns.too_few_players()
     moving_drafts: list[Draft] = []
     for button in _find_buttons(ask, last_hand.button, cites):
-        if ask.given and len(ask.everybody) == 2 and len(ask.roles) > 1:
-            moving_drafts += _draft_moving_heads_up(ask, method, cites, button, ask.everybody)
+        if ask.is_recorded and len(ask.all_seats) == 2 and len(ask.roles) > 1:
+            moving_drafts += _draft_moving_heads_up(ask, method, cites, button, ask.all_seats)
             continue
-        settled_seats = [seat for seat in sorted({*ask.core, *ask.in_turn}) if seat != button.seat]
+        settled_seats = [seat for seat in sorted({*ask.settled_seats, *ask.turn_takers}) if seat != button.seat]
         blind_takers = [seat for seat in settled_seats if seat not in ask.excused]
         draft = _place_blinds(ask, method, cites, button, blind_takers)
         if (
@@ -245,13 +260,13 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
         if draft is None:
             moving_drafts += _draft_without_room(ask, method, cites, button)
         else:
-            moving_drafts.append(draft if button.settled else draft._replace(judged=False))
-        if ask.given and ask.coming:
-            other_seats = [s for s in ask.everybody if s not in ask.posters and s != button.seat]
+            moving_drafts.append(draft if button.is_settled else draft._replace(judged=False))
+        if ask.is_recorded and ask.comers:
+            other_seats = [s for s in ask.all_seats if s not in ask.posters and s != button.seat]
             draft = _place_blinds(ask, method, cites, button, other_seats)
             if draft is not None and all(draft.blinds != other_draft.blinds for other_draft in moving_drafts):
                 moving_drafts.append(draft._replace(reading="the new player takes a blind in turn"))
-    if len(ask.roles) > 2 and not moving_drafts and len({*ask.core, *ask.in_turn}) > 2:
+    if len(ask.roles) > 2 and not moving_drafts and len({*ask.settled_seats, *ask.turn_takers}) > 2:
         return unknowns.three_blinds("three players and a moving button")
     if len(ask.roles) > 2 and any(len(other_draft.blinds) < len(ask.roles) for other_draft in moving_drafts):
         return unknowns.three_blinds("two players")
@@ -260,30 +275,30 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     """Return where the button may go: the next who may have it, and before him those who perhaps may."""
-    active_seats = {*ask.core, *ask.in_turn}
-    candidates = ask.everybody if ask.given else active_seats
+    active_seats = {*ask.settled_seats, *ask.turn_takers}
+    candidates = ask.all_seats if ask.is_recorded else active_seats
     order = sorted(candidates, key=lambda seat: (seat <= last_button, seat))
     bar_reasons: list[Ground] = []
     doubtful_buttons: list[tuple[_Button, MayHave]] = []
     for seat in order:
         if seat == last_button and any(doubtful_button.seat in active_seats for doubtful_button, _ in doubtful_buttons):
             break  # it goes forward, if only to one of whom the book does not say whether he may have it
-        may_have, reason = ask.may_have(seat)
+        may_have, reason = ask.judge_button_right(seat)
         if may_have == "no":
             bar_reasons += [reason] if reason is not None else []
             continue
-        button = _Button(seat, (button_moves(ask.was, last_button, seat, cites), *bar_reasons))
+        button = _Button(seat, (explain_moved_button(ask.last_positions, last_button, seat, cites), *bar_reasons))
         if may_have != "yes":
             doubtful_buttons.append((button, may_have))
             bar_reasons += [reason] if reason is not None else []
             continue
         button_stays = seat == last_button and len(order) > 1
-        return _rank_buttons(doubtful_buttons, [button._replace(settled=not button_stays)])
+        return _rank_buttons(doubtful_buttons, [button._replace(is_settled=not button_stays)])
     if doubtful_buttons:
         return _rank_buttons(doubtful_buttons, [])
-    seat = (order or ask.everybody)[0]
+    seat = (order or ask.all_seats)[0]
     reason = Ground(reasons.only_choice_for_button(seat), (), "fallback")
-    return [_Button(seat, (reason, *bar_reasons), settled=False)]
+    return [_Button(seat, (reason, *bar_reasons), is_settled=False)]
 
 
 def _rank_buttons(doubtful_buttons: list[tuple[_Button, MayHave]], sure_buttons: list[_Button]) -> list[_Button]:
@@ -304,36 +319,36 @@ def _place_blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settl
     previous_seat = button.seat
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []
-    everybody = [seat for seat in ask.everybody if seat != button.seat and seat not in ask.posters]
+    last_blind_seats = [seat for seat in ask.all_seats if seat != button.seat and seat not in ask.posters]
     for index in range(len(ask.roles)):
         last = index == len(ask.roles) - 1
-        seat = after(previous_seat, everybody if last else settled_seats)
-        if seat is None or seat in blinds or (blinds and between(previous_seat, button.seat, seat)):
+        seat = seat_after(previous_seat, last_blind_seats if last else settled_seats)
+        if seat is None or seat in blinds or (blinds and is_between(previous_seat, button.seat, seat)):
             return None
         previous_title = _TITLES[ask.roles[index - 1]] if blinds else "button"
-        grounds.append((blind_after(seat, previous_title, previous_seat, cites),))
+        grounds.append((explain_moved_blind(seat, previous_title, previous_seat, cites),))
         blinds.append(seat)
         previous_seat = seat
-    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, *blinds}))
+    dealt = ask.all_seats if ask.is_recorded else tuple(sorted({*ask.settled_seats, *ask.free_comers, *blinds}))
     if len(dealt) == 2 and len(ask.roles) > 1:
         return None
-    return Draft(method, button.seat, tuple(blinds), dealt, button.why, tuple(grounds), reading=button.reading)
+    return Draft(method, button.seat, tuple(blinds), dealt, button.reasons, tuple(grounds), reading=button.reading)
 
 
 def _draft_without_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
     """Two settled players, and others between them or not at all: they play heads-up."""
     if len(ask.roles) < 2:
         return []
-    pair = ask.core
-    if len(pair) == 1 and (comer := after(pair[0], ask.coming)) is not None:
+    pair = ask.settled_seats
+    if len(pair) == 1 and (comer := seat_after(pair[0], ask.comers)) is not None:
         pair = tuple(sorted((pair[0], comer)))
     if len(pair) != 2 or button.seat not in pair:
         return []
     heads_up_drafts = _draft_moving_heads_up(ask, method, cites, button, pair)
-    if not ask.given:
+    if not ask.is_recorded:
         return heads_up_drafts
     # Somebody was dealt in between the two: where the blinds belong then, no text says.
-    return [draft._replace(dealt=ask.everybody, heads_up=False, judged=False) for draft in heads_up_drafts]
+    return [draft._replace(dealt=ask.all_seats, heads_up=False, judged=False) for draft in heads_up_drafts]
 
 
 def _draft_moving_heads_up(
@@ -359,14 +374,17 @@ def _draft_moving_heads_up(
         )
 
     if not ask.had_last_blind(big):
-        return [draft(button_seat, big, button.why, button.reading)]
+        return [draft(button_seat, big, button.reasons, button.reading)]
     big_moves_reason = Ground(
-        reasons.heads_up_big_blind_moves(ask.was.hand, big, button_seat), (), "fallback", ask.was.hand
+        reasons.heads_up_big_blind_moves(ask.last_positions.hand, big, button_seat),
+        (),
+        "fallback",
+        ask.last_positions.hand,
     )
     big_moves_draft = draft(big, button_seat, (big_moves_reason,), "the big blind moves on")
     if cites.transition:
         return [big_moves_draft]
-    button_moves_draft = draft(button_seat, big, button.why, "the button moves on")
+    button_moves_draft = draft(button_seat, big, button.reasons, "the button moves on")
     if not cites.heads_up_known:
         return [big_moves_draft, button_moves_draft]
     return [
@@ -378,7 +396,7 @@ def _draft_moving_heads_up(
 # Owed blinds
 
 
-_LATE_OFF = "a blind left out on the last hand isn't made up"
+_LATE_BLINDS_WAIVED = "a blind left out on the last hand isn't made up"
 _NEW_FIRST = "the new round's blinds come before those left from the last round"
 _NO_BUTTON = "the button owes nothing"
 _BY_PLACE = "each blind from its own position"
@@ -390,44 +408,46 @@ def _draft_owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
 
     `spared`: the button does not post the smallest blind, though it may owe it.
     """
-    if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.was.furthest is None:
+    if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.last_positions.furthest is None:
         return [draft]
-    if goes_back(ask.was.furthest, draft.furthest, draft.dealt, most=len(ask.roles)):
+    if moves_backwards(ask.last_positions.furthest, draft.furthest, draft.dealt, most_passed=len(ask.roles)):
         return [draft._replace(reading=_BY_PLACE)]  # by the record the last blind lay ahead of its turn
     owed_drafts: list[Draft] = []
-    for reading, with_late, old_first in (
+    for reading, counts_late, old_first in (
         (draft.reading, True, True),
-        (_LATE_OFF, False, True),
+        (_LATE_BLINDS_WAIVED, False, True),
         (_NEW_FIRST, True, False),
     ):
-        owed_posts = _assign_owed_blinds(ask, draft, with_late=with_late, old_first=old_first, spared=spared)
+        owed_posts = _assign_owed_blinds(ask, draft, counts_late=counts_late, old_first=old_first, spared=spared)
         if all(owed_posts != other_draft.owes for other_draft in owed_drafts):
             owed_drafts.append(draft._replace(owes=owed_posts, reading=reading))
-    if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
+    if len(ask.last_positions.dealt) == 2 and len(draft.dealt) > 2:
         # How the debts of two players carry over, the text does not say: whether the button still
         # pays its small blind, or each blind comes from its position.
         debts_off_button = tuple(debt for debt in owed_drafts[0].owes or () if debt[0] != draft.button)
         owed_drafts.insert(0, owed_drafts[0]._replace(owes=debts_off_button, reading=_NO_BUTTON))
         owed_drafts.append(draft._replace(reading=_BY_PLACE))
-    owed_posts = _assign_owed_blinds(ask, draft, with_late=True, old_first=True, spared=False)
+    owed_posts = _assign_owed_blinds(ask, draft, counts_late=True, old_first=True, spared=False)
     if spared and all(owed_posts != other_draft.owes for other_draft in owed_drafts):
         owed_drafts.append(draft._replace(owes=owed_posts, reading=_ON_BUTTON, doubtful=True))
     return owed_drafts
 
 
 def _assign_owed_blinds(
-    ask: Ask, draft: Draft, *, with_late: bool, old_first: bool, spared: bool
+    ask: Ask, draft: Draft, *, counts_late: bool, old_first: bool, spared: bool
 ) -> tuple[tuple[Seat, BlindName], ...]:
-    old_furthest, new_furthest = ask.was.furthest, draft.furthest
+    old_furthest, new_furthest = ask.last_positions.furthest, draft.furthest
     assert old_furthest is not None and new_furthest is not None  # noqa: S101, PT018 - the caller asked
     all_roles = tuple(reversed(ask.roles))
     owed_roles: dict[Seat, BlindName] = {}
     for seat in draft.dealt:
         player = ask.players[seat]
-        if seat in ask.posters or (seat in ask.coming and seat not in draft.blinds):
+        if seat in ask.posters or (seat in ask.comers and seat not in draft.blinds):
             continue  # comes in by a post of its own
-        old_roles = ask.debts.get(player, ()) if with_late or player not in ask.late else ()
-        new_roles = all_roles if reaches(ask.was.button, old_furthest, seat, draft.button, new_furthest) else ()
+        old_roles = ask.debts.get(player, ()) if counts_late or player not in ask.late_debts else ()
+        new_roles = (
+            all_roles if reaches(ask.last_positions.button, old_furthest, seat, draft.button, new_furthest) else ()
+        )
         unpaid_roles = [
             role for role in ((*old_roles, *new_roles) if old_first else (*new_roles, *old_roles)) if role in ask.roles
         ]

@@ -10,7 +10,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import PASSED_OVER, DuePost, Ground, Placement
 from projections.obligations.game import BlindName, Structure
 from projections.obligations.position_inputs import Draft
-from projections.obligations.ring import after, before
+from projections.obligations.ring import seat_after, seat_before
 from projections.sentences import positions as reasons
 
 _BLIND_ORDER: Final = ("small", "big", "extra")
@@ -84,9 +84,9 @@ def _build_placement(
         small_empty=small is not None and small not in dealt,
         heads_up=draft.heads_up,
         reading=draft.reading,
-        opener=None if seat_before_opener is None else after(seat_before_opener, dealt),
-        first=None if button is None else after(button, dealt),
-        last=None if button is None else before(button, dealt),
+        opener=None if seat_before_opener is None else seat_after(seat_before_opener, dealt),
+        first=None if button is None else seat_after(button, dealt),
+        last=None if button is None else seat_before(button, dealt),
         posts=tuple(posts),
         button_why=draft.button_why,
         small_why=reasons.get("small", ()),
@@ -110,12 +110,12 @@ def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
     roles = [post.role for post in posts]
     all_differ = len(set(roles)) == len(roles)
 
-    def far(post: DuePost) -> tuple[int, int, bool, Seat]:
+    def rank_post(post: DuePost) -> tuple[int, int, bool, Seat]:
         is_nearest = post.seat == button and (post.role == "small" or roles.count(post.role) > 1)
         rank = 0 if all_differ else _BLIND_ORDER.index(post.role)
         return rank, not is_nearest, post.seat <= button, post.seat
 
-    return max(posts, key=far).seat
+    return max(posts, key=rank_post).seat
 
 
 def _list_posts(draft: Draft, setting: Setting) -> list[DuePost]:
@@ -162,7 +162,7 @@ def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DueP
     if setting.half is None or draft.heads_up or amount is None or not big_blind_seats:
         return None
     stack = setting.stacks.get(big_blind_seats[0])
-    seat = after(big_blind_seats[0], draft.dealt)
+    seat = seat_after(big_blind_seats[0], draft.dealt)
     if stack is None or 2 * stack >= amount or seat is None or seat in big_blind_seats:
         return None
     sentence = reasons.posts_for_short_stack(seat, big_blind_seats[0])

@@ -10,7 +10,7 @@ from ledger.vocabulary import Seat
 from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.missed_blinds import Spot, in_zone, seat_after_blinds
-from projections.obligations.ring import after, button_passed
+from projections.obligations.ring import button_passed, seat_after
 from projections.obligations.tab_facts import Remembered
 from projections.sentences import debts as reasons
 
@@ -20,14 +20,14 @@ _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 
 def lift_button_bars(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
     """Let who made up between the blinds have the next button and blinds: this button passed them."""
-    if not memory.loud:
+    if not memory.loud_players:
         return
     last_button = None if memory.spot is None else memory.spot.button
     dealt = [dealt_player.seat for dealt_player in hand.dealt_in]
     for seat, player in memory.seated.items():
         tab = memory.tabs[player]
-        if tab.made_up_between and button_passed(last_button, seat, spot.button, dealt):
-            tab.made_up_between = False
+        if tab.made_up_in_zone and button_passed(last_button, seat, spot.button, dealt):
+            tab.made_up_in_zone = False
 
 
 def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
@@ -42,7 +42,7 @@ def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
             continue
         if post.role == furthest:
             tab.settle(reasons.had_big_blind(post.seat, number), number)
-            tab.made_up, tab.made_up_between = "", False
+            tab.make_up_hand, tab.made_up_in_zone = "", False
             if makes_good and post.live * 2 < big and post.all_in is not False:
                 sentence = reasons.posted_short(
                     post.seat,
@@ -50,7 +50,7 @@ def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
                     amount(big, hand.unit, hand.exponent),
                     number,
                 )
-                tab.short_big, tab.how = True, Ground(sentence, (), "record", number)
+                tab.short_big, tab.settlement = True, Ground(sentence, (), "record", number)
             elif makes_good and post.role == "big":
                 _pass_over(memory, hand, spot, post.seat, big)
         elif post.role == "small" and tab.entered:
@@ -59,17 +59,17 @@ def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
             posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
             owed_blinds = bool(tab.missed)
             tab.settle(reasons.posted(post.seat, number), number)
-            tab.made_up = number if owed_blinds else ""
-            tab.made_up_between = posted_in_zone and owed_blinds
+            tab.make_up_hand = number if owed_blinds else ""
+            tab.made_up_in_zone = posted_in_zone and owed_blinds
             tab.established = not (posted_in_zone and is_new)  # came in where the button is near
         elif (
             post.role in _STRADDLE_ROLES
-            and not tab.settled
+            and not tab.is_settled
             and post.seat == seat_after_blinds(hand, spot)
             and memory.policy.value("straddle.clears_missed_blind")
         ):
             tab.settle(reasons.straddled(post.seat, number), number)
-            tab.made_up, tab.straddled = number, True
+            tab.make_up_hand, tab.straddled = number, True
 
 
 def _pass_over(memory: Remembered, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
@@ -79,7 +79,7 @@ def _pass_over(memory: Remembered, hand: HandPlayed, spot: Spot, poster: Seat, b
         return
     posted = {post.seat for post in hand.posts}
     stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
-    seat = after(nearest, list(stacks))
+    seat = seat_after(nearest, list(stacks))
     while seat is not None and seat != poster and seat not in posted:
         stack, tab = stacks[seat], memory.tabs.get(memory.seated.get(seat, ""))
         if stack is None or 2 * stack >= big or tab is None:
@@ -87,5 +87,5 @@ def _pass_over(memory: Remembered, hand: HandPlayed, spot: Spot, poster: Seat, b
         sentence = reasons.had_too_little(
             seat, amount(stack, hand.unit, hand.exponent), amount(big, hand.unit, hand.exponent), hand.number
         )
-        tab.short_big, tab.how = True, Ground(sentence, (), "record", hand.number)
-        seat = after(seat, list(stacks))
+        tab.short_big, tab.settlement = True, Ground(sentence, (), "record", hand.number)
+        seat = seat_after(seat, list(stacks))

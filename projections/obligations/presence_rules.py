@@ -13,8 +13,8 @@ from ledger.vocabulary import Seat
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.earlier_hands import Word, believe
 from projections.obligations.game_start import NewGame
-from projections.obligations.missed_blinds import went_along
-from projections.obligations.moves import measure, past_nobody
+from projections.obligations.missed_blinds import move_with_player
+from projections.obligations.moves import measure_move, passes_nobody
 from projections.obligations.policy import Policy
 from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
@@ -30,13 +30,18 @@ def drawing_counts(policy: Policy) -> bool:
 def _on_game_started(memory: Remembered, _: t.GameStarted, state: TableState, version: int | None) -> None:
     memory.tabs = {
         seat_state.player: Tab(
-            seat_state.seat, established=False, entered=False, version=version, came_told=True, origin="game-start"
+            seat_state.seat,
+            established=False,
+            entered=False,
+            version=version,
+            is_arrival_recorded=True,
+            origin="game-start",
         )
         for seat_state in state.seats.values()
     }
     memory.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
-    memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
-    memory.met = False
+    memory.spot, memory.game, memory.last = None, NewGame(is_recorded=True), ""
+    memory.has_met_players = False
     memory.unnamed.clear()
     memory.chairs.clear()
     memory.felted.clear()
@@ -44,16 +49,16 @@ def _on_game_started(memory: Remembered, _: t.GameStarted, state: TableState, ve
 
 
 def _on_button_drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
-    if not memory.game.told:
+    if not memory.game.is_recorded:
         if memory.spot is not None:
             return  # a draw in the middle of a game begins nothing
-        memory.game = NewGame(told=True)
-    memory.game.drew.update(
+        memory.game = NewGame(is_recorded=True)
+    memory.game.drawers.update(
         seat_state.player for seat in event.seats if (seat_state := state.seats.get(seat)) is not None
     )
-    memory.game.seats.update(event.seats)
+    memory.game.drawn_seats.update(event.seats)
     if drawing_counts(memory.policy):
-        for player in memory.game.drew:
+        for player in memory.game.drawers:
             tab = memory.tabs.get(player)
             if tab is not None:
                 tab.settle("drew for the button", "")
@@ -77,22 +82,22 @@ def _on_seat_taken(memory: Remembered, event: p.SeatTaken, state: TableState, ve
         event.seat,
         established=False,
         entered=False,
-        came=state.number,
-        came_told=True,
+        arrived_after=state.number,
+        is_arrival_recorded=True,
         version=version,
         origin=event.origin,
-        unsure=memory.comes_back(event.player, event.seat),
-        left=memory.stood_open(event.player, event.seat),
+        missing_fact=memory.doubt_return(event.player, event.seat),
+        former_tab=memory.find_owing_tab(event.player, event.seat),
     )
-    memory.arrives(event.player, event.seat)
+    memory.seat_arrival(event.player, event.seat)
     if plays_over and not any(other_tab.seat == event.seat and other_tab.entered for other_tab in memory.tabs.values()):
         memory.chairs.add(event.seat)
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
-    if not (game.begun or state.number) and not plays_over:
-        game.sat = True
-    if event.seat in game.seats and not game.begun and drawing_counts(memory.policy):
+    if not (game.first_hand or state.number) and not plays_over:
+        game.has_arrivals = True
+    if event.seat in game.drawn_seats and not game.first_hand and drawing_counts(memory.policy):
         tab.settle("drew for the button", "")
 
 
@@ -104,26 +109,26 @@ def _on_seat_left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int 
     for seat, player in list(memory.seated.items()):
         if player == event.player or (not event.player and seat == event.seat):
             del memory.seated[seat]
-            memory.goes(player)
+            memory.drop_tab(player)
 
 
 def _on_seat_moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
     tab = memory.tabs.get(event.player)
     if tab is None:
-        tab = memory.tabs[event.player] = Tab(event.to, unsure="since when the player has been here")
+        tab = memory.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
     start = event.origin
     earlier_move = tab.move
     if earlier_move is not None and earlier_move.hand == state.number:
-        start = earlier_move.start  # two changes between the same hands are one
+        start = earlier_move.old_seat  # two changes between the same hands are one
     memory.unnamed.pop(event.to, None)
     memory.seated.pop(event.origin, None)
     memory.seated[event.to] = event.player
     tab.seat = event.to
     big = memory.spot.furthest if memory.spot is not None else None
-    if past_nobody(state, event.origin, event.to):
-        memory.spot = went_along(memory.spot, event.origin, event.to)
+    if passes_nobody(state, event.origin, event.to):
+        memory.spot = move_with_player(memory.spot, event.origin, event.to)
     if tab.entered:
-        move = measure(state, memory.spot, start, event.to, version, in_game(memory, state))
+        move = measure_move(state, memory.spot, start, event.to, version, in_game(memory, state))
         if start == big:
             move.leaving = "big"
         if earlier_move is not None and earlier_move.hand != state.number:
@@ -139,7 +144,7 @@ def in_game(memory: Remembered, state: TableState) -> set[Seat]:
         if seat_state.first_dealt
         and seat_state.stack != 0
         and not seat_state.busted
-        and memory.of(seat_state.player).active
+        and memory.tab_of(seat_state.player).is_active
     }
 
 
@@ -156,7 +161,7 @@ def _on_player_back(memory: Remembered, event: p.PlayerBack, _: TableState, __: 
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None:
-        tab.was_away()
+        tab.confirm_absence()
 
 
 def _on_player_busted(memory: Remembered, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
@@ -204,7 +209,7 @@ def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, ve
         if not tab.missed:  # something went past: what, the marker does not say
             tab.marked = version or 0
         return
-    tab.marked, tab.perhaps, tab.unsure, tab.doubt = None, frozenset(), "", None
+    tab.marked, tab.maybe_missed, tab.missing_fact, tab.doubt = None, frozenset(), "", None
     if all(missed_blind.role != role for missed_blind in tab.missed):
         sentence = reasons.marker_for_blind(event.seat, role)
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
@@ -240,7 +245,7 @@ def unnamed(memory: Remembered, seat: Seat) -> Tab:
     """Return the tab of whoever sits at a seat that no hand has named yet: somebody of the game."""
     tab = memory.unnamed.get(seat)
     if tab is None:
-        tab = memory.unnamed[seat] = Tab(seat, perhaps=frozenset(ROLES))
+        tab = memory.unnamed[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
     return tab
 
 

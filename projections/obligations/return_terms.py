@@ -6,12 +6,12 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from ledger.vocabulary import Seat
-from projections.obligations.debt_inputs import Asked
-from projections.obligations.dues import Deal, DuePost, Ground, Missed, Way
-from projections.obligations.entry_terms import Terms, big_blind_way
+from projections.obligations.debt_inputs import DebtInputs
+from projections.obligations.dues import Deal, DuePost, Ground, Missed, WayIn
+from projections.obligations.entry_terms import Terms, build_big_blind_way
 from projections.obligations.policy import Acted
-from projections.obligations.rule_table import ANY, Rule, RuleTable
-from projections.obligations.stakes import ROLES, Cost, make_up
+from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
+from projections.obligations.stakes import ROLES, Cost, price_make_up
 from projections.obligations.tab import Tab
 from projections.sentences import debts as reasons_for
 from projections.sentences import unknowns
@@ -20,12 +20,12 @@ _NOT_DEALT_IN: Final = Terms("no")
 """Having been dealt in without the post says nothing about this hand."""
 
 
-def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
+def list_owed_blinds(inputs: DebtInputs, tab: Tab) -> tuple[Missed, ...]:
     """Return the blinds that a player owes: those missed, and one posted too short."""
     missed = tuple(tab.missed)
     if tab.short_big:
-        short_reason = tab.how or Ground(reasons_for.posted_less_than_half(tab.seat), (), "record")
-        reason = asked.why("blinds.short_below_half", short_reason.says, short_reason.hand)
+        short_reason = tab.settlement or Ground(reasons_for.posted_less_than_half(tab.seat), (), "record")
+        reason = inputs.book_reason("blinds.short_below_half", short_reason.says, short_reason.hand)
         missed += (Missed("big", short_reason.hand, reason),)
     return missed
 
@@ -52,62 +52,67 @@ RETURNS: Final = RuleTable(
     },
     (
         Rule(
-            (False, ANY, ANY, ANY, ANY, ANY),
+            (False, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT),
             Return("open", is_priced=False),
             "The book is silent. The floor decides.",
             ("missed.ways_back",),
         ),
         Rule(
-            (ANY, True, ANY, ANY, ANY, ANY),
+            (ANY_FACT, True, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT),
             Return("yes", is_priced=False),
             "Yes: the big blind settles it.",
             ("missed.ways_back",),
         ),
         Rule(
-            (ANY, ANY, True, ANY, ANY, ANY),
+            (ANY_FACT, ANY_FACT, True, ANY_FACT, ANY_FACT, ANY_FACT),
             Return("open", is_priced=False),
             "Open: the record doesn't show whether a blind was missed.",
             ("missed.ways_back",),
         ),
         Rule(
-            (ANY, ANY, ANY, "in", True, ANY),
+            (ANY_FACT, ANY_FACT, ANY_FACT, "in", True, ANY_FACT),
             Return("if-posts"),
             "Only by the other way. The post waits until the button has passed.",
             (*_ZONE_POINTS, "straddle.clears_missed_blind", "button.buy"),
         ),
-        Rule((ANY, ANY, ANY, "in", False, ANY), Return("no"), "No, not until the button has passed.", _ZONE_POINTS),
         Rule(
-            (ANY, ANY, ANY, "unknown", ANY, ANY),
+            (ANY_FACT, ANY_FACT, ANY_FACT, "in", False, ANY_FACT),
+            Return("no"),
+            "No, not until the button has passed.",
+            _ZONE_POINTS,
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, ANY_FACT, "unknown", ANY_FACT, ANY_FACT),
             Return("open", can_post=True, must_post=True, is_priced=False),
             "Open: where the button and the big blind were isn't known.",
             _ZONE_POINTS,
         ),
         Rule(
-            (ANY, ANY, ANY, "either", ANY, ANY),
+            (ANY_FACT, ANY_FACT, ANY_FACT, "either", ANY_FACT, ANY_FACT),
             Return("open", can_post=True, must_post=True, is_priced=False),
             "Open: the book's methods put the button in different seats.",
             _ZONE_POINTS,
         ),
         Rule(
-            (ANY, ANY, ANY, ANY, ANY, "yes"),
+            (ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, "yes"),
             Return("yes", can_post=True),
             "Yes: the player acted, and may post on a later deal.",
             ("missed.acted",),
         ),
         Rule(
-            (ANY, ANY, ANY, ANY, ANY, "open"),
+            (ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, "open"),
             Return("open", can_post=True),
             "Open: whether the player acted isn't recorded.",
             ("missed.acted",),
         ),
         Rule(
-            (ANY, ANY, ANY, ANY, ANY, "if-posts"),
+            (ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, "if-posts"),
             Return("if-posts", can_post=True, must_post=True),
             "Only with the post: it is due on the very next deal.",
             ("missed.acted", "missed.ways_back"),
         ),
         Rule(
-            (ANY, ANY, ANY, ANY, ANY, "no"),
+            (ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT, "no"),
             Return("if-posts", can_post=True, must_post=True),
             "Only with the post.",
             ("missed.ways_back", "missed.both.limit", "missed.both.big_bet", "missed.small_only", "missed.big_only"),
@@ -116,20 +121,20 @@ RETURNS: Final = RuleTable(
 )
 
 
-def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) -> Terms:
+def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) -> Terms:
     """Say on what terms a player who owes is dealt in."""
-    ruling = asked.policy.get("missed.ways_back")
+    ruling = inputs.policy.get("missed.ways_back")
     missed_reasons = tuple(missed_blind.why for missed_blind in missed)
     if ruling is None:
         silence = Ground(unknowns.silent_on("missed blinds"), (), "fallback")
-        return Terms(RETURNS.decide(False, False, False, "out", False, "no").deal, why=(silence, *missed_reasons))
-    return_reason = asked.why("missed.ways_back", reasons_for.way_back(ruling.says))
-    big = big_blind_way(asked, seat, return_reason)
-    possible_costs = costs(asked, tab, missed)
+        return Terms(RETURNS.decide(False, False, False, "out", False, "no").deal, reasons=(silence, *missed_reasons))
+    return_reason = inputs.book_reason("missed.ways_back", reasons_for.way_back(ruling.says))
+    big = build_big_blind_way(inputs, seat, return_reason)
+    possible_costs = list_costs(inputs, tab, missed)
     cost = possible_costs[0] if len(possible_costs) == 1 else _build_open_cost(tab, possible_costs)
-    options: list[Way] = [big, *_list_straddle_ways(asked, seat), *_list_buy_ways(asked, seat)]
-    zone = _find_zone(asked, seat)
-    terms_after_play = _find_terms_after_play(asked, tab)
+    options: list[WayIn] = [big, *_list_straddle_ways(inputs, seat), *_list_buy_ways(inputs, seat)]
+    zone = _find_zone(inputs, seat)
+    terms_after_play = _find_terms_after_play(inputs, tab)
     may_owe_nothing = not missed and tab.marked is None and len(possible_costs) > 1
     outcome = RETURNS.decide(
         True, big.now, may_owe_nothing, zone, any(option.now for option in options), terms_after_play.deal
@@ -137,45 +142,45 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     reasons = (*missed_reasons, return_reason)
     if big.now:
         return Terms(outcome.deal, (), (big,), reasons)
-    reasons = _explain_debt(asked, seat, tab, possible_costs, cost, reasons)
+    reasons = _explain_debt(inputs, seat, tab, possible_costs, cost, reasons)
     if zone == "in":
-        barred = _build_bar_reason(asked, seat)
-        hands = asked.until_passed(seat)
-        options.append(Way("button-passes", now=False, hands=hands, live=cost.live, dead=cost.dead, why=(barred,)))
+        barred = _build_bar_reason(inputs, seat)
+        hands = inputs.hands_until_passed(seat)
+        options.append(WayIn("button-passes", now=False, hands=hands, live=cost.live, dead=cost.dead, why=(barred,)))
         reasons += (barred,)
     elif outcome.can_post:
-        options.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
+        options.insert(0, WayIn("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.reasons))
         if zone == "out":
-            reasons = (*terms_after_play.why, *reasons)
+            reasons = (*terms_after_play.reasons, *reasons)
         else:
             missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
             reasons = (Ground(missing_fact, (), "record"), *reasons)
     return Terms(
         outcome.deal,
-        (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),) if outcome.must_post else (),
+        (DuePost(seat, "makeup", cost.live, cost.dead, cost.reasons),) if outcome.must_post else (),
         tuple(options),
-        (*reasons, *cost.why) if outcome.is_priced else reasons,
+        (*reasons, *cost.reasons) if outcome.is_priced else reasons,
         _list_possible_posts(seat, possible_costs) if outcome.must_post or not outcome.can_post else (),
     )
 
 
 def _explain_debt(
-    asked: Asked, seat: Seat, tab: Tab, possible_costs: list[Cost], cost: Cost, reasons: tuple[Ground, ...]
+    inputs: DebtInputs, seat: Seat, tab: Tab, possible_costs: list[Cost], cost: Cost, reasons: tuple[Ground, ...]
 ) -> tuple[Ground, ...]:
     """Return the reasons with what is known of the debt itself."""
     if len(possible_costs) > 1:
-        reasons = (cost.why[0], *reasons)
+        reasons = (cost.reasons[0], *reasons)
     if tab.marked is not None and len(possible_costs) == 1:
         reasons += (Ground(reasons_for.marker_for_blinds(seat), (), "record", version=tab.marked),)
     if tab.short_big:
-        reasons += (asked.why("blinds.short_below_half", reasons_for.short_blind_unsettled()),)
+        reasons += (inputs.book_reason("blinds.short_below_half", reasons_for.short_blind_unsettled()),)
     return reasons
 
 
-def _build_bar_reason(asked: Asked, seat: Seat) -> Ground:
+def _build_bar_reason(inputs: DebtInputs, seat: Seat) -> Ground:
     """Say why a seat may not make good where it lies."""
-    barred = asked.why(_choose_zone_point(asked), reasons_for.between_button_and_blind(seat))
-    if asked.folded:
+    barred = inputs.book_reason(_choose_zone_point(inputs), reasons_for.between_button_and_blind(seat))
+    if inputs.folded:
         return Ground(reasons_for.button_has_not_passed(seat), barred.clauses, "assumed")
     return barred
 
@@ -184,14 +189,14 @@ def _list_possible_posts(seat: Seat, possible_costs: list[Cost]) -> tuple[DuePos
     """Return every post that may be asked for, where the record leaves open which one is."""
     if len(possible_costs) < 2:
         return ()
-    return tuple(DuePost(seat, "makeup", cost.live, cost.dead, cost.why) for cost in possible_costs)
+    return tuple(DuePost(seat, "makeup", cost.live, cost.dead, cost.reasons) for cost in possible_costs)
 
 
-def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
+def list_costs(inputs: DebtInputs, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
     """Return what making good costs: each sum that it may be, by what is known to have gone past."""
     missed_roles = frozenset(missed_blind.role for missed_blind in missed)
-    unknown = frozenset(ROLES) if tab.marked is not None and not missed_roles else tab.perhaps
-    doubtful_roles = sorted((unknown & frozenset(asked.stakes.roles)) - missed_roles)
+    unknown = frozenset(ROLES) if tab.marked is not None and not missed_roles else tab.maybe_missed
+    doubtful_roles = sorted((unknown & frozenset(inputs.stakes.roles)) - missed_roles)
     possible_costs: list[Cost] = []
     for extra_count in range(len(doubtful_roles) + 1):
         for extra_roles in combinations(doubtful_roles, extra_count):
@@ -199,7 +204,7 @@ def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
             if not roles and tab.marked is not None:
                 continue  # a marker lies there: something went past
             possible_cost = (
-                _compute_cost(asked, tab, roles)
+                _compute_cost(inputs, tab, roles)
                 if roles
                 else Cost(0, 0, (Ground(reasons_for.nothing_missed(tab.seat), (), "record"),))
             )
@@ -216,32 +221,34 @@ def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
     is_marked = tab.marked is not None
     sentence = unknowns.missed_blinds_of_marker(tab.seat) if is_marked else unknowns.missed_blinds_of(tab.seat)
     reason = Ground(sentence, (), "record", version=tab.marked)
-    return Cost(None, None, (reason, *(possible_cost.why[0] for possible_cost in possible_costs if possible_cost.why)))
+    return Cost(
+        None, None, (reason, *(possible_cost.reasons[0] for possible_cost in possible_costs if possible_cost.reasons))
+    )
 
 
-def _compute_cost(inputs: Asked, tab: Tab, roles: frozenset[str]) -> Cost:
-    cost = make_up(inputs.policy, inputs.stakes, roles)
+def _compute_cost(inputs: DebtInputs, tab: Tab, roles: frozenset[str]) -> Cost:
+    cost = price_make_up(inputs.policy, inputs.stakes, roles)
     if tab.short_big:  # how a short blind is made good is not said: shown, not judged
-        return cost._replace(why=(*cost.why, Ground(reasons_for.short_blind_as_missed(), (), "fallback")))
+        return cost._replace(reasons=(*cost.reasons, Ground(reasons_for.short_blind_as_missed(), (), "fallback")))
     return cost
 
 
-def _choose_zone_point(inputs: Asked) -> str:
+def _choose_zone_point(inputs: DebtInputs) -> str:
     return "missed.zone.limit" if inputs.stakes.limit else "missed.zone.big_bet"
 
 
-def _find_zone(inputs: Asked, seat: Seat) -> str:
+def _find_zone(inputs: DebtInputs, seat: Seat) -> str:
     """Say whether a make-up is barred where the seat lies: "in" is barred."""
     rule = inputs.policy.value(_choose_zone_point(inputs))
     if rule is True:
         return "out"
-    position = inputs.zone(seat)
+    position = inputs.find_zone(seat)
     if rule is None and position != "out":
         return "unknown"
     return position
 
 
-def _list_straddle_ways(inputs: Asked, seat: Seat) -> list[Way]:
+def _list_straddle_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
     if "straddle" not in inputs.policy.value("missed.ways_back"):
         return []
     if inputs.policy.value("straddle.clears_missed_blind") is False:
@@ -249,10 +256,10 @@ def _list_straddle_ways(inputs: Asked, seat: Seat) -> list[Way]:
     if inputs.stakes.options.get("straddle-allowed") == 0:
         return []
     size = inputs.stakes.options.get("straddle-amount")
-    can_straddle = inputs.straddle_seat(seat)
-    reason = inputs.why("straddle.clears_missed_blind", reasons_for.straddle_settles())
+    can_straddle = inputs.can_straddle(seat)
+    reason = inputs.book_reason("straddle.clears_missed_blind", reasons_for.straddle_settles())
     return [
-        Way(
+        WayIn(
             "straddle",
             now=can_straddle,
             hands=0 if can_straddle else None,
@@ -262,15 +269,15 @@ def _list_straddle_ways(inputs: Asked, seat: Seat) -> list[Way]:
     ]
 
 
-def _list_buy_ways(inputs: Asked, seat: Seat) -> list[Way]:
+def _list_buy_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
     """Return the purchase of the button, which is open only between the button and the blinds."""
-    if not inputs.policy.value("button.buy") or inputs.zone(seat) != "in":
+    if not inputs.policy.value("button.buy") or inputs.find_zone(seat) != "in":
         return []
-    reason = inputs.why("button.buy", reasons_for.button_for_sale())
-    return [Way("buy-button", now=True, hands=0, live=None, dead=None, why=(reason,))]
+    reason = inputs.book_reason("button.buy", reasons_for.button_for_sale())
+    return [WayIn("buy-button", now=True, hands=0, live=None, dead=None, why=(reason,))]
 
 
-def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms:
+def _find_terms_after_play(inputs: DebtInputs, tab: Tab) -> Terms:
     """Say what having been dealt in without the post means for this hand; "no": nothing."""
     rule: Acted | None = inputs.policy.value("missed.acted")
     if not tab.played_owing or rule is None:
@@ -280,9 +287,9 @@ def _find_terms_after_play(inputs: Asked, tab: Tab) -> Terms:
         if not acted or number != inputs.memory.last:
             return _NOT_DEALT_IN
         sentence = reasons_for.post_due_next_deal(tab.seat, number)
-        return Terms("if-posts", why=(inputs.why("missed.acted", sentence, number),))
+        return Terms("if-posts", reasons=(inputs.book_reason("missed.acted", sentence, number),))
     if acted:
         sentence = reasons_for.post_due_later(tab.seat, number)
-        return Terms("yes", why=(inputs.why("missed.acted", sentence, number),))
+        return Terms("yes", reasons=(inputs.book_reason("missed.acted", sentence, number),))
     missing_fact = unknowns.acted_before_post(number)
-    return Terms("open", why=(Ground(missing_fact, inputs.policy.clauses("missed.acted"), "record", number),))
+    return Terms("open", reasons=(Ground(missing_fact, inputs.policy.clauses("missed.acted"), "record", number),))

@@ -11,7 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 OutcomeT = TypeVar("OutcomeT")
 
-ANY: Final = "any"
+ANY_FACT: Final = "any"
 """In a row: the fact doesn't matter."""
 
 Fact: TypeAlias = str | bool
@@ -23,12 +23,12 @@ class Rule(NamedTuple, Generic[OutcomeT]):
 
     facts: Facts
     outcome: OutcomeT
-    says: str  # what follows, in words for a floor manager
+    answer: str  # what follows, in words for a floor manager
     points: tuple[str, ...]  # of a book's policy
 
     def fits(self, facts: Facts) -> bool:
         """Whether the row holds for these facts."""
-        return all(wanted in (ANY, fact) for wanted, fact in zip(self.facts, facts, strict=True))
+        return all(row_fact in (ANY_FACT, fact) for row_fact, fact in zip(self.facts, facts, strict=True))
 
 
 class RuleTable(Generic[OutcomeT]):

@@ -115,7 +115,7 @@ def _chips_option(options: Mapping[str, int | str], name: str) -> Chips | None:
     return value if isinstance(value, int) else None
 
 
-def high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
+def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
     """Say whether the game is at or above the book's boundary; None = it cannot be told.
 
     A book without a boundary knows only one size of game: the higher one.
@@ -134,7 +134,7 @@ def size_point(policy: Policy, stakes: Stakes) -> str:
         return "entry.post.lowball"
     if not stakes.limit:
         return "entry.post.big_bet"
-    is_high = high_stakes(policy, stakes)
+    is_high = is_high_stakes(policy, stakes)
     if is_high is None:
         return ""
     return "entry.post.limit_high" if is_high else "entry.post.limit_low"
@@ -145,10 +145,10 @@ class Cost(NamedTuple):
 
     live: Chips | None
     dead: Chips | None
-    why: tuple[Ground, ...]
+    reasons: tuple[Ground, ...]
 
 
-def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
+def price_make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
     """Return what it costs to make up the blinds `roles`."""
     point, rule, basis = _find_rule(policy, stakes, roles)
     clauses = policy.clauses(point)

@@ -8,26 +8,31 @@ from __future__ import annotations
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
-from projections.obligations.button_round import Round
+from projections.obligations.button_round import ButtonRound
 from projections.obligations.dues import DuePost, Method, Placement
 from projections.obligations.game import BlindName, Structure
 from projections.obligations.position_inputs import Cites
-from projections.obligations.positions import big_moves, blind_after, button_moves, follows
+from projections.obligations.positions import (
+    explain_dead_position,
+    explain_last_blind,
+    explain_moved_blind,
+    explain_moved_button,
+)
 
 _TWO_BLINDS: tuple[BlindName, ...] = ("small", "big")
 
 
-def quiet(
-    kept: Round,
+def place_steady_hand(
+    button_round: ButtonRound,
     state: TableState,
     hand: HandPlayed,
     blinds: Structure,
     method: Method,
     cites: Cites,
-    alike: tuple[Method, ...] = (),
+    equal_methods: tuple[Method, ...] = (),
 ) -> Placement | None:
     """Return the only placement of a hand at a quiet table; None if the long way is needed."""
-    turn, positions = kept.turn, kept.where
+    turn, positions = button_round.turn, button_round.positions
     if turn is None or blinds.roles != _TWO_BLINDS or state.bought is not None or hand.late:
         return None
     assert positions is not None  # noqa: S101 - the turn follows from it
@@ -44,13 +49,13 @@ def quiet(
     seats, number = positions.dealt, positions.hand
     button, small, big = seats[turn.button], seats[turn.small], seats[turn.big]
     if method == "dead":
-        big_why = (big_moves(number, "big", small, big, cites),)
-        small_why = (follows(number, small, "small blind", "big blind", cites),)
-        button_why = (follows(number, button, "button", "small blind", cites),)
+        big_why = (explain_last_blind(number, "big", small, big, cites),)
+        small_why = (explain_dead_position(number, small, "small blind", "big blind", cites),)
+        button_why = (explain_dead_position(number, button, "button", "small blind", cites),)
     else:
-        button_why = (button_moves(positions, seats[turn.button - 1], button, cites),)
-        small_why = (blind_after(small, "button", button, cites),)
-        big_why = (blind_after(big, "small blind", small, cites),)
+        button_why = (explain_moved_button(positions, seats[turn.button - 1], button, cites),)
+        small_why = (explain_moved_blind(small, "button", button, cites),)
+        big_why = (explain_moved_blind(big, "small blind", small, cites),)
     return Placement(
         method,
         button,
@@ -63,6 +68,6 @@ def quiet(
         button_why=button_why,
         small_why=small_why,
         big_why=big_why,
-        alike=alike,
+        equal_methods=equal_methods,
         dealt=seats,
     )

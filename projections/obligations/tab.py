@@ -17,29 +17,29 @@ class Tab(msgspec.Struct):
     established: bool = True  # took the big blind or posted here, or was in from the start
     entered: bool = True  # is in the game: has been dealt in, or was active when it began
     missed: list[Missed] = []  # blinds that went past and stand open
-    made_up_between: bool = False  # made up between button and big blind; no button this round
+    made_up_in_zone: bool = False  # made up between button and big blind; no button this round
     short_big: bool = False  # posted less than half of the big blind, which the book has made good
-    came: str = ""  # number of the last hand before the player sat down
-    came_told: bool = False  # the record tells that the player sat down
+    arrived_after: str = ""  # number of the last hand before the player sat down
+    is_arrival_recorded: bool = False  # the record tells that the player sat down
     version: int | None = None  # of that event in the table's stream
     origin: Origin = "unknown"
-    unsure: str = ""  # the fact that is missing to say what is owed
-    left: Tab | None = None  # what stood open when the player gave up the chair: it may be owed still
-    doubt: str | None = None  # `unsure` while nothing tells whether the player was away or had left
-    away: bool | None = None  # whether the player was away when the first of `missed` went past
+    missing_fact: str = ""  # the fact that is missing to say what is owed
+    former_tab: Tab | None = None  # what stood open when the player gave up the chair: it may be owed still
+    doubt: str | None = None  # `missing_fact` while nothing shows whether the player was away or had left
+    missed_while_away: bool | None = None  # whether the player was away when the first of `missed` went past
     broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
     played_owing: list[tuple[str, bool | None]] = []
     """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
     marked: int | None = None  # version of a missed-blind marker that no blind on record explains
-    perhaps: frozenset[str] = frozenset()  # blinds that may have gone past too, where nothing tells
-    word: bool = False  # somebody said how the player stood before the record, or a hole in it
-    gone: str = ""  # by somebody's word: number of the first hand without cards before the record
+    maybe_missed: frozenset[str] = frozenset()  # blinds that may have gone past too, where nothing tells
+    is_vouched_for: bool = False  # somebody said how the player stood before the record, or a hole in it
+    first_absence: str = ""  # by somebody's word: number of the first hand without cards before the record
     move: Move | None = None
-    made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
+    make_up_hand: str = ""  # number of a hand on which a blind was made up, until the next big blind
     straddled: bool = False  # it was a straddle that made it up
     bought: str = ""  # the hand after which the player bought the button
     purchase: str = ""  # the same, also once that has settled what was owed
-    how: Ground | None = None  # how it was last settled
+    settlement: Ground | None = None  # how it was last settled
     due: SeatDue | None = None  # of a quiet tab: what is due from its seat, which stays the same
 
     @property
@@ -48,40 +48,47 @@ class Tab(msgspec.Struct):
         return self.origin in ("broken-game", "limit-change")
 
     @property
-    def clear(self) -> bool:
+    def is_clear(self) -> bool:
         """In the game, with nothing owed and nothing unsure; a move may still have to be made good."""
         return (
-            not self.unsure
+            not self.missing_fact
             and self.entered
             and not self.missed
             and not self.short_big
             and self.marked is None
-            and not self.perhaps
+            and not self.maybe_missed
             and not self.broke
         )
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """In the game, with nothing owed, nothing unsure, and no move to make good."""
-        return self.move is None and self.clear
+        return self.move is None and self.is_clear
 
     @property
-    def active(self) -> bool:
+    def is_active(self) -> bool:
         """In the game and owing nothing: whoever changed seats without passing anybody is, too."""
-        return self.clear and (self.move is None or self.move.gained <= 0)
+        return self.is_clear and (self.move is None or self.move.gained <= 0)
 
     @property
-    def quiet(self) -> bool:
+    def is_quiet(self) -> bool:
         """Settled, and with nothing that keeps it from the button."""
         return (
             self.established
             and self.entered
-            and not (self.unsure or self.missed or self.short_big or self.perhaps or self.broke or self.made_up_between)
+            and not (
+                self.missing_fact
+                or self.missed
+                or self.short_big
+                or self.maybe_missed
+                or self.broke
+                or self.made_up_in_zone
+            )
             and self.marked is None
             and self.move is None
         )
 
-    def was_away(self) -> None:
+    def confirm_absence(self) -> None:
         """Take it that the player had been away, and had not left: it is told that he is back."""
         if self.doubt is None:
             return
@@ -89,18 +96,18 @@ class Tab(msgspec.Struct):
             msgspec.structs.replace(missed_blind, why=msgspec.structs.replace(missed_blind.why, basis="record"))
             for missed_blind in self.missed
         ]
-        if self.unsure == self.doubt:
-            self.unsure = ""
-        self.doubt, self.away = None, True if self.away is None else self.away
+        if self.missing_fact == self.doubt:
+            self.missing_fact = ""
+        self.doubt, self.missed_while_away = None, True if self.missed_while_away is None else self.missed_while_away
 
-    def settle(self, says: str, hand: str) -> None:
+    def settle(self, sentence: str, hand: str) -> None:
         """Take the player to have paid all that was owed."""
         self.established = self.entered = True
         self.missed.clear()
         self.played_owing.clear()
-        self.unsure = self.broke = self.bought = ""
+        self.missing_fact = self.broke = self.bought = ""
         self.short_big = self.straddled = False
         self.doubt = None
-        self.marked = self.away = self.move = self.left = None
-        self.perhaps = frozenset()
-        self.how, self.due = Ground(says, (), "record", hand), None
+        self.marked = self.missed_while_away = self.move = self.former_tab = None
+        self.maybe_missed = frozenset()
+        self.settlement, self.due = Ground(sentence, (), "record", hand), None

@@ -21,14 +21,14 @@ class Remembered:
 
     __slots__ = (
         "_spot",
-        "_unread",
+        "_unread_hand",
         "cached",
         "chairs",
         "felted",
         "game",
+        "has_met_players",
         "last",
-        "loud",
-        "met",
+        "loud_players",
         "owing",
         "policy",
         "seated",
@@ -47,47 +47,47 @@ class Remembered:
         self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
         self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
         self.owing: dict[PlayerId, Tab] = {}  # who owed blinds and gave up the chair → what stood open then
-        self.met = False  # a hand has named its players since the record, or a hole in it, began
+        self.has_met_players = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
-        self._unread: tuple[HandPlayed, Due | None] | None = None
+        self._unread_hand: tuple[HandPlayed, Due | None] | None = None
         self.last = ""  # its number
-        self.game = NewGame(told=False)  # since the beginning of the game, or of the record
+        self.game = NewGame(is_recorded=False)  # since the beginning of the game, or of the record
         self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
-        self.loud: set[PlayerId] = set()  # those whose tab is not quiet
+        self.loud_players: set[PlayerId] = set()  # those whose tab is not quiet
 
     @property
     def spot(self) -> Spot | None:
         """Where the positions of the last hand were; None = not known."""
-        if self._unread is not None:
-            self._spot, self._unread = spot_of(*self._unread)[0], None
+        if self._unread_hand is not None:
+            self._spot, self._unread_hand = spot_of(*self._unread_hand)[0], None
         return self._spot
 
     @spot.setter
     def spot(self, spot: Spot | None) -> None:
-        self._spot, self._unread = spot, None
+        self._spot, self._unread_hand = spot, None
 
     def wake(self, policy: Policy) -> None:
         """Go on with what was remembered of another walk; what had been worked out is worked out again."""
         self.policy = policy
-        self.cached = self._unread = None
+        self.cached = self._unread_hand = None
         for tab in (*self.tabs.values(), *self.unnamed.values()):
             tab.due = None
 
-    def of(self, player: PlayerId) -> Tab:
+    def tab_of(self, player: PlayerId) -> Tab:
         """Return a player's tab; a player nobody has met owes nothing and is established."""
         return self.tabs.get(player) or Tab()
 
-    def kept(self, player: PlayerId) -> bool:
+    def is_settled_player(self, player: PlayerId) -> bool:
         """Whether a player has been in the game and owes nothing, be it in a chair where another played over."""
         tab = self.tabs.get(player)
-        return tab is not None and tab.entered and tab.settled
+        return tab is not None and tab.entered and tab.is_settled
 
     @property
     def all_quiet(self) -> bool:
         """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""
-        return not self.loud
+        return not self.loud_players
 
-    def goes(self, player: PlayerId) -> None:
+    def drop_tab(self, player: PlayerId) -> None:
         """Drop the tab of a player who has left; who went broke, or owed blinds, may come back."""
         tab = self.tabs.pop(player, None)
         if tab is None:
@@ -96,20 +96,20 @@ class Remembered:
             self.felted[player] = tab.broke
         elif tab.missed or tab.short_big or tab.marked is not None:
             self.owing[player] = tab
-        elif tab.left is not None:
-            self.owing[player] = tab.left
+        elif tab.former_tab is not None:
+            self.owing[player] = tab.former_tab
 
-    def stood_open(self, player: PlayerId, seat: Seat) -> Tab | None:
+    def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
         """Return the tab of who takes a chair and owed blinds when giving one up."""
         return None if seat in self.chairs else self.owing.get(player)
 
-    def arrives(self, player: PlayerId, seat: Seat) -> None:
+    def seat_arrival(self, player: PlayerId, seat: Seat) -> None:
         """Take it that somebody sits in a chair, with what is not known of it on the tab."""
         self.chairs.discard(seat)
         self.felted.pop(player, None)
         self.owing.pop(player, None)
 
-    def comes_back(self, player: PlayerId, seat: Seat) -> str:
+    def doubt_return(self, player: PlayerId, seat: Seat) -> str:
         """Say what is not known of somebody who takes a chair; "" = it is a new player.
 
         Where another played over somebody whom nothing names, it may be the one whose chair it is.

@@ -8,7 +8,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.dues import Ground
 from projections.obligations.policy import Policy
-from projections.obligations.ring import between
+from projections.obligations.ring import is_between
 from projections.sentences.entry import waits_behind_button_in_tournament
 
 _FEWEST: Final = 3  # players of the last hand: two lie otherwise
@@ -31,6 +31,6 @@ def waits_behind_button(policy: Policy, state: TableState, seat: Seat, player: P
         return None
     if button is None or small is None or len(state.last.dealt_in) < _FEWEST or seat in (button, small):
         return None
-    if not between(button, seat, small):
+    if not is_between(button, seat, small):
         return None
     return Ground(waits_behind_button_in_tournament(seat), ruling.clauses, hand=state.number)

@@ -15,7 +15,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
 from projections.findings.doubts import doubtful
-from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, Way, blind_posters
+from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import chain, choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
 from projections.reports.ways_in import is_taken, kills_pot, may_wait_for_big_blind
@@ -355,7 +355,7 @@ class _Page:
         statements = [self._describe_deal(seat_due, due)]
         if due.place is not None and seat_due.deal == "yes":
             statements += list_roles(due.place, seat_due.seat)
-        alternatives = [way_in for way_in in seat_due.ways if not is_taken(way_in, seat_due, due.place)]
+        alternatives = [way_in for way_in in seat_due.ways_in if not is_taken(way_in, seat_due, due.place)]
         if may_wait_for_big_blind(seat_due, due, alternatives):
             statements.append("or waits")
         if alternatives:
@@ -371,12 +371,12 @@ class _Page:
         # Of a player who is away, the options are what it takes to come back.
         away_text = "away, " * (seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat))
         if seat_due.deal == "yes":
-            is_free = any(way_in.kind == "free" for way_in in seat_due.ways)
+            is_free = any(way_in.kind == "free" for way_in in seat_due.ways_in)
             return self._describe_play(seat_due, due) + " without a post" * is_free
         if seat_due.deal == "if-posts" and kills_pot(seat_due):
             return f"{away_text}may play if it kills the pot (the book gives no amount)"
         if seat_due.deal == "if-posts":
-            post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.either or (seat_due,)]
+            post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,)]
             return f"{away_text}may play if it posts {' or '.join(dict.fromkeys(post_sums))}"
         if seat_due.deal == "no":
             is_absent = seat_due.standing in ("away", "broke")
@@ -407,7 +407,7 @@ class _Page:
             return f"may play in the {blind}, elsewhere if it posts {sums}"
         return f"{plays}, by another reading if it posts {sums}"
 
-    def _describe_way(self, way_in: Way) -> str:
+    def _describe_way(self, way_in: WayIn) -> str:
         way_text = _WAY_TEXTS[way_in.kind]
         has_payment = way_in.live is None or way_in.dead is None or way_in.live + way_in.dead
         if has_payment and way_in.kind in ("post", "straddle", "buy-button", "kill"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from projections.obligations.dues import Due, Placement, SeatDue, Way
+from projections.obligations.dues import Due, Placement, SeatDue, WayIn
 
 
 def kills_pot(seat_due: SeatDue) -> bool:
@@ -10,7 +10,7 @@ def kills_pot(seat_due: SeatDue) -> bool:
     return any(post.role == "kill" and post.live is None for post in seat_due.post)
 
 
-def is_taken(way_in: Way, seat_due: SeatDue, placement: Placement | None) -> bool:
+def is_taken(way_in: WayIn, seat_due: SeatDue, placement: Placement | None) -> bool:
     """Whether a seat plays in this way already: it's no alternative."""
     if seat_due.deal == "if-posts":
         return way_in.now and way_in.kind == ("kill" if kills_pot(seat_due) else "post")
@@ -24,7 +24,7 @@ def _has_big_blind(seat_due: SeatDue, placement: Placement | None) -> bool:
     return placement is not None and seat_due.deal == "yes" and placement.big == seat_due.seat
 
 
-def may_wait_for_big_blind(seat_due: SeatDue, due: Due, alternatives: list[Way]) -> bool:
+def may_wait_for_big_blind(seat_due: SeatDue, due: Due, alternatives: list[WayIn]) -> bool:
     """Whether the seat that has the big blind may wait instead, and no alternative is to wait for a later one."""
     if not _has_big_blind(seat_due, due.place) or any(way_in.kind == "big-blind" for way_in in alternatives):
         return False

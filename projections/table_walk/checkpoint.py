@@ -25,12 +25,12 @@ from ledger.table.breaks import Break, StackBreak
 from ledger.table.plain import InPlace
 from ledger.table.standing import Told
 from projections.obligations import dues as d
-from projections.obligations.button_round import Round, Turn, Where
+from projections.obligations.button_round import ButtonRound, HandPositions, Turn
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.moves import Move
 from projections.obligations.obligations import Obligations
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.tab import Tab
 from projections.table_walk import table_context
 from projections.table_walk.table_context import Table, of_tables
@@ -49,12 +49,16 @@ _KINDS: Final[tuple[type, ...]] = (
     *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
     *(s.TableState, s.SeatState, s.Passed, s.Absence, s.NoPost, s.Gone, s.Gap, s.Carry, s.Continuity, s.Placed),
     *(s.Standing, Told, InPlace, table_context.Granted, Break, StackBreak),
-    *(d.Ground, d.DuePost, d.Placement, d.Missed, d.Way, d.SeatDue, d.Choice, d.Doubtful, d.Due),
-    *(Memory, Round, Where, Turn, Spot, NewGame, Tab, Move),
+    *(d.Ground, d.DuePost, d.Placement, d.Missed, d.WayIn, d.SeatDue, d.Choice, d.Doubtful, d.Due),
+    *(PlayerTabs, ButtonRound, HandPositions, Turn, Spot, NewGame, Tab, Move),
 )
 """What a walk is made of. Their numbers hold for one state of the program's code, and so does what is kept."""
 _NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
-_LEFT_OUT: Final = {Memory: {"policy", "cached", "_unread"}, Tab: {"due"}, s.TableState: {"fitted", "breaks", "gaps"}}
+_LEFT_OUT: Final = {
+    PlayerTabs: {"policy", "cached", "_unread_hand"},
+    Tab: {"due"},
+    s.TableState: {"fitted", "breaks", "gaps"},
+}
 """What is given anew, what is only remembered so as not to be worked out twice, and what no judgement asks for."""
 
 

@@ -29,7 +29,7 @@ from ledger.vocabulary import Millis, PlayerId, Seat, Witness
 from projections.findings.doubts import NearestDoubts, RecordDoubts, UnreadLines
 from projections.obligations.dues import Doubtful, Due, Placement, SeatDue, methods_of
 from projections.obligations.obligations import Obligations
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.tab import Tab
 
 if TYPE_CHECKING:
@@ -53,30 +53,30 @@ class Keeper(Protocol):
     """Keeps what a table's players owe under one book: `projections.obligations.obligations`."""
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> PlayerTabs:
         """What is remembered of the players."""
         ...
 
-    def between(self, told: Told, state: TableState) -> None:
+    def apply_table_event(self, entry: Told, state: TableState) -> None:
         """Take an event that is no hand; `state` has taken it."""
 
     def due(self, state: TableState) -> Due:
         """Return what is due on the coming hand."""
         ...
 
-    def placed(self, state: TableState, hand: HandPlayed) -> Due:
+    def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
         """Return the positions that are due on `hand`; `state` is the table before it."""
         ...
 
-    def seated(self, due: Due, state: TableState, hand: HandPlayed) -> Due:
+    def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed) -> Due:
         """Add to the positions of a hand what is due from each seat."""
         ...
 
-    def unheard(self, state: TableState, hand: HandPlayed) -> bool:
+    def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
         """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
         ...
 
-    def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+    def apply_hand(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it."""
 
 
@@ -113,7 +113,7 @@ class TableContext:
     def due(self) -> Due:
         """What was due on this hand, of those who were dealt in."""
         if self._due is None:
-            self._due = self._keeper.seated(self.placed, self.state, self.hand)
+            self._due = self._keeper.add_seat_dues(self.placed, self.state, self.hand)
         return self._due
 
     @property
@@ -127,7 +127,7 @@ class TableContext:
     def placed(self) -> Due:
         """The positions that were due, without the seats."""
         if self._placed is None:
-            self._placed = self._keeper.placed(self.state, self.hand)
+            self._placed = self._keeper.positions_for(self.state, self.hand)
         return self._placed
 
     @property
@@ -174,7 +174,7 @@ class TableContext:
         """
         if self.placed.placements:
             return self.calm
-        if self._keeper.unheard(self.state, self.hand):
+        if self._keeper.is_presence_unknown(self.state, self.hand):
             return True
         dealt = {one.seat for one in self.hand.dealt_in}
         return all(
@@ -183,8 +183,8 @@ class TableContext:
             and not one.barred
             and not one.post
             and not one.missed
-            and not one.either
-            and not one.ways
+            and not one.possible_posts
+            and not one.ways_in
             for one in self.due.seats
             if one.seat in dealt
         )
@@ -204,13 +204,13 @@ class TableContext:
         return self.due.seat(seat)
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> PlayerTabs:
         """What is remembered of the table's players from before the hand: do not keep it."""
         return self._keeper.memory
 
     def tab(self, player: PlayerId) -> Tab:
         """Return what is remembered of a player from before the hand."""
-        return self.memory.of(player)
+        return self.memory.tab_of(player)
 
     def doubts(self, seat: Seat | None = None) -> NearestDoubts:
         """Return what of the record may be wanting for what is said of positions, or of a seat.
@@ -249,9 +249,9 @@ def rests_on(due: SeatDue, tab: Tab) -> str:
 
     Debts rest on all since the player last paid; who may not have the button, on how the player came in.
     """
-    if tab.how is None or due.barred or due.button is False:
-        return tab.came
-    return tab.how.hand
+    if tab.settlement is None or due.barred or due.button is False:
+        return tab.arrived_after
+    return tab.settlement.hand
 
 
 def _settled(seats: tuple[SeatDue, ...]) -> bool:
@@ -385,11 +385,11 @@ class Table:
         self.between.append(one)
         self._grant(one.event)
         for _, kept in self.kept.values():
-            kept.between(one, self.state)
+            kept.apply_table_event(one, self.state)
 
     def _played(self, one: Told, hand: HandPlayed, sat: TableContexts) -> None:
         for name, (_, kept) in self.kept.items():
-            kept.take(hand, self.state, sat[name].placed)
+            kept.apply_hand(hand, self.state, sat[name].placed)
         self.doubts.add_hand(self.state, hand)
         if (broken := self.break_before(hand)) is not None:
             self.broken.append(broken)
@@ -452,7 +452,7 @@ class Table:
         memory = self.kept[book][1].memory
         nearest = partial(self.doubts.list_nearest, self.state, hand)
         told: list[tuple[Seat | None, NearestDoubts]] = [(None, nearest())]
-        told += [(one.seat, nearest(rests_on(one, memory.of(one.player)))) for one in due.seats]
+        told += [(one.seat, nearest(rests_on(one, memory.tab_of(one.player)))) for one in due.seats]
         found = tuple([Doubtful(seat, tuple(one.nearest), one.omitted) for seat, one in told if one.nearest])
         return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 

@@ -78,7 +78,7 @@ def _describe_debt(seat_due: SeatDue, owing: Owing) -> str:
         parts.append(f"posts {chips(seat_due.live)} live{dead_text}")
     elif seat_due.missed:
         parts.append(f"missed {', '.join(missed.role for missed in seat_due.missed)}")
-    if seat_due.either:
+    if seat_due.possible_posts:
         parts.append("may have to post: the record leaves it open")
     if seat_due.standing in ("waiting", "away", "broke"):
         parts.append(seat_due.standing)

@@ -177,12 +177,12 @@ def _seat(due: Due, words: list[str]) -> list[str]:
                 if seat.deal != "if-posts" or told != chips.removesuffix("+0"):
                     wrong.append(f"{seat.deal}, posts {told}")
             case ["waits"]:
-                wrong += [] if any(not way.now for way in seat.ways) else ["no way to wait"]
+                wrong += [] if any(not way.now for way in seat.ways_in) else ["no way to wait"]
             case ["waits", hands]:
-                told = [way.hands for way in seat.ways if not way.now]
+                told = [way.hands for way in seat.ways_in if not way.now]
                 wrong += [] if int(hands) in told else [f"waits {told}"]
             case ["way", *kinds]:
-                told = {way.kind for way in seat.ways}
+                told = {way.kind for way in seat.ways_in}
                 wrong += [] if told == set(kinds) else [f"ways {sorted(told)}"]
             case ["missed", *roles]:
                 told = [one.role for one in seat.missed]

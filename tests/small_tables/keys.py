@@ -19,12 +19,12 @@ import msgspec
 from ledger.table.events import HandPlayed
 from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState, TableState
-from projections.obligations.button_round import Turn, Where
+from projections.obligations.button_round import HandPositions, Turn
 from projections.obligations.game_start import NewGame
 from projections.obligations.moves import Move
 from projections.obligations.obligations import Obligations
-from projections.obligations.player_tabs import Memory
-from projections.obligations.ring import between
+from projections.obligations.player_tabs import PlayerTabs
+from projections.obligations.ring import is_between
 from projections.obligations.tab import Tab
 from projections.table_walk.table_context import Table
 
@@ -37,14 +37,29 @@ _FORGOTTEN: Final[dict[type, tuple[str, ...]]] = {
         *("fitted", "follows_count", "gaps", "gone", "hands", "identities", "moved", "opened", "seats"),
         *("unbroken_since", "words"),
     ),
-    Memory: (
-        *("_unread", "cached", "chairs", "felted", "loud", "owing", "policy", "seated", "tabs", "unnamed", "words"),
+    PlayerTabs: (
+        *(
+            "_unread_hand",
+            "cached",
+            "chairs",
+            "felted",
+            "loud_players",
+            "owing",
+            "policy",
+            "seated",
+            "tabs",
+            "unnamed",
+            "words",
+        ),
     ),
     SeatState: (
         *("absences", "away_since", "connected", "dealt", "first_dealt", "known", "not_posted", "origin", "passed"),
         *("seat", "since", "since_hand", "stack"),
     ),
-    Tab: ("came", "came_told", "due", "how", "origin", "purchase", "seat", "version", "word"),
+    Tab: (
+        *("arrived_after", "due", "is_arrival_recorded", "is_vouched_for", "origin", "purchase", "seat", "settlement"),
+        "version",
+    ),
     Move: ("version",),
 }
 """What decides nothing in these histories: chips (nobody is short), times, texts, and who is gone for good.
@@ -204,7 +219,7 @@ class TableView:
             hand.completed,
         ).__repr__()
 
-    def _where(self, where: Where) -> object:
+    def _where(self, where: HandPositions) -> object:
         players = sorted(
             [(self.place(seat), self._of(player)) for seat, player in zip(where.dealt, where.players, strict=True)]
         )
@@ -216,12 +231,12 @@ class TableView:
 
     def _tab(self, tab: Tab) -> object:
         origin = "" if tab.entered and tab.origin in ("unknown", "walk-in") else tab.origin
-        came = not tab.entered and bool(tab.came)
+        came = not tab.entered and bool(tab.arrived_after)
         return origin, came, tuple([self._of(getattr(tab, name)) for name in _names(Tab)])
 
     def _game(self, game: NewGame) -> object:
-        if not game.told:  # no rule asks more of a game whose beginning is not on record
-            return bool(game.begun), game.sat, game.lost
+        if not game.is_recorded:  # no rule asks more of a game whose beginning is not on record
+            return bool(game.first_hand), game.has_arrivals, game.is_start_lost
         return tuple([self._of(getattr(game, name)) for name in _names(NewGame)])
 
 
@@ -230,7 +245,7 @@ _SPECIAL: Final[dict[type, Any]] = {
     NewGame: TableView._game,
     Tab: TableView._tab,
     Turn: TableView._turn,
-    Where: TableView._where,
+    HandPositions: TableView._where,
 }
 
 
@@ -240,7 +255,7 @@ def _passed(before: HandPlayed, last: HandPlayed) -> list[int]:
     return [
         held.seat
         for held in last.dealt_in
-        if any(None not in (was, now) and now != held.seat and between(was, held.seat, now) for was, now in moves)  # type: ignore[arg-type] # None is asked for
+        if any(None not in (was, now) and now != held.seat and is_between(was, held.seat, now) for was, now in moves)  # type: ignore[arg-type] # None is asked for
     ]
 
 

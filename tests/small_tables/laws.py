@@ -66,5 +66,5 @@ def _debts(due: Due, plan: Plan, players: dict[int, str], before: Dealt) -> Iter
             yield "law 3: a missed blind that was made up is owed again"
         if one.seat in plan.dealt and one.missed and one.seat not in entering | bigs | {plan.extra or plan.big}:
             yield "law 3: a player who missed a blind is dealt in without it"
-        if out.get(one.seat, "away") not in ("away", "no-chips") and not one.ways:
+        if out.get(one.seat, "away") not in ("away", "no-chips") and not one.ways_in:
             yield "law 4: a player who is there is offered no way in"

@@ -12,20 +12,20 @@ import msgspec
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
 from projections.findings.doubts import RecordDoubts
-from projections.obligations.button_round import Round
+from projections.obligations.button_round import ButtonRound
 from projections.obligations.game_start import NewGame
 from projections.obligations.moves import Move
 from projections.obligations.obligations import Obligations
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.tab import Tab
 from projections.table_walk.table_context import Table
 from tests.small_tables.keys import SeatNumber
 
-_COPIED: Final = (Table, TableState, SeatState, RecordDoubts, Obligations, Memory, Round, NewGame, Tab, Move)
+_COPIED: Final = (Table, TableState, SeatState, RecordDoubts, Obligations, PlayerTabs, ButtonRound, NewGame, Tab, Move)
 _SHARED: Final = {
     Table: {"settled"},
-    Obligations: {"policy", "book", "_known"},
-    Memory: {"policy", "cached", "_unread", "_spot"},
+    Obligations: {"policy", "book", "_method_cache"},
+    PlayerTabs: {"policy", "cached", "_unread_hand", "_spot"},
     TableState: {"breaks", "gaps", "gone"},
     RecordDoubts: {"_spoiled"},
 }

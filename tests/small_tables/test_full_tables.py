@@ -125,7 +125,7 @@ class Evening:
                 assert posting or not plans, f"{self.name}: {line}\n{screen}"
             elif said == "gets no cards":
                 assert not dealt, f"{self.name}: {line}\n{screen}"
-            ways = next(one.ways for one in due.seats if one.seat == seat)
+            ways = next(one.ways_in for one in due.seats if one.seat == seat)
             assert ("buys the button" in line) <= any(way.kind == "buy-button" and way.now for way in ways)
 
 

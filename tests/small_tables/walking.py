@@ -359,7 +359,9 @@ class Walker:
         self.tell(table, [event for event in events if not isinstance(event, t.ButtonBought)], len(node.steps) + 1)
         due = table.coming()[self.book.name]
         buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
-        return all(one is not None and any(way.kind == "buy-button" and way.now for way in one.ways) for one in buyers)
+        return all(
+            one is not None and any(way.kind == "buy-button" and way.now for way in one.ways_in) for one in buyers
+        )
 
     def _with_losers(self, plans: list[Plan], seating: Seating) -> Iterator[Plan]:
         """Yield each plan, and where players may go broke, each who is there losing all to the next one."""

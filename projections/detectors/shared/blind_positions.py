@@ -12,7 +12,7 @@ from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.finding import NO_OCCASION, Answer, CannotTell
 from projections.obligations.dues import DuePost, Ground, Placement, methods_of
-from projections.obligations.game import option, readings
+from projections.obligations.game import find_option, read_methods
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
 from projections.sentences import paragraph, unknowns
@@ -138,7 +138,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
         if post.role == "small"
         and post.seat not in due_seats
         and post.seat in players
-        and context.tab(players[post.seat]).made_up_between
+        and context.tab(players[post.seat]).made_up_in_zone
     ]
 
 
@@ -152,8 +152,8 @@ def _has_indebted_small_blind(hand: Timeline, context: TableContext) -> bool:
 def _methods_in_force(context: TableContext) -> frozenset[str]:
     """Return the methods that may be in force: several if the house's choice isn't recorded."""
     hand = context.hand
-    house_method = option(context.state, hand, "button-method")
-    return frozenset(readings(context.policy, hand.format, hand.betting, house_method).methods)
+    house_method = find_option(context.state, hand, "button-method")
+    return frozenset(read_methods(context.policy, hand.format, hand.betting, house_method).methods)
 
 
 def recorded_button(hand: Timeline) -> Seat | None:

@@ -26,13 +26,15 @@ def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[A
 
     `comparison` "exact": another sum is wrong; "least": only a smaller one is.
     """
-    if not judged.due.either:
+    if not judged.due.possible_posts:
         if _is_wrong_sum(judged, judged.due_total, comparison):
             excess = None if judged.due_total is None else judged.paid - judged.due_total
             is_perhaps_penalty = excess is not None and excess > 0 and _sum_dead_money(hand, judged) == excess
             yield CannotTell(sentences.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
         return
-    totals = [None if post.live is None or post.dead is None else post.live + post.dead for post in judged.due.either]
+    totals = [
+        None if post.live is None or post.dead is None else post.live + post.dead for post in judged.due.possible_posts
+    ]
     verdicts = [_is_wrong_sum(judged, total, comparison) for total in totals]
     if all(verdicts):
         yield _build_breach(hand, judged)
@@ -45,7 +47,9 @@ def judge_excess(hand: Timeline, judged: JudgedSeat) -> Iterator[Answer]:
     live, dead, _ = judged.price
     if not hand.blinds or judged.tab.short_big or live is None or dead is None:
         return
-    maximum = max(sum(hand.blinds), live + dead, *((post.live or 0) + (post.dead or 0) for post in judged.due.either))
+    maximum = max(
+        sum(hand.blinds), live + dead, *((post.live or 0) + (post.dead or 0) for post in judged.due.possible_posts)
+    )
     if judged.paid > maximum:
         is_perhaps_penalty = _sum_dead_money(hand, judged) >= judged.paid - maximum
         yield CannotTell(sentences.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)

@@ -28,7 +28,7 @@ def has_known_debts(hand: Timeline, context: TableContext) -> bool:
     """Whether markers show what everybody who makes up had missed, though no hand before is recorded."""
     dues = [context.seat(seat) for seat in list_make_ups(hand)]
     return bool(dues) and all(
-        due is not None and due.missed and not due.either and due.standing == "owing" for due in dues
+        due is not None and due.missed and not due.possible_posts and due.standing == "owing" for due in dues
     )
 
 

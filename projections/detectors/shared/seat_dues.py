@@ -73,7 +73,7 @@ class JudgedSeat(NamedTuple):
         if self.due.post:
             is_fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
             return Price(self.due.live, self.due.dead, not is_fallback)
-        for option in self.due.ways:
+        for option in self.due.ways_in:
             if option.kind in ("post", "button-passes"):
                 is_fallback = any(ground.basis == "fallback" for ground in option.why)
                 return Price(option.live, option.dead, not is_fallback)
@@ -93,7 +93,7 @@ class JudgedSeat(NamedTuple):
     @property
     def owes_blinds(self) -> bool:
         """Whether blinds passed it, or may have."""
-        return bool(self.due.missed or self.due.either) or self.due.standing == "owing"
+        return bool(self.due.missed or self.due.possible_posts) or self.due.standing == "owing"
 
     @property
     def is_new(self) -> bool:
@@ -227,9 +227,9 @@ def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
             sentences.kill() if due.live is None else sentences.kill_of(describe_post(hand, due.live, due.dead))
         )
     elif due.post:
-        sums = [(post.live, post.dead) for post in due.either] or [(due.live, due.dead)]
+        sums = [(post.live, post.dead) for post in due.possible_posts] or [(due.live, due.dead)]
         phrases += [describe_post(hand, live, dead) for live, dead in sums]
-    for option in due.ways:
+    for option in due.ways_in:
         if option.kind == "post" and not phrases:
             phrases.append(describe_post(hand, option.live, option.dead))
         elif not option.now and option.kind in _WAITS:
@@ -246,7 +246,7 @@ _WAITS: Final = {
 
 def describe_prices(hand: Timeline, judged: JudgedSeat) -> str:
     """Return what making good costs: each sum that it may be."""
-    sums = [(post.live, post.dead) for post in judged.due.either] or [judged.price[:2]]
+    sums = [(post.live, post.dead) for post in judged.due.possible_posts] or [judged.price[:2]]
     return sentences.choices([describe_post(hand, live, dead) for live, dead in sums])
 
 
@@ -264,7 +264,7 @@ def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str
 def describe_price(hand: Timeline, judged: JudgedSeat) -> str:
     """Return the sum that makes good; "" where there are several, or none is known."""
     live_price, dead_price, _ = judged.price
-    if judged.due.either or live_price is None or dead_price is None:
+    if judged.due.possible_posts or live_price is None or dead_price is None:
         return ""
     return describe_sum(hand, live_price, dead_price)
 
@@ -285,7 +285,7 @@ def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
 
 def describe_price_parts(hand: Timeline, judged: JudgedSeat) -> str:
     """Return the sums that make good, each by its parts."""
-    sums = [(post.live, post.dead) for post in judged.due.either] or [judged.price[:2]]
+    sums = [(post.live, post.dead) for post in judged.due.possible_posts] or [judged.price[:2]]
     parts = [describe_parts(hand, live, dead) for live, dead in sums if live is not None and dead is not None]
     return " or ".join(parts) or sentences.another_sum()
 

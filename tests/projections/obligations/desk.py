@@ -24,10 +24,10 @@ LISTS = ALL & ~int(Witness.SEATING)  # does not tell who leaves: whoever it does
 
 def new_game(*spots: Spot, told: bool = True) -> NewGame:
     """A game that began with the positions of these hands."""
-    found = NewGame(told=told)
+    found = NewGame(is_recorded=told)
     was = None
     for number, now in enumerate(spots, 1):
-        found.take(str(number), was, now)
+        found.follow_hand(str(number), was, now)
         was = now
     return found
 
@@ -69,7 +69,7 @@ class Desk:
         for event in events:
             self.version += 1
             apply(self.state, event)
-            self.keeper.between(Told(self.version, event), self.state)
+            self.keeper.apply_table_event(Told(self.version, event), self.state)
 
     def play(
         self,
@@ -118,7 +118,7 @@ class Desk:
         )  # type: ignore[arg-type]  # fields by name
         hand = listed(self.state, hand)
         due = self.keeper.due(self.state, hand=hand)
-        self.keeper.take(hand, self.state, due)
+        self.keeper.apply_hand(hand, self.state, due)
         apply(self.state, hand)
         return due
 
@@ -151,7 +151,7 @@ def terms(due: Due, seat: Seat) -> str:
 
 def ways(due: Due, seat: Seat) -> dict[str, int | None]:
     """A seat's ways back, and how many hands it waits on each."""
-    return {way.kind: way.hands for way in of(due, seat).ways}
+    return {way.kind: way.hands for way in of(due, seat).ways_in}
 
 
 def clauses(due: Due, seat: Seat) -> set[str]:

@@ -6,10 +6,18 @@ import pytest
 
 from ledger.table.events import Post
 from ledger.table.state import SeatState, TableState
-from projections.obligations.dealt_in import There, absent_due, came_into_zone, chooser, kept_off, present, recorded
+from projections.obligations.dealt_in import (
+    HandRoster,
+    bar_from_button,
+    chooser,
+    find_absent_button_seat,
+    find_roster,
+    find_zone_entrants,
+    read_roster,
+)
 from projections.obligations.dues import Ground, Missed, SeatDue
-from projections.obligations.game import Kind
-from projections.obligations.player_tabs import Memory
+from projections.obligations.game import ButtonBarKind
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from projections.obligations.presence_rules import in_game
 from projections.obligations.tab import Tab
@@ -26,16 +34,16 @@ def barring(*kinds: str) -> Policy:
 
 def may(under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True) -> tuple[str, str]:
     """Whether seat 4 may have the button, and what is said of it."""
-    memory = Memory(under)
+    memory = PlayerTabs(under)
     memory.tabs["p4"] = Tab(
         4,
         established=kind != "new",
-        made_up_between=kind == "made-up-between",
+        made_up_in_zone=kind == "made-up-between",
         short_big=kind == "short-blind",
         missed=[MISSED] if kind == "missed-blind" else [],
     )
-    there = There((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, given=given)
-    held: dict[str, Kind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
+    there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=given)
+    held: dict[str, ButtonBarKind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
     answer, why = chooser(under, memory, there, held)(4)
     return answer, why.says if why is not None else ""
 
@@ -80,14 +88,14 @@ def test_who_comes_in_on_the_hand_rather_has_no_button() -> None:
     ],
 )
 def test_who_came_in_ahead_of_the_big_blind_is_kept_off_by_the_kind(
-    kind: Kind, bars: tuple[str, ...], expected: tuple[str, ...]
+    kind: ButtonBarKind, bars: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
     seats = (SeatDue(3, "p3", "playing", "yes", button=True), SeatDue(4, "p4", "new", "yes"))
-    first, second = kept_off(barring(*bars), seats, {"p3": kind})
+    first, second = bar_from_button(barring(*bars), seats, {"p3": kind})
     assert (first.button, first.barred) == (not expected, expected)
     assert [why.clauses for why in first.why] == ([("bars",)] if expected else [])
     assert second is seats[1]
-    assert kept_off(Policy({}), seats, {"p3": kind}) is seats
+    assert bar_from_button(Policy({}), seats, {"p3": kind}) is seats
 
 
 def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
@@ -95,17 +103,23 @@ def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
         under = policy("hilton")
         state = table(1, 2, 3, 4, 5, 6, away=(2,))
         state.seats[2].in_room = True
-        memory = Memory(under)
+        memory = PlayerTabs(under)
         memory.tabs = {"p2": tab or Tab(2)} | more
-        there = There(
-            (1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in range(1, 7)}, {}, given=False, enters=enters
+        there = HandRoster(
+            (1, 3, 4, 5, 6),
+            (),
+            frozenset(),
+            {n: f"p{n}" for n in range(1, 7)},
+            {},
+            is_recorded=False,
+            enters_by_blinds=enters,
         )
-        return absent_due(under, memory, state, 1, there)
+        return find_absent_button_seat(under, memory, state, 1, there)
 
     assert called() == frozenset({2})
     assert called(Tab(2, missed=[MISSED])) == frozenset()
     assert called(Tab(2, established=False)) == frozenset()
-    assert called(Tab(2, made_up_between=True)) == frozenset()
+    assert called(Tab(2, made_up_in_zone=True)) == frozenset()
     assert called(enters=False) == frozenset(), "a tournament deals him in anyway"
 
 
@@ -113,12 +127,12 @@ def test_the_next_who_may_have_it_is_called_past_one_who_may_not() -> None:
     under = policy("hilton")
     state = table(1, 2, 3, 4, 5, 6, away=(3,))
     state.seats[3].in_room = True
-    memory = Memory(under)
+    memory = PlayerTabs(under)
     everybody = {seat: f"p{seat}" for seat in range(1, 7)}
-    there = There((1, 2, 4, 5, 6), (), frozenset(), everybody, {}, given=False)
-    assert absent_due(under, memory, state, 1, there) == frozenset(), "seat 2 has it first"
+    there = HandRoster((1, 2, 4, 5, 6), (), frozenset(), everybody, {}, is_recorded=False)
+    assert find_absent_button_seat(under, memory, state, 1, there) == frozenset(), "seat 2 has it first"
     memory.tabs["p2"] = Tab(2, established=False)
-    assert absent_due(under, memory, state, 1, there) == frozenset({3})
+    assert find_absent_button_seat(under, memory, state, 1, there) == frozenset({3})
 
 
 # Who is in the game
@@ -131,11 +145,11 @@ def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_
         held.first_dealt = "3"
         for name, value in told.items():
             setattr(held, name, value)
-        memory = Memory(policy("rrop4"))
+        memory = PlayerTabs(policy("rrop4"))
         if tab is not None:
             memory.tabs["p6"] = tab
-        both = recorded(hand(1, 2, 4, 1, 2, 4, 6), state, memory).core
-        assert present(state, memory).core == both
+        both = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, memory).settled_seats
+        assert find_roster(state, memory).settled_seats == both
         return both
 
     assert core() == (1, 2, 4, 6)
@@ -148,21 +162,21 @@ def test_who_moved_to_another_seat_is_known_there() -> None:
     state = table(1, 2, 4)
     state.seats[6] = SeatState(6, "other", last_dealt="7")
     state.seats[8] = SeatState(8, "p6", last_dealt="7")
-    there = recorded(hand(1, 2, 4, 1, 2, 4, 6), state, Memory(policy("rrop4")))
-    assert (there.core, there.coming) == ((1, 2, 4, 6), ())
+    there = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
+    assert (there.settled_seats, there.comers) == ((1, 2, 4, 6), ())
     del state.seats[8]
-    there = recorded(hand(1, 2, 4, 1, 2, 4, 6), state, Memory(policy("rrop4")))
-    assert (there.core, there.coming) == ((1, 2, 4), (6,))
+    there = read_roster(hand(1, 2, 4, 1, 2, 4, 6), state, PlayerTabs(policy("rrop4")))
+    assert (there.settled_seats, there.comers) == ((1, 2, 4), (6,))
 
 
 def test_on_the_first_hand_of_a_game_all_are_in_it() -> None:
     state = TableState()
-    there = recorded(hand(1, 2, 4, 1, 2, 4), state, Memory(policy("rrop4")))
-    assert (there.core, there.fresh) == ((1, 2, 4), frozenset())
+    there = read_roster(hand(1, 2, 4, 1, 2, 4), state, PlayerTabs(policy("rrop4")))
+    assert (there.settled_seats, there.newcomers) == ((1, 2, 4), frozenset())
     state.seats = {seat: SeatState(seat, f"p{seat}") for seat in (1, 2, 4)}
-    assert present(state, Memory(policy("rrop4"))).core == (1, 2, 4)
+    assert find_roster(state, PlayerTabs(policy("rrop4"))).settled_seats == (1, 2, 4)
     state.format = "tournament"
-    assert present(state, Memory(policy("rrop4"))).fresh == frozenset()
+    assert find_roster(state, PlayerTabs(policy("rrop4"))).newcomers == frozenset()
 
 
 def test_whose_seat_change_passes_whom() -> None:
@@ -171,7 +185,7 @@ def test_whose_seat_change_passes_whom() -> None:
         state.seats[4].first_dealt = "3"
         for name, value in told.items():
             setattr(state.seats[4], name, value)
-        memory = Memory(policy("rrop4"))
+        memory = PlayerTabs(policy("rrop4"))
         if tab is not None:
             memory.tabs["p4"] = tab
         return 4 in in_game(memory, state)
@@ -185,12 +199,12 @@ def test_whose_seat_change_passes_whom() -> None:
 
 
 def test_who_comes_in_with_a_blind_of_his_own_or_unpaid_came_in_owing() -> None:
-    memory = Memory(policy("rrop4"))
+    memory = PlayerTabs(policy("rrop4"))
     memory.tabs["p3"] = Tab(3, missed=[MISSED])
-    there = There((1,), (3,), frozenset(), {3: "p3"}, {}, given=True)
+    there = HandRoster((1,), (3,), frozenset(), {3: "p3"}, {}, is_recorded=True)
 
     def came(*posts: Post, at: int = 3, furthest: int = 5) -> list[str]:
-        return list(came_into_zone(hand(2, 3, 5, 1, posts=posts), there, at, furthest, memory).values())
+        return list(find_zone_entrants(hand(2, 3, 5, 1, posts=posts), there, at, furthest, memory).values())
 
     assert came() == ["missed-blind"]
     assert came(Post(3, "big", 10)) == []

@@ -67,9 +67,9 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
 
 def test_ways_in_say_which_are_open_now() -> None:
     one = of(newcomer("rrop4").coming(), 7)
-    assert [(way.kind, way.now, way.live) for way in one.ways] == [("post", True, 10), ("big-blind", False, 0)]
+    assert [(way.kind, way.now, way.live) for way in one.ways_in] == [("post", True, 10), ("big-blind", False, 0)]
     assert "blinds.5" in clauses(newcomer("rrop4").coming(), 7)
-    assert next((w.kind, w.now) for w in of(newcomer("bicycle").coming(), 7).ways) == ("free", True)
+    assert next((w.kind, w.now) for w in of(newcomer("bicycle").coming(), 7).ways_in) == ("free", True)
 
 
 def test_who_posted_to_enter_is_a_player_like_any_other() -> None:

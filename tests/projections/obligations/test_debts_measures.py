@@ -7,13 +7,13 @@ import pytest
 from ledger.table.events import DealtIn, HandPlayed, Post
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Witness
-from projections.obligations.debt_inputs import Asked, spots_of
+from projections.obligations.debt_inputs import DebtInputs, spots_of
 from projections.obligations.dues import Due, Placement
 from projections.obligations.game_start import NewGame
-from projections.obligations.missed_blinds import Passing, Spot, in_zone, passing, spot_of
-from projections.obligations.moves import Move, free_pass, measure
-from projections.obligations.player_tabs import Memory
-from projections.obligations.stakes import Stakes, high_stakes, size_point, stakes_of
+from projections.obligations.missed_blinds import Passing, Spot, find_passing, in_zone, spot_of
+from projections.obligations.moves import Move, free_pass, measure_move
+from projections.obligations.player_tabs import PlayerTabs
+from projections.obligations.stakes import Stakes, is_high_stakes, size_point, stakes_of
 from tests.projections.obligations.desk import ALL, new_game, policy
 
 
@@ -104,14 +104,14 @@ def test_a_placement_that_contradicts_the_record_lends_it_nothing() -> None:
 
 def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
     assert (Spot(1, 2, 3).furthest, Spot(1, 2, 3, 4).furthest, Spot(1).furthest) == (3, 4, None)
-    assert [Spot(1, 2, 3, 4).at(role) for role in ("small", "big", "extra")] == [2, 3, 4]
+    assert [Spot(1, 2, 3, 4).seat_of(role) for role in ("small", "big", "extra")] == [2, 3, 4]
 
 
 # What went past whom
 
 
 def went(method: str, was: Spot, now: Spot, *dealt: int) -> Passing:
-    return Passing("7", method, was, now, frozenset(dealt), backwards=False)  # type: ignore[arg-type]  # a method
+    return Passing("7", method, was, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
 
 
 @pytest.mark.parametrize(
@@ -120,52 +120,52 @@ def went(method: str, was: Spot, now: Spot, *dealt: int) -> Passing:
 def test_under_the_dead_button_a_blind_passes_all_from_its_old_place_to_its_new(
     seat: int, expected: tuple[str, ...]
 ) -> None:
-    assert went("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).of(seat) == expected
-    assert went("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).of(seat) == expected
-    assert went("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).of(seat) == expected
+    assert went("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).blinds_past(seat) == expected
+    assert went("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).blinds_past(seat) == expected
+    assert went("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).blinds_past(seat) == expected
 
 
 def test_a_third_blind_passes_as_well_and_an_unknown_one_passes_nobody() -> None:
     found = went("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
-    assert (found.of(6), found.of(4)) == (("extra",), ("big",))
-    assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).of(3) == ()
+    assert (found.blinds_past(6), found.blinds_past(4)) == (("extra",), ("big",))
+    assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).blinds_past(3) == ()
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())])
 def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(seat: int, expected: tuple[str, ...]) -> None:
     now = Spot(2, 4, 6)
-    assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).of(seat) == expected
+    assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).blinds_past(seat) == expected
 
 
 def test_a_moving_button_with_a_third_blind_or_without_a_small_one() -> None:
-    assert went("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).of(7) == ("extra",)
-    assert went("positional", Spot(), Spot(2, None, 6), 2, 4, 6).of(3) == ("big",)
-    assert went("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).of(1) == ()
+    assert went("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).blinds_past(7) == ("extra",)
+    assert went("positional", Spot(), Spot(2, None, 6), 2, 4, 6).blinds_past(3) == ("big",)
+    assert went("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).blinds_past(1) == ()
 
 
 def test_of_two_players_and_without_a_button_the_blinds_are_followed_instead() -> None:
-    assert went("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).of(4) == ("small",)
-    assert went("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).of(4) == ("big",)
-    assert went("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).of(4) == ("big",)
+    assert went("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).blinds_past(4) == ("small",)
+    assert went("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).blinds_past(4) == ("big",)
+    assert went("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).blinds_past(4) == ("big",)
 
 
 def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     four = (1, 2, 3, 5)
-    back = passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
-    assert back.backwards
-    assert back.of(4) == ()
-    again = passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
-    assert not again.backwards  # the book itself put it there
-    assert passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).backwards
-    same = passing(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
-    assert not same.backwards
-    skipped = passing(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
-    assert not skipped.backwards
-    assert skipped.of(6) == ("big",)
+    back = find_passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
+    assert back.is_backwards
+    assert back.blinds_past(4) == ()
+    again = find_passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
+    assert not again.is_backwards  # the book itself put it there
+    assert find_passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
+    same = find_passing(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
+    assert not same.is_backwards
+    skipped = find_passing(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
+    assert not skipped.is_backwards
+    assert skipped.blinds_past(6) == ("big",)
     assert (skipped.hand, skipped.method, skipped.dealt) == ("7", "dead", frozenset(four))
-    assert passing(hand(1, 2, 3, *four), Spot(), Spot(1, 2, 3), None).method == "record"
-    two = passing(hand(1, 1, 3, 1, 3), Spot(3, 3, 1), Spot(1, 1, 3), None)
-    assert not two.backwards
+    assert find_passing(hand(1, 2, 3, *four), Spot(), Spot(1, 2, 3), None).method == "record"
+    two = find_passing(hand(1, 1, 3, 1, 3), Spot(3, 3, 1), Spot(1, 1, 3), None)
+    assert not two.is_backwards
 
 
 # Seat changes
@@ -195,19 +195,19 @@ def table(*seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[
 )
 def test_a_move_is_measured_by_the_players_between(start: int, to: int, gained: int, beyond: int, leaving: str) -> None:
     state = table(*({1, 2, 3, 4, 5, 6, 8} - {start}), to)
-    move = measure(state, Spot(1, 2, 3), start, to, 12)
-    assert (move.gained, move.beyond, move.leaving) == (gained, beyond, leaving)
-    assert (move.start, move.to, move.hand, move.version, move.unsure) == (start, to, "7", 12, "")
+    move = measure_move(state, Spot(1, 2, 3), start, to, 12)
+    assert (move.gained, move.passed_beyond, move.leaving) == (gained, beyond, leaving)
+    assert (move.old_seat, move.new_seat, move.hand, move.version, move.unsure) == (start, to, "7", 12, "")
 
 
 def test_who_is_away_or_was_not_dealt_in_is_not_passed() -> None:
     state = table(1, 2, 3, 5, 6, 8, 9, away=(5,), late=(6,))
-    assert measure(state, Spot(1, 2, 3), 4, 9, None).gained == 1
+    assert measure_move(state, Spot(1, 2, 3), 4, 9, None).gained == 1
 
 
 def test_the_next_big_blinds_seat_is_counted_from_in_chairs() -> None:
     def offset(to: int, chairs: int = 9, big: int = 3, seats: tuple[int, ...] = (1, 2, 3, 4, 6, 8)) -> int | None:
-        return measure(table(*seats, to, chairs=chairs), Spot(1, 2, big), 2, to, None).offset
+        return measure_move(table(*seats, to, chairs=chairs), Spot(1, 2, big), 2, to, None).offset
 
     assert [offset(5), offset(7), offset(9)] == [1, 3, 5]
     assert offset(5, big=4) == 0  # before the next one: it is the next one
@@ -220,7 +220,7 @@ def test_the_next_big_blinds_seat_is_counted_from_in_chairs() -> None:
 
 def test_without_the_last_big_blind_a_move_cannot_be_measured() -> None:
     for spot in (None, Spot(1, 2)):
-        assert "big blind" in measure(table(1, 2, 3), spot, 4, 7, None).unsure
+        assert "big blind" in measure_move(table(1, 2, 3), spot, 4, 7, None).unsure
 
 
 def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:
@@ -235,37 +235,37 @@ def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:
 
 
 def test_hands_sat_out_count_against_the_positions_gained() -> None:
-    assert [Move(1, 5, "7", None, 2, 0, "", 0, waited=hands).left for hands in (0, 1, 2, 3)] == [2, 1, 0, 0]
+    assert [Move(1, 5, "7", None, 2, 0, "", 0, waited=hands).hands_left for hands in (0, 1, 2, 3)] == [2, 1, 0, 0]
 
 
 # New games
 
 
 def test_a_blind_has_passed_the_seats_from_the_first_small_blind_to_the_last_big_one() -> None:
-    assert NewGame(told=True).passed(4) is False
+    assert NewGame(is_recorded=True).has_blind_passed(4) is False
     two = new_game(Spot(6, 1, 2), Spot(1, 2, 4))
-    assert [two.passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, False, False]
-    assert (two.begun, two.revolved, two.over) == ("1", False, False)
+    assert [two.has_blind_passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, False, False]
+    assert (two.first_hand, two.has_revolved, two.has_lapped) == ("1", False, False)
     round_it = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1))
-    assert [round_it.passed(seat) for seat in (3, 5)] == [True, True]
-    assert (round_it.revolved, round_it.over) == (False, False)
+    assert [round_it.has_blind_passed(seat) for seat in (3, 5)] == [True, True]
+    assert (round_it.has_revolved, round_it.has_lapped) == (False, False)
     over = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1), Spot(6, 1, 2))
-    assert (over.revolved, over.over) == (True, True)
+    assert (over.has_revolved, over.has_lapped) == (True, True)
 
 
 def test_the_button_has_gone_round_once_it_reaches_or_passes_where_it_began() -> None:
-    assert new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(5, 1, 2)).revolved is False
-    assert new_game(Spot(6, 1, 2), Spot(5, 1, 2), Spot(1, 2, 4)).revolved is True
-    assert new_game(Spot(6, 1, 2), Spot(6, 1, 2)).revolved is False
+    assert new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(5, 1, 2)).has_revolved is False
+    assert new_game(Spot(6, 1, 2), Spot(5, 1, 2), Spot(1, 2, 4)).has_revolved is True
+    assert new_game(Spot(6, 1, 2), Spot(6, 1, 2)).has_revolved is False
 
 
 def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
-    assert new_game(Spot(6)).passed(3) is None
-    assert new_game(Spot(6, None, 2)).passed(2) is True
-    assert new_game(Spot(6, None, 2)).passed(1) is False
+    assert new_game(Spot(6)).has_blind_passed(3) is None
+    assert new_game(Spot(6, None, 2)).has_blind_passed(2) is True
+    assert new_game(Spot(6, None, 2)).has_blind_passed(1) is False
     kept = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
-    assert (kept.passed(4), kept.passed(5)) == (True, False)
-    assert new_game(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).revolved is False
+    assert (kept.has_blind_passed(4), kept.has_blind_passed(5)) == (True, False)
+    assert new_game(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).has_revolved is False
 
 
 # What a hand is played for
@@ -314,9 +314,9 @@ def test_blinds_have_their_amounts_by_role() -> None:
 @pytest.mark.parametrize(("lower", "exponent", "high"), [(5, 0, True), (4, 0, False), (500, 2, True), (499, 2, False)])
 def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, high: bool) -> None:
     stakes = Stakes((1, lower), True, lower, lower, True, exponent, "holdem", "cash", {})
-    assert high_stakes(policy("hilton"), stakes) is high
-    assert high_stakes(policy("rrop4"), stakes) is True
-    assert high_stakes(policy("hilton"), stakes._replace(lower=None)) is None
+    assert is_high_stakes(policy("hilton"), stakes) is high
+    assert is_high_stakes(policy("rrop4"), stakes) is True
+    assert is_high_stakes(policy("hilton"), stakes._replace(lower=None)) is None
     assert size_point(policy("hilton"), stakes) == f"entry.post.limit_{'high' if high else 'low'}"
     assert size_point(policy("hilton"), stakes._replace(lower=None)) == ""
     assert size_point(policy("hilton"), stakes._replace(limit=False)) == "entry.post.big_bet"
@@ -328,53 +328,55 @@ def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, hi
 # Asking
 
 
-def asked(*spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), at: HandPlayed | None = None) -> Asked:
+def asked(*spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), at: HandPlayed | None = None) -> DebtInputs:
     stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
-    return Asked(policy("hilton"), Memory(policy("hilton")), TableState(), stakes, list(spots), frozenset(dealt), at)
+    return DebtInputs(
+        policy("hilton"), PlayerTabs(policy("hilton")), TableState(), stakes, list(spots), frozenset(dealt), at
+    )
 
 
 def test_readings_that_differ_leave_the_zone_open() -> None:
     here, there = Spot(2, 4, 5), Spot(4, 5, 6)
-    assert [asked(here).zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
-    assert [asked(here, there).zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
-    assert asked().zone(3) == "unknown"
-    assert asked(here, Spot(None, 4, 5)).zone(3) == "unknown"
+    assert [asked(here).find_zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
+    assert [asked(here, there).find_zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
+    assert asked().find_zone(3) == "unknown"
+    assert asked(here, Spot(None, 4, 5)).find_zone(3) == "unknown"
 
 
 def test_the_big_blind_is_where_a_reading_or_the_record_has_it() -> None:
     both = asked(Spot(2, 4, 5), Spot(4, 5, 6))
-    assert [both.is_big(seat) for seat in (4, 5, 6, 7)] == [False, True, True, False]
+    assert [both.has_big_blind(seat) for seat in (4, 5, 6, 7)] == [False, True, True, False]
     record = asked(Spot(2, 4, 5), at=hand(2, 4, 7, 1, 2))
-    assert (record.is_big(7), record.is_big(5), record.is_big(4)) == (True, True, False)
-    assert not asked().is_big(5)
+    assert (record.has_big_blind(7), record.has_big_blind(5), record.has_big_blind(4)) == (True, True, False)
+    assert not asked().has_big_blind(5)
 
 
 def test_hands_until_the_big_blind_count_the_players_before_it() -> None:
     one = asked(Spot(2, 4, 5))
-    assert [one.until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
-    assert (asked().until_big(5), asked(Spot(2, 4)).until_big(5)) == (None, None)
+    assert [one.hands_until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
+    assert (asked().hands_until_big(5), asked(Spot(2, 4)).hands_until_big(5)) == (None, None)
 
 
 def test_hands_until_the_button_has_passed() -> None:
-    assert asked(Spot(2, 4, 5)).until_passed(3) == 1
-    assert asked(Spot(2, 4, 5)).until_passed(2) == 1
-    assert asked(Spot(1, 2, 5)).until_passed(3) == 2
-    assert asked(Spot(1, 4, 6)).until_passed(5) == 2
-    assert asked(Spot(1, None, 6)).until_passed(5) == 1
-    assert asked(Spot(1, 2, 4, 6)).until_passed(5) == 3
-    assert asked(Spot(8, 1, 2)).until_passed(9) == 1
-    assert asked(Spot(2, 4, 5)).until_passed(7) == 0
-    assert asked(Spot(4, 5, 4), dealt=(4, 5)).until_passed(4) is None
-    assert (asked().until_passed(3), asked(Spot(None, 4, 5)).until_passed(3)) == (None, None)
-    assert asked(Spot(2, 4)).until_passed(3) is None
+    assert asked(Spot(2, 4, 5)).hands_until_passed(3) == 1
+    assert asked(Spot(2, 4, 5)).hands_until_passed(2) == 1
+    assert asked(Spot(1, 2, 5)).hands_until_passed(3) == 2
+    assert asked(Spot(1, 4, 6)).hands_until_passed(5) == 2
+    assert asked(Spot(1, None, 6)).hands_until_passed(5) == 1
+    assert asked(Spot(1, 2, 4, 6)).hands_until_passed(5) == 3
+    assert asked(Spot(8, 1, 2)).hands_until_passed(9) == 1
+    assert asked(Spot(2, 4, 5)).hands_until_passed(7) == 0
+    assert asked(Spot(4, 5, 4), dealt=(4, 5)).hands_until_passed(4) is None
+    assert (asked().hands_until_passed(3), asked(Spot(None, 4, 5)).hands_until_passed(3)) == (None, None)
+    assert asked(Spot(2, 4)).hands_until_passed(3) is None
 
 
 def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
     one = asked(Spot(2, 4, 5))
-    assert [one.straddle_seat(seat) for seat in (6, 7, 8, 5, 4)] == [True, False, False, False, False]
-    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).straddle_seat(7)
-    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).straddle_seat(8)
-    assert not asked().straddle_seat(6)
+    assert [one.can_straddle(seat) for seat in (6, 7, 8, 5, 4)] == [True, False, False, False, False]
+    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(7)
+    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).can_straddle(8)
+    assert not asked().can_straddle(6)
 
 
 def test_the_readings_that_agree_with_the_record_hold() -> None:
@@ -389,6 +391,6 @@ def test_the_readings_that_agree_with_the_record_hold() -> None:
 
 
 def test_what_a_source_tells_is_the_hands_own() -> None:
-    assert asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).witnesses(Witness.BUTTON)
-    assert not asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).witnesses(Witness.POSTS)
-    assert not asked().witnesses(Witness.BUTTON)
+    assert asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.BUTTON)
+    assert not asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).is_witnessed(Witness.POSTS)
+    assert not asked().is_witnessed(Witness.BUTTON)

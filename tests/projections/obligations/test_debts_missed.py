@@ -9,7 +9,7 @@ from ledger.table.events import ButtonBought, Post
 from ledger.vocabulary import Witness
 from projections.obligations.dues import Due
 from projections.obligations.policy import MakeUp, Policy, Ruling
-from projections.obligations.stakes import Stakes, make_up
+from projections.obligations.stakes import Stakes, price_make_up
 from tests.projections.obligations.desk import Desk, clauses, entry, lacking, makeup, of, policy, terms, ways
 
 REST = (1, 2, 4, 5, 6)
@@ -97,8 +97,8 @@ def test_a_make_up_costs_what_the_book_says_of_the_blinds_that_were_missed(
 ) -> None:
     lower = 20 if blinds == L3 else 10
     stakes = Stakes(blinds, True, lower, lower, True, 0, "holdem", "cash", {})
-    cost = make_up(policy(book), stakes, frozenset(roles))
-    assert (cost.live, cost.dead, cost.why[0].basis) == (live, dead, basis)
+    cost = price_make_up(policy(book), stakes, frozenset(roles))
+    assert (cost.live, cost.dead, cost.reasons[0].basis) == (live, dead, basis)
 
 
 def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
@@ -112,33 +112,33 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
     )
     limit = Stakes((5, 10), True, 10, 12, True, 0, "holdem", "cash", {})
     both = frozenset({"small", "big"})
-    assert make_up(own, limit, both)[:2] == (15, 0)
-    assert make_up(own, limit._replace(limit=False), both)[:2] == (12, 0)
-    assert make_up(own, limit, frozenset({"small"}))[:2] == (10, 0)
-    assert make_up(own, limit, frozenset({"big"}))[:2] == (12, 3)
-    costs = [make_up(own, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
-    assert [cost.why[0].clauses for cost in costs] == [("3",), ("4",), ("1",)]
+    assert price_make_up(own, limit, both)[:2] == (15, 0)
+    assert price_make_up(own, limit._replace(limit=False), both)[:2] == (12, 0)
+    assert price_make_up(own, limit, frozenset({"small"}))[:2] == (10, 0)
+    assert price_make_up(own, limit, frozenset({"big"}))[:2] == (12, 3)
+    costs = [price_make_up(own, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
+    assert [cost.reasons[0].clauses for cost in costs] == [("3",), ("4",), ("1",)]
     option = MakeUp("big", "big", "makeup-option", "sum", "minimum-open")
     half = MakeUp("sum", "big", "makeup-option", "", "all")
     for rule, off, on in ((option, (10, 0), (12, 3)), (half, (10, 5), (15, 0))):
         book = Policy({"missed.both.limit": Ruling(rule)})
-        assert make_up(book, limit, both)[:2] == off
-        assert make_up(book, limit._replace(options={"makeup-option": 0}), both)[:2] == off
-        assert make_up(book, limit._replace(options={"makeup-option": 1}), both)[:2] == on
+        assert price_make_up(book, limit, both)[:2] == off
+        assert price_make_up(book, limit._replace(options={"makeup-option": 0}), both)[:2] == off
+        assert price_make_up(book, limit._replace(options={"makeup-option": 1}), both)[:2] == on
     bare = limit._replace(opening=None, limit=False)
-    assert make_up(own, bare, both)[:2] == (None, None)
-    assert make_up(Policy({}), limit, both)[:2] == (None, None)
-    assert make_up(Policy({}), limit, frozenset({"big"}))[:2] == (10, 0)
+    assert price_make_up(own, bare, both)[:2] == (None, None)
+    assert price_make_up(Policy({}), limit, both)[:2] == (None, None)
+    assert price_make_up(Policy({}), limit, frozenset({"big"}))[:2] == (10, 0)
 
 
 def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
     told = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
     both = frozenset({"small", "big"})
-    assert [one.basis for one in make_up(policy("rrop4"), told, both).why] == ["book"]
+    assert [one.basis for one in price_make_up(policy("rrop4"), told, both).reasons] == ["book"]
     untold = told._replace(opening_told=False)
-    assert [one.basis for one in make_up(policy("rrop4"), untold, both).why] == ["book", "assumed"]
-    assert [one.basis for one in make_up(policy("rrop4"), untold, frozenset({"big"})).why] == ["book"]
-    assert [one.basis for one in make_up(policy("bicycle"), untold, both).why] == ["book"]
+    assert [one.basis for one in price_make_up(policy("rrop4"), untold, both).reasons] == ["book", "assumed"]
+    assert [one.basis for one in price_make_up(policy("rrop4"), untold, frozenset({"big"})).reasons] == ["book"]
+    assert [one.basis for one in price_make_up(policy("bicycle"), untold, both).reasons] == ["book"]
 
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
@@ -167,13 +167,17 @@ def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
 
 def test_ways_back_say_which_are_open_now() -> None:
     one = of(after_missing("hilton", "both", "limit").coming(), 3)
-    assert [(way.kind, way.now, way.live, way.dead) for way in one.ways] == [
+    assert [(way.kind, way.now, way.live, way.dead) for way in one.ways_in] == [
         ("post", True, 10, 5),
         ("big-blind", False, 0, 0),
         ("straddle", False, None, 0),
     ]
     barred = of(between("hilton", "limit").coming(), 3)
-    assert {way.kind: way.now for way in barred.ways} == {"big-blind": False, "straddle": False, "button-passes": False}
+    assert {way.kind: way.now for way in barred.ways_in} == {
+        "big-blind": False,
+        "straddle": False,
+        "button-passes": False,
+    }
     again = of(after_missing("hilton", "both", "limit").coming(), 3)
     assert len({miss.role for miss in again.missed}) == len(again.missed) == 2
 
@@ -261,14 +265,14 @@ def test_a_straddle_next_to_the_big_blind_settles_it_only_where_the_book_says_so
     for book, settled in (("hilton", True), ("rrop4", False), ("bicycle", False)):
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
         desk.play(5, 6, 1, REST, out={3: "waiting-for-big-blind"})
-        straddle = {one.kind: one for one in of(desk.coming(), 3).ways}.get("straddle")
+        straddle = {one.kind: one for one in of(desk.coming(), 3).ways_in}.get("straddle")
         assert (straddle is not None) is settled
         if straddle is not None:
             assert (straddle.now, straddle.live) == (True, 20)
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
         due = desk.play(5, 6, 1, REST, out={3: "away"})
         due = desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "straddle", 20)])
-        found = {one.kind: one for one in of(due, 3).ways}.get("straddle")
+        found = {one.kind: one for one in of(due, 3).ways_in}.get("straddle")
         assert (found is not None and found.now) is settled
         assert (of(desk.coming(), 3).missed == ()) is settled
 
@@ -276,7 +280,7 @@ def test_a_straddle_next_to_the_big_blind_settles_it_only_where_the_book_says_so
 def test_a_straddle_from_another_seat_settles_nothing() -> None:
     desk = after_missing("hilton", "both", "limit")
     due = desk.play(5, 6, 1, range(1, 7), posts=[Post(3, "straddle", 20)])
-    assert not next(one for one in of(due, 3).ways if one.kind == "straddle").now
+    assert not next(one for one in of(due, 3).ways_in if one.kind == "straddle").now
     assert {one.role for one in of(desk.coming(), 3).missed} == {"small", "big"}
 
 
@@ -299,7 +303,7 @@ def test_of_three_blinds_each_one_missed_is_owed_and_the_middle_one_is_no_short_
         assert [one.role for one in of(due, 4).missed] == ["extra", "big", "small"]
         assert of(desk.coming(), 4).missed == ()
     for player in ("p1", "p2", "p3", "p5", "p6"):
-        assert not three_blinds("bicycle").keeper.memory.of(player).short_big
+        assert not three_blinds("bicycle").keeper.memory.tab_of(player).short_big
 
 
 def test_taking_the_middle_of_three_blinds_does_not_settle_the_others() -> None:

@@ -47,16 +47,16 @@ def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
     desk.tell(ChipsAdded(5, 1000, "rebuy", player="p5"))
     desk.who[7] = "p6"
     desk.tell(SeatMoved("p6", 6, 7))
-    nearer = desk.keeper.memory.of("p6").move
+    nearer = desk.keeper.memory.tab_of("p6").move
     assert nearer is not None
-    assert nearer.own == 0
-    assert desk.keeper.memory.of("p6").active
+    assert nearer.passed_count == 0
+    assert desk.keeper.memory.tab_of("p6").is_active
     desk.who[9] = "p5"
     desk.tell(SeatMoved("p5", 5, 9))
-    away = desk.keeper.memory.of("p5").move
+    away = desk.keeper.memory.tab_of("p5").move
     assert away is not None
-    assert away.own == 2  # past seat 7, which only changed its place, and past seat 8
-    assert not desk.keeper.memory.of("p5").active
+    assert away.passed_count == 2  # past seat 7, which only changed its place, and past seat 8
+    assert not desk.keeper.memory.tab_of("p5").is_active
 
 
 def test_a_mover_waits_as_many_hands_as_positions_were_gained() -> None:
@@ -100,7 +100,7 @@ def test_who_is_back_before_a_seat_change_is_passed_by_it() -> None:
         desk.play(2, 3, 4, [1, 2, 3, 4, 5, 8], out={6: "away"})
         desk.tell(*[PlayerBack(6)] if back else [])
         desk.tell(SeatMoved("p5", 5, 7))
-        move = desk.keeper.memory.of("p5").move
+        move = desk.keeper.memory.tab_of("p5").move
         assert move is not None
         assert move.gained == gained
 
@@ -175,7 +175,7 @@ def test_two_seat_changes_between_the_same_hands_are_one() -> None:
 
 def test_ways_after_a_move_say_which_are_open_now() -> None:
     mover = of(moved("rrop4", 4, 7).coming(), 7)
-    assert [(way.kind, way.now) for way in mover.ways] == [("post", True), ("position", False), ("big-blind", False)]
+    assert [(way.kind, way.now) for way in mover.ways_in] == [("post", True), ("position", False), ("big-blind", False)]
     assert [post.role for post in mover.post] == ["entry"]
     far = of(moved("hilton", 3, 9).coming(), 9)
     assert [(post.role, post.live) for post in far.post] == [("makeup", 5)]

@@ -10,7 +10,7 @@ from ledger.table.events import ButtonBought, ButtonDrawn, GameBroken, GameStart
 from projections.books.rulebook import load
 from projections.obligations import debts, obligations
 from projections.obligations.dues import Due
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from projections.table_walk.table_context import Table
 from tests.evenings import ROOMS, Evening, evening
@@ -111,9 +111,9 @@ def dues_of(told: Evening) -> list[Due]:
 def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(room: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = evening(room, 5, 30)
     short = dues_of(told)
-    monkeypatch.setattr(Memory, "_fast", lambda *_: False)
+    monkeypatch.setattr(PlayerTabs, "_take_steady_hand", lambda *_: False)
     monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
-    monkeypatch.setattr(obligations, "quiet", lambda *_: None)
+    monkeypatch.setattr(obligations, "place_steady_hand", lambda *_: None)
     assert dues_of(told) == short
 
 

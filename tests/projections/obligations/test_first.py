@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.button_round import Where
+from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground
-from projections.obligations.first_button import again, begun
+from projections.obligations.first_button import draft_behind_button, repeat_positions
 from projections.obligations.game import BlindName
 from projections.obligations.position_inputs import Cites, Draft
 
@@ -26,7 +26,7 @@ def first(
     reading: str = "",
 ) -> Draft | str:
     cites = Cites(heads_up=("two",), order=("order",), heads_up_known=known)
-    return begun("dead", button, WHY, dealt, roles, cites, judged=judged, reading=reading)
+    return draft_behind_button("dead", button, WHY, dealt, roles, cites, judged=judged, reading=reading)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_two_players_are_judged_where_the_book_speaks_of_them() -> None:
 
 def test_a_hand_that_did_not_count_leaves_the_positions_where_they_were() -> None:
     def stays(dealt: tuple[int, ...], cites: tuple[str, ...] = ()) -> Draft | None:
-        was = Where("7", 1, 2, 3, None, (1, 2, 3, 4), ("a", "b", "c", "d"), TWO)
-        return again(was, "dead", dealt, cites, judged=True)
+        was = HandPositions("7", 1, 2, 3, None, (1, 2, 3, 4), ("a", "b", "c", "d"), TWO)
+        return repeat_positions(was, "dead", dealt, cites, judged=True)
 
     assert stays((1, 2, 4)) is None  # whose big blind it was is gone
     draft = stays((1, 2, 3, 4))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.debt_inputs import Asked
+from projections.obligations.debt_inputs import DebtInputs
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.policy import Acted, Policy
-from projections.obligations.return_terms import come_back, owed
+from projections.obligations.return_terms import assess_return, list_owed_blinds
 from projections.obligations.stakes import Stakes
 from projections.obligations.tab import Tab
 from tests.projections.obligations.test_terms import HERE, LIMIT, asked, shown, without
@@ -22,11 +22,11 @@ def back(
     book: str | Policy, seat: int, *spots: Spot, stakes: Stakes = LIMIT, tab: Tab | None = None, last: str = "7"
 ) -> tuple[tuple[str, str, str], list[str]]:
     """A seat's terms as `shown`, and the reasons in words."""
-    one: Asked = asked(book, *(spots or (HERE,)), stakes=stakes)
+    one: DebtInputs = asked(book, *(spots or (HERE,)), stakes=stakes)
     one.memory.last = last
     tab = tab or Tab(seat, missed=[MISSED])
-    terms = come_back(one, seat, tab, owed(one, tab))
-    return shown(terms), [why.says for why in terms.why]
+    terms = assess_return(one, seat, tab, list_owed_blinds(one, tab))
+    return shown(terms), [why.says for why in terms.reasons]
 
 
 def test_behind_the_button_a_missed_blind_is_made_up_at_once() -> None:
@@ -101,10 +101,10 @@ def test_a_straddle_is_offered_where_the_book_and_the_house_have_it() -> None:
 def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
     short = Ground("posted 4 of the big blind of 10 on hand 6", (), "record", "6")
     one = asked("bicycle", HERE)
-    tab = Tab(BEHIND, short_big=True, how=short)
-    (only,) = owed(one, tab)
+    tab = Tab(BEHIND, short_big=True, settlement=short)
+    (only,) = list_owed_blinds(one, tab)
     assert (only.role, only.hand, only.why.says) == ("big", "6", short.says)
-    assert owed(one, Tab(BEHIND)) == ()
+    assert list_owed_blinds(one, Tab(BEHIND)) == ()
     terms, says = back("bicycle", BEHIND, tab=tab)
     assert terms[:2] == ("if-posts", "makeup:10+5")
     assert says[0] == short.says

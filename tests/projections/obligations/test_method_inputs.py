@@ -6,20 +6,20 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.table.state import SeatState
-from projections.obligations.button_round import Where
+from projections.obligations.button_round import HandPositions
 from projections.obligations.dealt_in import (
-    There,
-    absent_due,
-    came_into_zone,
+    HandRoster,
+    bar_from_button,
     chooser,
+    find_absent_button_seat,
+    find_roster,
+    find_zone_entrants,
     is_out,
-    kept_off,
-    present,
-    recorded,
+    read_roster,
 )
 from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import straddler
@@ -44,7 +44,7 @@ def ask(
 ) -> Ask:
     button, small, big = was
     who = tuple(f"p{seat}" for seat in before)
-    where = Where("7", button, small, big, None, before, who, TWO)
+    where = HandPositions("7", button, small, big, None, before, who, TWO)
 
     def may_have(seat: int) -> tuple[MayHave, Ground | None]:
         return (may or {}).get(seat, "yes"), None
@@ -118,7 +118,7 @@ def seat(**more: object) -> SeatState:
 
 def test_a_tournament_deals_in_whoever_has_chips() -> None:
     assert [
-        is_out(seat(**one), plays=True)
+        is_out(seat(**one), is_tournament=True)
         for one in (
             {},
             {"busted": True},
@@ -152,22 +152,22 @@ def test_who_is_away_or_waits_is_out_of_a_cash_hand(told: dict[str, object], out
     assert is_out(seat(**({"presence": "present"} | told))) is out
 
 
-def there_of(**told: object) -> There:
+def there_of(**told: object) -> HandRoster:
     state = table(1, 2, 4, 6)
     state.seats[6].last_dealt = "5"
-    return recorded(hand(1, 2, 4, 1, 2, 4, 6, **told), state, Memory(policy("rrop4")))
+    return read_roster(hand(1, 2, 4, 1, 2, 4, 6, **told), state, PlayerTabs(policy("rrop4")))
 
 
 def test_who_was_not_in_the_last_hand_comes_in() -> None:
     posts = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "makeup", 10), Post(1, "entry", 10))
     there = there_of(posts=posts)
-    assert (there.core, there.coming, there.posters) == ((1, 2, 4), (6,), frozenset({6}))
-    assert (there.given, there.enters, there.fresh) == (True, True, frozenset())
+    assert (there.settled_seats, there.comers, there.posters) == ((1, 2, 4), (6,), frozenset({6}))
+    assert (there.is_recorded, there.enters_by_blinds, there.newcomers) == (True, True, frozenset())
     blind = there_of(posts=(Post(6, "big", 10), Post(6, "makeup-small", 5)))
     assert blind.posters == frozenset()
     event = there_of(format="tournament")
-    assert (event.core, event.coming, event.fresh) == ((1, 2, 4, 6), (), frozenset({6}))
-    assert not event.enters
+    assert (event.settled_seats, event.comers, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
+    assert not event.enters_by_blinds
 
 
 def test_who_is_there_for_the_coming_hand() -> None:
@@ -175,27 +175,27 @@ def test_who_is_there_for_the_coming_hand() -> None:
     for one in state.seats.values():
         one.stack = 100
     state.seats[6].last_dealt = "5"
-    memory = Memory(policy("rrop4"))
-    there = present(state, memory)
-    assert (there.core, there.coming, there.free) == ((1, 4), (6,), frozenset())
-    assert present(state, memory, frozenset({2})).core == (1, 2, 4)
-    assert not there.given
+    memory = PlayerTabs(policy("rrop4"))
+    there = find_roster(state, memory)
+    assert (there.settled_seats, there.comers, there.free_comers) == ((1, 4), (6,), frozenset())
+    assert find_roster(state, memory, frozenset({2})).settled_seats == (1, 2, 4)
+    assert not there.is_recorded
     state.format = "tournament"
-    event = present(state, memory)
-    assert (event.core, event.coming, event.fresh) == ((1, 2, 4, 6), (), frozenset({6}))
+    event = find_roster(state, memory)
+    assert (event.settled_seats, event.comers, event.newcomers) == ((1, 2, 4, 6), (), frozenset({6}))
 
 
 def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = "") -> str:
-    memory = Memory(policy(book))
+    memory = PlayerTabs(policy(book))
     tab = Tab(
         4,
         established="new" not in kinds,
-        made_up_between="made" in kinds,
+        made_up_in_zone="made" in kinds,
         short_big="short" in kinds,
         missed=[Missed("big", "6", Ground("went by"))] if "missed" in kinds else [],
     )
     memory.tabs["p4"] = tab
-    there = There((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, given=True)
+    there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=True)
     held = {"p4": zone} if zone else {}
     return chooser(policy(book), memory, there, held)(4)[0]  # type: ignore[arg-type]  # a kind
 
@@ -209,13 +209,15 @@ def test_who_may_have_the_button_by_the_book() -> None:
 
 
 def test_a_newcomer_of_a_tournament_rather_has_no_button() -> None:
-    there = There((1, 4), (), frozenset(), {}, {}, given=True, fresh=frozenset({4}), enters=False)
-    may = chooser(policy("hilton"), Memory(policy("hilton")), there, {})
+    there = HandRoster(
+        (1, 4), (), frozenset(), {}, {}, is_recorded=True, newcomers=frozenset({4}), enters_by_blinds=False
+    )
+    may = chooser(policy("hilton"), PlayerTabs(policy("hilton")), there, {})
     assert [may(seat)[0] for seat in (1, 4)] == ["yes", "rather-no"]
 
 
 def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
-    memory = Memory(policy("rrop4"))
+    memory = PlayerTabs(policy("rrop4"))
     memory.tabs["p8"] = Tab(8, missed=[Missed("big", "6", Ground("went by"))])
 
     def came(
@@ -226,8 +228,8 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
         posters: tuple[int, ...] = (),
         posts: tuple[Post, ...] = (),
     ) -> dict[str, str]:
-        there = There((1,), (one,), frozenset(posters), {one: who}, {}, given=True)
-        return dict(came_into_zone(hand(1, 2, 4, 1, posts=posts), there, button, big, memory))
+        there = HandRoster((1,), (one,), frozenset(posters), {one: who}, {}, is_recorded=True)
+        return dict(find_zone_entrants(hand(1, 2, 4, 1, posts=posts), there, button, big, memory))
 
     assert came(3, "new", 2, 5) == {"new": "new"}
     assert came(2, "new", 2, 5) == {"new": "new"}
@@ -243,9 +245,9 @@ def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
 
 def test_they_are_kept_off_the_button_where_the_book_bars_them() -> None:
     seats = (SeatDue(3, "p3", "playing", "yes", barred=("new",)), SeatDue(4, "p4", "playing", "yes"))
-    first, second = kept_off(policy("hilton"), seats, {"p3": "new"})
+    first, second = bar_from_button(policy("hilton"), seats, {"p3": "new"})
     assert (first.button, first.barred.count("new"), second.button) == (False, 1, None)
-    assert kept_off(policy("hilton"), seats, {}) is seats
+    assert bar_from_button(policy("hilton"), seats, {}) is seats
 
 
 def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
@@ -255,8 +257,8 @@ def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
         held.in_room = True
         for name, value in told.items():
             setattr(held, name, value)
-        there = There((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in SIX}, {}, given=False)
-        return absent_due(policy(book), Memory(policy(book)), state, 1, there)
+        there = HandRoster((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in SIX}, {}, is_recorded=False)
+        return find_absent_button_seat(policy(book), PlayerTabs(policy(book)), state, 1, there)
 
     assert called() == frozenset({2})
     assert called(in_room=False) == frozenset()

@@ -6,10 +6,10 @@ import pytest
 
 from ledger.presence import ChipsAdded, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, Post
-from projections.obligations.button_round import Round, Where
+from projections.obligations.button_round import ButtonRound, HandPositions
 from projections.obligations.dues import Ground
 from projections.obligations.game import BlindName, Structure
-from projections.obligations.missed_blinds import Spot, passing
+from projections.obligations.missed_blinds import Spot, find_passing
 from projections.obligations.position_inputs import Cites, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place
@@ -163,13 +163,13 @@ def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
 
 
 def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
-    was = Where("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
-    found = drafts(ask(*SIX)._replace(was=was, roles=THREE), "dead", Cites())
+    was = HandPositions("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
+    found = drafts(ask(*SIX)._replace(last_positions=was, roles=THREE), "dead", Cites())
     assert not isinstance(found, str)
     assert [(one.button, one.blinds) for one in found] == [(None, (1, 2, 3))]
-    lost = drafts(ask(*SIX)._replace(was=was._replace(big=None)), "dead", Cites())
+    lost = drafts(ask(*SIX)._replace(last_positions=was._replace(big=None)), "dead", Cites())
     assert lost == "hand 7 doesn't record where the big blind was"
-    antes = drafts(ask(*SIX)._replace(was=was._replace(roles=())), "dead", Cites())
+    antes = drafts(ask(*SIX)._replace(last_positions=was._replace(roles=())), "dead", Cites())
     assert "doesn't record" in str(antes)
 
 
@@ -206,7 +206,7 @@ def test_a_big_blind_that_skips_some_of_many_players_did_not_go_backwards() -> N
     def backwards(was: int, now: int, *dealt: int, due: int | None = None) -> bool:
         belongs = placement(None, None, due) if due is not None else None
         one = hand(None, None, now, *dealt)
-        return passing(one, Spot(None, None, was), Spot(None, None, now), belongs).backwards
+        return find_passing(one, Spot(None, None, was), Spot(None, None, now), belongs).is_backwards
 
     assert not backwards(1, 4, 1, 2, 3, 4, 5)  # two of five were skipped
     assert not backwards(1, 4, *SIX)
@@ -248,7 +248,7 @@ def test_who_bought_the_button_owing_is_dealt_in_and_owes_until_then() -> None:
 
 
 def test_a_first_hand_leaves_its_big_blind_owing_the_small_one() -> None:
-    kept = Round()
+    kept = ButtonRound()
     told = (Post(2, "small", 5), Post(3, "big", 10))
     due = dues(DEAD, played(1, 1, "2:small 3:big"))[0]
     kept.take(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)

@@ -259,7 +259,7 @@ def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
         ("positional", (2, 4, 5), True),
     ]
     same = coming("rrop4", start(FIVE, **LIMIT))
-    assert [(one.method, one.alike, at(one)) for one in same.placements] == [("dead", ("owed",), (2, 3, 4))]
+    assert [(one.method, one.equal_methods, at(one)) for one in same.placements] == [("dead", ("owed",), (2, 3, 4))]
 
 
 def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:

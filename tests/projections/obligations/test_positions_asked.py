@@ -4,60 +4,62 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.button_round import Where
+from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground
-from projections.obligations.game import readings
+from projections.obligations.game import read_methods
 from projections.obligations.policy import Policy, Ruling
 from projections.obligations.position_inputs import Ask, Cites
 from projections.obligations.positions import drafts
-from projections.obligations.ring import after, before, between
+from projections.obligations.ring import is_between, seat_after, seat_before
 
 FOUR = (1, 2, 3, 4)
-WAS = Where("7", 1, 2, 3, None, FOUR, tuple("abcd"), ("small", "big"))
+WAS = HandPositions("7", 1, 2, 3, None, FOUR, tuple("abcd"), ("small", "big"))
 NO = Ground("seat is passed over")
 
 
 def ask(**other: object) -> Ask:
     told = {
-        "was": WAS,
+        "last_positions": WAS,
         "roles": ("small", "big"),
-        "core": FOUR,
-        "coming": (),
-        "given": False,
+        "settled_seats": FOUR,
+        "comers": (),
+        "is_recorded": False,
         "posters": frozenset(),
-        "may_have": lambda _: ("yes", None),
+        "judge_button_right": lambda _: ("yes", None),
         "players": dict(zip(FOUR, "abcd", strict=True)),
         "debts": {"c": ("small",)},
-        "late": {},
+        "late_debts": {},
     }
     return Ask(**(told | other))  # type: ignore[arg-type]  # fields by name
 
 
 def test_where_nobody_may_have_the_button_it_goes_to_the_next() -> None:
-    (draft,) = drafts(ask(may_have=lambda _: ("no", NO)), "positional", Cites())
+    (draft,) = drafts(ask(judge_button_right=lambda _: ("no", NO)), "positional", Cites())
     assert (draft.button, draft.blinds) == (2, (3, 4))
     assert [ground.basis for ground in draft.button_why] == ["fallback", *["book"] * 4]
 
 
 def test_the_one_who_may_rather_not_have_it_has_it_if_nobody_else_may() -> None:
     only = {2: ("no", NO), 3: ("rather-no", None), 4: ("no", NO), 1: ("no", NO)}
-    (draft,) = drafts(ask(may_have=only.get), "positional", Cites())
+    (draft,) = drafts(ask(judge_button_right=only.get), "positional", Cites())
     assert (draft.button, draft.reading) == (3, "")
 
 
 @pytest.mark.parametrize(("may", "buttons"), [("yes", [2]), ("no", [3]), ("rather-yes", [2, 3]), ("rather-no", [3, 2])])
 def test_an_open_case_has_both_readings_the_likelier_first(may: str, buttons: list[int]) -> None:
-    found = drafts(ask(may_have=lambda seat: (may, NO) if seat == 2 else ("yes", None)), "positional", Cites())
+    found = drafts(
+        ask(judge_button_right=lambda seat: (may, NO) if seat == 2 else ("yes", None)), "positional", Cites()
+    )
     assert [draft.button for draft in found] == buttons
     assert all((str(draft.button) in draft.reading) == (len(found) > 1) for draft in found)
 
 
 def test_a_ring_has_neither_beginning_nor_end() -> None:
-    assert [after(seat, FOUR) for seat in (1, 4, 9)] == [2, 1, 1]
-    assert [before(seat, (2, 5)) for seat in (1, 2, 4, 5, 9)] == [5, 2, 2, 5, 5]
-    assert (after(1, ()), before(1, ())) == (None, None)
-    assert [between(3, seat, 1) for seat in (1, 2, 3, 4)] == [True, False, False, True]
-    assert [between(1, seat, 3) for seat in (1, 2, 3, 4)] == [False, True, True, False]
+    assert [seat_after(seat, FOUR) for seat in (1, 4, 9)] == [2, 1, 1]
+    assert [seat_before(seat, (2, 5)) for seat in (1, 2, 4, 5, 9)] == [5, 2, 2, 5, 5]
+    assert (seat_after(1, ()), seat_before(1, ())) == (None, None)
+    assert [is_between(3, seat, 1) for seat in (1, 2, 3, 4)] == [True, False, False, True]
+    assert [is_between(1, seat, 3) for seat in (1, 2, 3, 4)] == [False, True, True, False]
 
 
 def rules(**methods: str) -> Policy:
@@ -81,24 +83,24 @@ def test_the_method_follows_from_the_kind_of_game(
     form: str, betting: str, house: str | None, methods: tuple, clauses: tuple
 ) -> None:
     under = rules(tournament="dead", cash_limit="moving", cash_big_bet="house")
-    found = readings(under, form, betting, house)
+    found = read_methods(under, form, betting, house)
     assert (found.methods, found.clauses) == (methods, clauses)
-    assert found.chosen == ("cash_big_bet" in clauses)
+    assert found.is_house_choice == ("cash_big_bet" in clauses)
 
 
 def test_a_clause_that_speaks_of_two_kinds_of_game_is_named_once() -> None:
     said = Ruling("dead", ("one", "both"))
     other = Ruling("dead", ("both", "two"))
     under = Policy({"button.method.cash_limit": said, "button.method.cash_big_bet": other})
-    found = readings(under, "cash", None, None)
+    found = read_methods(under, "cash", None, None)
     assert (found.methods, found.clauses) == (("dead",), ("one", "both", "two"))
 
 
 def test_a_book_that_is_silent_on_the_kind_of_game_takes_the_record() -> None:
     under = rules(tournament="dead")
-    assert readings(under, "cash", "limit", None).methods == ("record",)
-    assert readings(under, "unknown", "limit", None).methods == ("record",)
-    assert readings(under, "tournament", "limit", None).methods == ("dead",)
+    assert read_methods(under, "cash", "limit", None).methods == ("record",)
+    assert read_methods(under, "unknown", "limit", None).methods == ("record",)
+    assert read_methods(under, "tournament", "limit", None).methods == ("dead",)
 
 
 @pytest.mark.parametrize(
@@ -106,4 +108,4 @@ def test_a_book_that_is_silent_on_the_kind_of_game_takes_the_record() -> None:
 )
 def test_how_the_blinds_follow_the_moving_button_is_the_books(moved: str, methods: tuple) -> None:
     under = Policy({"button.method.tournament": Ruling("moving"), "blinds.when_button_moves": Ruling(moved)})
-    assert readings(under, "tournament", "limit", None).methods == methods
+    assert read_methods(under, "tournament", "limit", None).methods == methods

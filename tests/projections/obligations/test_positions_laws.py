@@ -49,13 +49,13 @@ class Room:
     def tell(self, event: TableEvent) -> None:
         self.count += 1
         apply(self.state, event)
-        self.kept.between(Told(self.count, event), self.state)
+        self.kept.apply_table_event(Told(self.count, event), self.state)
 
     def take(self, one: HandPlayed, coming: Due | None = None) -> None:
         self.count += 1
         due = self.kept.due(self.state, hand=one)
         self.agree(due, one)
-        self.kept.take(one, self.state, due)
+        self.kept.apply_hand(one, self.state, due)
         apply(self.state, one)
         if coming is not None:
             self.played.append(Dealt(due, one, coming))

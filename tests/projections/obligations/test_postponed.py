@@ -13,7 +13,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.standing import Told
 from projections.books.rulebook import load
 from projections.obligations.obligations import Obligations
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.table_walk.checkpoint import resting
 from projections.table_walk.table_context import Table
 from tests.engine.hands import evenings
@@ -68,7 +68,7 @@ def test_a_hand_learned_late_is_as_if_learned_at_once(monkeypatch: pytest.Monkey
             late, at_once = _Walk(table.books[0]), _Walk(table.books[0])
             late.run(entries, {count for count in range(12) if rng.random() < 0.3})
             with monkeypatch.context() as patch:
-                patch.setattr(Memory, "can_postpone", lambda *_: False)
+                patch.setattr(PlayerTabs, "can_postpone", lambda *_: False)
                 at_once.run(entries, set(range(12)))
             assert late.memories == {count: at_once.memories[count] for count in late.memories}
             postponed += late.postponed

@@ -12,7 +12,7 @@ from ledger.table.events import ButtonBought, ButtonDrawn, GameStarted, HandPlay
 from ledger.vocabulary import Witness
 from projections.obligations import debts, obligations
 from projections.obligations.dues import Due
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.desk import entry, lacking, of, terms
@@ -146,9 +146,9 @@ def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one
         return [replace(one, seats=tuple(replace(of, why=()) for of in one.seats)) for one in found]
 
     short = due()
-    monkeypatch.setattr(Memory, "_fast", lambda *_: False)
+    monkeypatch.setattr(PlayerTabs, "_take_steady_hand", lambda *_: False)
     monkeypatch.setattr(debts, "_is_steady", lambda *_: False)
-    monkeypatch.setattr(obligations, "quiet", lambda *_: None)
+    monkeypatch.setattr(obligations, "place_steady_hand", lambda *_: None)
     assert due() == short
 
 
@@ -165,7 +165,7 @@ def test_what_a_quiet_hand_tells_of_seats_and_chips_is_heard() -> None:
     assert terms(desk.coming(), 7) == "10+0"
     desk = quiet("rrop4")
     desk.play(2, 3, 4, range(1, 7), within=(PlayerBusted(5, "p5"),))
-    assert desk.keeper.memory.of("p5").broke == "9"
+    assert desk.keeper.memory.tab_of("p5").broke == "9"
 
 
 def test_a_newcomer_who_is_listed_without_cards_at_a_quiet_table_is_noticed() -> None:

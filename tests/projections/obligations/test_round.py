@@ -8,19 +8,19 @@ import pytest
 from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
 from projections.obligations.button_round import (
-    Round,
+    ButtonRound,
+    HandPositions,
     Turn,
-    Where,
     _collect_paid_roles,
     _read_positions,
-    fit,
+    agrees_with,
     turn_after,
 )
 from projections.obligations.dues import Due, DuePost, Placement
 from projections.obligations.game import BlindName
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot
-from projections.obligations.player_tabs import Memory
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from tests.projections.obligations.test_debts_measures import hand, placed
 
@@ -36,9 +36,9 @@ def where(
     roles: tuple[BlindName, ...] = TWO,
     assumed: str = "",
     extra: int | None = None,
-) -> Where:
+) -> HandPositions:
     who = tuple(f"p{seat}" for seat in dealt)
-    return Where("7", button, small, big, extra, dealt, who, roles, assumed)
+    return HandPositions("7", button, small, big, extra, dealt, who, roles, assumed)
 
 
 def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
@@ -64,18 +64,18 @@ def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
         where(1, None, 4, 1, 2, 4, 6),
     ],
 )
-def test_where_they_are_not_in_a_row_one_looks_closely(was: Where | None) -> None:
+def test_where_they_are_not_in_a_row_one_looks_closely(was: HandPositions | None) -> None:
     assert turn_after(was) is None
 
 
 def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() -> None:
     def settled(**more: object) -> Turn | None:
-        kept = Round()
-        kept.where = where(1, 2, 4, 1, 2, 4, 6)
+        kept = ButtonRound()
+        kept.positions = where(1, 2, 4, 1, 2, 4, 6)
         kept.debts = {"p4": ("small",)}
         for name, value in more.items():
             setattr(kept, name, value)
-        kept.settle()
+        kept.plan_steady_turn()
         return kept.turn
 
     assert settled() == Turn(1, 2, 3, 0)
@@ -84,9 +84,9 @@ def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() 
     assert settled(debts={"p4": ("small",), "p6": ("big",)}) is None
     assert settled(void=where(1, 2, 4, 1, 2, 4, 6)) is None
     assert settled(stepped_in=True) is None
-    assert settled(late={"p6": ("big",)}) is None
+    assert settled(late_debts={"p6": ("big",)}) is None
     assert settled(zone={"p6": "new"}) is None
-    assert settled(where=None) is None
+    assert settled(positions=None) is None
 
 
 def spots(
@@ -161,35 +161,35 @@ def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None
 def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
     place = Placement("dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0)))
     right = (Post(2, "small", 5), Post(4, "big", 10))
-    assert fit(place, hand(1, 2, 4, 1, 2, 4))
-    assert fit(place, hand(None, None, None, 1, 2, 4, posts=right))
-    assert fit(place, hand(1, 2, 4, 1, 2, 4, posts=(*right, Post(6, "entry", 10))))
-    assert not fit(place, hand(2, 2, 4, 1, 2, 4))
-    assert not fit(place, hand(1, 1, 4, 1, 2, 4))
-    assert not fit(place, hand(1, 2, 6, 1, 2, 4))
-    assert not fit(place, hand(1, None, None, 1, 2, 4, posts=right[:1]))
-    assert not fit(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "extra", 20))))
-    assert not fit(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "big", 10))))
-    assert fit(placed(None, None, None), hand(1, 2, 4, 1, 2, 4))
+    assert agrees_with(place, hand(1, 2, 4, 1, 2, 4))
+    assert agrees_with(place, hand(None, None, None, 1, 2, 4, posts=right))
+    assert agrees_with(place, hand(1, 2, 4, 1, 2, 4, posts=(*right, Post(6, "entry", 10))))
+    assert not agrees_with(place, hand(2, 2, 4, 1, 2, 4))
+    assert not agrees_with(place, hand(1, 1, 4, 1, 2, 4))
+    assert not agrees_with(place, hand(1, 2, 6, 1, 2, 4))
+    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=right[:1]))
+    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "extra", 20))))
+    assert not agrees_with(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "big", 10))))
+    assert agrees_with(placed(None, None, None), hand(1, 2, 4, 1, 2, 4))
 
 
 def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
-    kept = Round()
+    kept = ButtonRound()
     kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem"), Due("a book", "", (), ()), TWO)
-    assert kept.where is not None
-    assert (kept.where.button, kept.where.furthest, kept.lost != "") == (1, 4, True)
+    assert kept.positions is not None
+    assert (kept.positions.button, kept.positions.furthest, kept.lost != "") == (1, 4, True)
     kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="razz"), Due("a book", "", (), ()), TWO)
-    assert kept.where is None
+    assert kept.positions is None
     assert "without a button" in kept.lost
     kept.take(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
-    assert kept.where is None
+    assert kept.positions is None
     assert "doesn't record" in kept.lost
 
 
-def aligned(**seats: int) -> Where | str | None:
+def aligned(**seats: int) -> HandPositions | str | None:
     """The positions of hand 7 in the seats of a hand whose players are given by name."""
-    kept = Round()
-    kept.where = where(1, 2, 4, 1, 2, 4, 6)
+    kept = ButtonRound()
+    kept.positions = where(1, 2, 4, 1, 2, 4, 6)
     sat = tuple(DealtIn(seat, player, 100, 100) for player, seat in seats.items())
     return kept.aligned(hand(None, None, None, dealt_in=sat))
 
@@ -205,31 +205,31 @@ def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
     fewer = aligned(p1=2, p4=5, new=7)
     assert fewer == was._replace(button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4"))
     assert "numbered anew" in str(aligned(p1=2, p2=3, p6=7, new=4))
-    assert Round().aligned(hand(1, 2, 3, 1, 2, 3)) is None
+    assert ButtonRound().aligned(hand(1, 2, 3, 1, 2, 3)) is None
 
 
 def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round() -> None:
-    game = NewGame(told=True)
+    game = NewGame(is_recorded=True)
     for was, now in ((None, Spot(None, 1, 2)), (Spot(None, 1, 2), Spot(1, 2, 4)), (Spot(1, 2, 4), Spot(8, 1, 2))):
-        game.take("1", was, now)
-    assert not game.revolved
-    assert game.passed(8)
+        game.follow_hand("1", was, now)
+    assert not game.has_revolved
+    assert game.has_blind_passed(8)
 
 
 def test_a_hand_that_did_not_count_anchors_nothing() -> None:
-    def after(**told: object) -> Where | None:
-        kept = Round()
+    def after(**told: object) -> HandPositions | None:
+        kept = ButtonRound()
         kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
-        return kept.where
+        return kept.positions
 
     assert after(completed=False, voided="misdeal") is None
     assert after(completed=False) is not None
 
 
 def test_who_is_dealt_in_on_the_first_hand_on_record_is_in_the_game_whoever_was_told_to_sit() -> None:
-    memory = Memory(Policy({}))
-    memory.game = NewGame(told=True)
-    memory.game.seats = {1, 2}
+    memory = PlayerTabs(Policy({}))
+    memory.game = NewGame(is_recorded=True)
+    memory.game.drawn_seats = {1, 2}
     dealt = hand(1, 2, 3, 1, 2, 3)
-    assert memory.newcomer(dealt, 3).entered
-    assert not memory.newcomer(dealt, 4).entered
+    assert memory.find_newcomer_tab(dealt, 3).entered
+    assert not memory.find_newcomer_tab(dealt, 4).entered

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from projections.obligations.policy import POINTS
-from projections.obligations.rule_table import ANY, Rule, RuleTable
+from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.rule_tables import RULE_TABLES
 
 
@@ -23,10 +23,10 @@ def test_rows_name_facts_of_their_columns_and_points_of_books(heading: str) -> N
     table = RULE_TABLES[heading]
     for rule in table.rules:
         for fact, (column, answers) in zip(rule.facts, table.columns.items(), strict=True):
-            assert fact == ANY or fact in answers, (column, fact)
+            assert fact == ANY_FACT or fact in answers, (column, fact)
         assert rule.points
         assert set(rule.points) <= POINTS.keys()
-        assert rule.says.endswith(".")
+        assert rule.answer.endswith(".")
 
 
 def test_a_table_that_lacks_a_row_is_not_made() -> None:

@@ -86,7 +86,7 @@ def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
     assert of(quiet("hilton").coming(), 5).button is True
     assert of(quiet("house-burn").coming(), 5).button is None
     for kind, tab in (
-        ("made-up-between", Tab(7, made_up_between=True)),
+        ("made-up-between", Tab(7, made_up_in_zone=True)),
         ("short-blind", Tab(7, short_big=True)),
         ("missed-blind", Tab(7, missed=list(MISSED))),
         ("new", Tab(7, established=False)),
@@ -96,7 +96,7 @@ def test_whether_a_player_may_have_the_button_is_the_books_to_say() -> None:
         may, why, barred = debts._assess_button_right(asked(bars, HERE), tab)
         assert (may, barred, [one.clauses for one in why]) == (False, (kind,), [("own",)])
         assert debts._assess_button_right(asked(bars, HERE), Tab(7)) == (True, (), ())
-        tab.unsure = "what is owed"
+        tab.missing_fact = "what is owed"
         assert debts._assess_button_right(asked(bars, HERE), tab) == (None, (), ())
     assert debts._assess_button_right(asked(without("hilton", "button.eligibility"), HERE), Tab(7))[0] is None
 
@@ -153,10 +153,10 @@ def test_who_went_broke_comes_back_by_the_books_rule(
 ) -> None:
     book = without("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
-    tab = Tab(7, broke="5", away=away, missed=list(missed))
+    tab = Tab(7, broke="5", missed_while_away=away, missed=list(missed))
     standing, found = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
-    assert any("lost its last chip in hand 5" in why.says for why in found.why) is (rule is not None)
+    assert any("lost its last chip in hand 5" in why.says for why in found.reasons) is (rule is not None)
     begun, free = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 
@@ -164,8 +164,8 @@ def test_who_went_broke_comes_back_by_the_books_rule(
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
     one = asked("hilton", HERE)
     for seat, deal in ((5, "yes"), (7, "open")):
-        standing, found = debts._assess_standing(one, seat, Tab(seat, unsure="what is owed"), is_first_hand=False)
-        assert (standing, found.deal, found.why[0].says) == ("unknown", deal, "what is owed")
+        standing, found = debts._assess_standing(one, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False)
+        assert (standing, found.deal, found.reasons[0].says) == ("unknown", deal, "what is owed")
 
 
 def test_a_game_that_may_be_a_tournament_leaves_open_only_what_would_be_asked() -> None:

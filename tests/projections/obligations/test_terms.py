@@ -6,14 +6,14 @@ import pytest
 
 from ledger.table.state import SeatState, TableState
 from projections.obligations import debts
-from projections.obligations.debt_inputs import Asked
+from projections.obligations.debt_inputs import DebtInputs
 from projections.obligations.dues import Ground, Missed
-from projections.obligations.entry_terms import Terms, enter
+from projections.obligations.entry_terms import Terms, assess_newcomer
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot
-from projections.obligations.move_costs import after_move
-from projections.obligations.moves import Move, measure
-from projections.obligations.player_tabs import Memory
+from projections.obligations.move_costs import assess_move
+from projections.obligations.moves import Move, measure_move
+from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
 from projections.obligations.stakes import Stakes
 from projections.obligations.tab import Tab
@@ -27,13 +27,13 @@ LOW = Stakes((1, 3), True, 3, 3, True, 0, "holdem", "cash", {})
 
 def asked(
     book: str | Policy, *spots: Spot, stakes: Stakes = LIMIT, game: NewGame | None = None, witnesses: int = ALL
-) -> Asked:
+) -> DebtInputs:
     under = policy(book) if isinstance(book, str) else book
-    memory = Memory(under)
+    memory = PlayerTabs(under)
     if game is not None:
         memory.game = game
     state = TableState(witnesses=witnesses)
-    return Asked(under, memory, state, stakes, list(spots), frozenset((1, 2, 4, 5, 6, 8)), None)
+    return DebtInputs(under, memory, state, stakes, list(spots), frozenset((1, 2, 4, 5, 6, 8)), None)
 
 
 def without(book: str, *points: str, **more: object) -> Policy:
@@ -45,12 +45,12 @@ def without(book: str, *points: str, **more: object) -> Policy:
 def shown(terms: Terms) -> tuple[str, str, str]:
     """Deal, posts and ways, in a few characters; a way that is open now has a `!`."""
     posts = " ".join(f"{one.role}:{one.live}+{one.dead}" for one in terms.post)
-    ways = " ".join(f"{way.kind}{'!' * way.now}:{way.hands}:{way.live}" for way in terms.ways)
+    ways = " ".join(f"{way.kind}{'!' * way.now}:{way.hands}:{way.live}" for way in terms.ways_in)
     return terms.deal, posts, ways
 
 
 def cited(terms: Terms) -> list[tuple[str, ...]]:
-    return [why.clauses for why in terms.why]
+    return [why.clauses for why in terms.reasons]
 
 
 @pytest.mark.parametrize(
@@ -68,42 +68,42 @@ def cited(terms: Terms) -> list[tuple[str, ...]]:
 def test_a_new_player_comes_in_by_the_zone_and_the_post(
     book: str, spots: list[Spot], seat: int, expected: tuple[str, str, str]
 ) -> None:
-    assert shown(enter(asked(book, *spots), seat, Tab(seat, origin="walk-in"))) == expected
+    assert shown(assess_newcomer(asked(book, *spots), seat, Tab(seat, origin="walk-in"))) == expected
 
 
 def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed() -> None:
-    free = enter(asked("hilton", HERE, stakes=LOW), 3, Tab(3, origin="walk-in"))
+    free = assess_newcomer(asked("hilton", HERE, stakes=LOW), 3, Tab(3, origin="walk-in"))
     assert shown(free) == ("no", "", "big-blind:5:0 button-passes:1:0")
 
 
 def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
-    tab = Tab(7, origin="walk-in", came="3", version=12)
-    known = enter(asked("rrop4", HERE), 7, tab)
-    assert "hasn't been dealt in" in known.why[0].says
-    assert (known.why[0].hand, known.why[0].version) == ("3", 12)
-    lacking = enter(asked("rrop4"), 7, tab)
-    assert lacking.why[0].says == "where the button and the big blind were"
-    either = enter(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
-    assert either.why[0].says == "which method of moving the button applies"
-    size = enter(asked("hilton", HERE, stakes=LIMIT._replace(lower=None)), 7, tab)
-    assert (size.deal, size.why[0].says[:16]) == ("open", "the size of the ")
+    tab = Tab(7, origin="walk-in", arrived_after="3", version=12)
+    known = assess_newcomer(asked("rrop4", HERE), 7, tab)
+    assert "hasn't been dealt in" in known.reasons[0].says
+    assert (known.reasons[0].hand, known.reasons[0].version) == ("3", 12)
+    lacking = assess_newcomer(asked("rrop4"), 7, tab)
+    assert lacking.reasons[0].says == "where the button and the big blind were"
+    either = assess_newcomer(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
+    assert either.reasons[0].says == "which method of moving the button applies"
+    size = assess_newcomer(asked("hilton", HERE, stakes=LIMIT._replace(lower=None)), 7, tab)
+    assert (size.deal, size.reasons[0].says[:16]) == ("open", "the size of the ")
 
 
 def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
     for origin, deal in (("unknown", "open"), ("must-move", "open"), ("walk-in", "if-posts"), ("broken-game", "yes")):
-        terms = enter(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
+        terms = assess_newcomer(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert terms.deal == deal
-    assert enter(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
+    assert assess_newcomer(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
     over = Tab(7, origin="playing-over")
-    assert enter(asked("hilton", HERE), 7, over).deal == "open"
-    assert enter(asked("rrop4", HERE), 7, over).deal == "if-posts"
-    assert ("blinds.6",) in cited(enter(asked("rrop4", HERE), 7, over))
+    assert assess_newcomer(asked("hilton", HERE), 7, over).deal == "open"
+    assert assess_newcomer(asked("rrop4", HERE), 7, over).deal == "if-posts"
+    assert ("blinds.6",) in cited(assess_newcomer(asked("rrop4", HERE), 7, over))
 
 
 def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
     def deal(seat: int, *spots: Spot, told: bool = True, book: str = "rrop4") -> str:
         new = new_game(*spots, told=told)
-        return enter(asked(book, HERE, game=new), seat, Tab(seat, origin="walk-in")).deal
+        return assess_newcomer(asked(book, HERE, game=new), seat, Tab(seat, origin="walk-in")).deal
 
     assert deal(7) == "yes"  # the first hand
     assert deal(7, Spot(1, 2, 4)) == "yes"
@@ -117,8 +117,8 @@ def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
 
 def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> None:
     def assumed(new: NewGame, witnesses: int, book: str = "rrop4") -> bool:
-        terms = enter(asked(book, HERE, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
-        return any(why.basis == "assumed" for why in terms.why)
+        terms = assess_newcomer(asked(book, HERE, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
+        return any(why.basis == "assumed" for why in terms.reasons)
 
     old = new_game(Spot(5, 6, 8), told=False)
     assert assumed(old, 0)
@@ -131,7 +131,7 @@ def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> 
 def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
     def deal(**options: int) -> tuple[str, str, str]:
         stakes = LIMIT._replace(limit=False, options={k.replace("_", "-"): v for k, v in options.items()})
-        return shown(enter(asked("hilton", HERE, stakes=stakes), 7, Tab(7, origin="walk-in")))
+        return shown(assess_newcomer(asked("hilton", HERE, stakes=stakes), 7, Tab(7, origin="walk-in")))
 
     assert deal() == ("open", "entry:10+0", "big-blind:2:0") or deal()[0] == "open"
     assert deal(entry_post_required=1) == ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")
@@ -140,13 +140,13 @@ def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
 
 def test_lowball_costs_a_multiple_of_the_big_blind() -> None:
     low = LIMIT._replace(variant="triple-27")
-    assert shown(enter(asked("rrop4", HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
+    assert shown(assess_newcomer(asked("rrop4", HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
     silent = without("rrop4", "entry.lowball_multiple")
-    assert shown(enter(asked(silent, HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
+    assert shown(assess_newcomer(asked(silent, HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
     three = without("rrop4", **{"entry.lowball_multiple": 3})
-    assert shown(enter(asked(three, HERE, stakes=low), 7, Tab(7)))[1] == "entry:30+0"
+    assert shown(assess_newcomer(asked(three, HERE, stakes=low), 7, Tab(7)))[1] == "entry:30+0"
     unknown = low._replace(blinds=())
-    assert shown(enter(asked("rrop4", HERE, stakes=unknown), 7, Tab(7)))[1] == "entry:None+0"
+    assert shown(assess_newcomer(asked("rrop4", HERE, stakes=unknown), 7, Tab(7)))[1] == "entry:None+0"
 
 
 # Seat changes
@@ -164,7 +164,7 @@ def moved(
     tab: Tab | None = None,
     new: NewGame | None = None,
 ) -> Terms:
-    return after_move(asked(book, spot, stakes=stakes, game=new), one.to, tab or Tab(one.to), one)
+    return assess_move(asked(book, spot, stakes=stakes, game=new), one.new_seat, tab or Tab(one.new_seat), one)
 
 
 def test_a_move_away_waits_or_posts_the_big_blind() -> None:
@@ -186,13 +186,13 @@ def test_a_move_away_waits_or_posts_the_big_blind() -> None:
 def test_a_place_regained_is_free() -> None:
     free = ("yes", "", "free!:0:0")
     closer = moved("rrop4", move(0))
-    assert (shown(closer), closer.why[0].clauses) == (free, ("blinds.13.3",))
-    assert moved("rrop4", move(-1, waited=2)).why[0].clauses == ("blinds.13.3",)
+    assert (shown(closer), closer.reasons[0].clauses) == (free, ("blinds.13.3",))
+    assert moved("rrop4", move(-1, waited=2)).reasons[0].clauses == ("blinds.13.3",)
     waited = moved("rrop4", move(2, waited=2))
-    assert (shown(waited), "sat out 2 hands" in waited.why[0].says) == (free, True)
-    assert "no farther" in moved("rrop4", move(0, waited=1)).why[0].says
+    assert (shown(waited), "sat out 2 hands" in waited.reasons[0].says) == (free, True)
+    assert "no farther" in moved("rrop4", move(0, waited=1)).reasons[0].says
     silent = without("hilton", "seat_change.closer")
-    assert moved(silent, move(0)).why[0].clauses == ("B20",)
+    assert moved(silent, move(0)).reasons[0].clauses == ("B20",)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_of_two_changes_without_cards_between_both_count_and_hands_sat_out_do_no
 def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None:
     second = move(1)
     second.follow(move(3, waited=2))
-    assert (second.gained, second.left) == (2, 2)
+    assert (second.gained, second.hands_left) == (2, 2)
     second.waited = 1
     assert "position:1" in shown(moved("rrop4", second))[2]
     second.waited = 2
@@ -282,7 +282,7 @@ def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> No
 
 def test_seats_are_counted_from_the_next_big_blinds_seat() -> None:
     def offset(big: int, to: int, *seats: int, chairs: int = 9, start: int = 2) -> int | None:
-        return measure(table(*seats, to, chairs=chairs), Spot(1, start, big), start, to, 5).offset
+        return measure_move(table(*seats, to, chairs=chairs), Spot(1, start, big), start, to, 5).offset
 
     assert offset(3, 7, 1, 3, 4, 6, 8) == 3
     assert offset(8, 9, 1, 3, 4, 8) == 0
@@ -298,17 +298,17 @@ def test_seats_are_counted_from_the_next_big_blinds_seat() -> None:
 def test_nobody_is_passed_by_who_takes_the_seat_of_the_last_big_blind() -> None:
     state = table(1, 2, 4, 6, 8, 3)
     state.seats[3] = SeatState(3, "p5", last_dealt="7")
-    move = measure(state, Spot(1, 2, 3), 5, 3, 5)
-    assert (move.gained, move.beyond, move.leaving) == (-1, 0, "")
-    big = measure(table(1, 2, 4, 6, 8), Spot(1, 2, 3), 3, 4, 5)
-    assert (big.gained, big.beyond, big.leaving) == (0, 0, "big")
+    move = measure_move(state, Spot(1, 2, 3), 5, 3, 5)
+    assert (move.gained, move.passed_beyond, move.leaving) == (-1, 0, "")
+    big = measure_move(table(1, 2, 4, 6, 8), Spot(1, 2, 3), 3, 4, 5)
+    assert (big.gained, big.passed_beyond, big.leaving) == (0, 0, "big")
 
 
 def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
     def hands(spot: Spot, seat: int, *dealt: int) -> int | None:
         one = asked("hilton", spot)
         one.dealt = frozenset(dealt)
-        return one.until_passed(seat)
+        return one.hands_until_passed(seat)
 
     assert hands(Spot(4, 6, 8), 5, 4, 6, 8) == 1
     assert hands(Spot(2, 4, 8), 3, 2, 4, 8) == 1

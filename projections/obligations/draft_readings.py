@@ -1,0 +1,50 @@
+"""Readings of a hand's positions, brought together: with players who came late, in doubt, and without doubles."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from ledger.vocabulary import Seat
+from projections.obligations.dues import Placement
+from projections.obligations.position_inputs import Draft
+from projections.obligations.post_order import Setting, place
+
+_BY_PLACE: Final = "each blind from its own position, whatever players owe"
+
+
+def add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
+    """Return positions set without players who came back behind the blinds, with them in the hand."""
+    dealt = tuple(sorted({*draft.dealt, *late_seats}))
+    if not draft.heads_up:
+        return draft._replace(dealt=dealt)
+    return draft._replace(dealt=dealt, heads_up=False, judged=False)  # set for two, played by three
+
+
+def mark_doubtful(draft: Draft) -> Draft:
+    """Return the blinds of the next players beside those that are owed: a text may be read so too."""
+    if draft.doubtful or draft.heads_up:
+        return draft._replace(doubtful=True)
+    return draft._replace(doubtful=True, reading=_BY_PLACE)
+
+
+def merge_placements(all_drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:
+    """Return the placements of the drafts; what two readings agree on stands there once."""
+    placements: list[Placement] = []
+    indexes: dict[object, int] = {}
+    for draft in all_drafts:
+        for placement in place(draft, setting):
+            posts = tuple((post.seat, post.role) for post in placement.posts)
+            key = (placement.button, placement.small, placement.big, placement.extra, posts, placement.judged)
+            index = indexes.setdefault(key, len(placements))
+            if index == len(placements):
+                placements.append(placement)
+            elif not placement.doubtful and placement.method not in (
+                placements[index].method,
+                *placements[index].equal_methods,
+            ):
+                placements[index] = msgspec.structs.replace(
+                    placements[index], equal_methods=(*placements[index].equal_methods, placement.method)
+                )
+    return tuple(placements)
