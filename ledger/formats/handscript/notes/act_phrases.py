@@ -232,14 +232,14 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
         cursor.skip("for", "at")
         _take_size(cursor, bet_statement)
     _take_unclear_mark(cursor, bet_statement)
-    _skip_position(cursor)
+    skip_position(cursor)
     bet_statement.qualifier = (
         "out-of-turn" if verb == "call" and cursor.take("out", "of", "turn") else bet_statement.qualifier
     )
     return bet_statement
 
 
-def _skip_position(cursor: TokenCursor) -> None:
+def skip_position(cursor: TokenCursor) -> None:
     """Skip the position a player acts from: `from the cutoff`, `on the button`, `in the big blind`."""
     start_index = cursor.position
     if not cursor.take_any(frozenset(("from", "on", "in"))):
@@ -309,7 +309,7 @@ def _parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None
     if not cards or (not show_verb and len(cards) < 2):
         return None
     skip_hand_description(cursor)
-    _skip_position(cursor)
+    skip_position(cursor)
     visibility = "holds" if holding_word or show_verb in ("has", "have", "") else "shows"
     return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
 
@@ -445,7 +445,7 @@ def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Sta
     return []
 
 
-JOINING_WORDS: Final = frozenset(("and", ",", "then"))
+JOINING_WORDS: Final = frozenset(("and", ",", "then", "but"))
 
 
 def amount_text(amount: NotedAmount) -> str:

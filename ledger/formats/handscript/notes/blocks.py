@@ -39,6 +39,8 @@ class Block:
 def is_of_hand(statements: list[Statement]) -> bool:
     """Whether a line after the end of a hand belongs to the hand, not to the table."""
     kinds = {statement.kind for statement in statements}
+    if kinds <= {"remark", "gap", "unread"}:
+        return False
     return not kinds & TABLE_KINDS and ("unread" not in kinds or bool(kinds & {"show", "win", "pot", "board", "act"}))
 
 

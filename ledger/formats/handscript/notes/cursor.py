@@ -11,7 +11,7 @@ from ledger.formats.handscript.notes.table_words import POSITIONS, PRONOUNS, VER
 from ledger.formats.handscript.notes.tokenizer import Token, cards_of, parse_figure
 
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!>")
-JOINING: Final = frozenset(("and", "then", "who", "so", "now", "&", "vs", "v", "versus", "against"))
+JOINING: Final = frozenset(("and", "then", "but", "who", "so", "now", "&", "vs", "v", "versus", "against"))
 SEAT_MOST: Final = 12
 _SEAT_WORD: Final = re.compile(r"seat|s\d{1,2}")
 
@@ -117,7 +117,7 @@ class TokenCursor:
         start_index, cards = self.position, list[str]()
         while not self.at_end and len(cards) < max_cards:
             card_start = self.position
-            while self.low() in ("[", "]", "(", ")", ",", "-", "/"):
+            while self.low() in ("[", "]", "(", ")", ",", "-", "/", "and", "the", "a", "then"):
                 self.position += 1
             token = self.peek()
             token_cards = cards_of(token.text) if token is not None and token.kind in ("word", "number") else []

@@ -77,6 +77,7 @@ def _seat_players(hand: NotedHand) -> None:
         raise question(
             hand.first, f"Hand {hand.number}: is {hand.name(seat)} dealt in?", f"{seat} away", _WRITE_ABOVE_HAND
         )
+    _check_doubts(hand, seats - acting_seats, is_listed=bool(dealt_lists))
     note_line = dealt_lists[0].line if dealt_lists else seat_lists[-1].line if seat_lists else hand.first
     for seat, player in sorted(roster.seats.items()):
         player_name = word(player.name or f"Player {seat}")
@@ -111,6 +112,18 @@ def _seat_players(hand: NotedHand) -> None:
         },
     )
     hand.stacks = dict(hand.betting.stacks)
+
+
+def _check_doubts(hand: NotedHand, silent_seats: set[int], *, is_listed: bool) -> None:
+    """Ask if an unread line may say that a player left, and no line of the hand names that player."""
+    for seat in () if is_listed else sorted(silent_seats):
+        if line_number := hand.roster.seats[seat].doubt:
+            raise question(
+                hand.first,
+                f"Hand {hand.number}: is {hand.name(seat)} dealt in? Line {line_number} isn't read",
+                f"{seat} away",
+                _WRITE_ABOVE_HAND,
+            )
 
 
 def _find_acting_seats(hand: NotedHand) -> set[int]:

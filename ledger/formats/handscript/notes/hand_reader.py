@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.formats.handscript import tokens
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import hand_opening, settlement, streets, strict, turns
+from ledger.formats.handscript.notes import gaps, hand_opening, settlement, streets, strict, turns
 from ledger.formats.handscript.notes.noted_hand import NotedHand, Previous
 from ledger.formats.handscript.notes.questions import QuestionError, StackDoubtError, describe_unread, question
 from ledger.formats.handscript.notes.statements import Kind, Statement
@@ -98,6 +98,7 @@ def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool)
                 break  # later statements may depend on it
             _handle_statement(hand, statement)
         else:
+            gaps.check_end(hand)
             settlement.settle(hand, last_line)
     except QuestionError as error:
         hand.ask(error.problem)
@@ -161,6 +162,7 @@ _BETTING_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to"))
 def _handle_statement(hand: NotedHand, statement: Statement) -> None:
     if statement.kind in _BETTING_KINDS and (hand.winners or hand.chop or hand.misdealt):
         raise question(statement.line, "The hand is over above this line: what belongs to which hand?")
+    gaps.check_gap(hand, statement)
     handler = HANDLERS.get(statement.kind)
     if handler is not None:
         handler(hand, statement)
@@ -237,6 +239,7 @@ HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {
     "strict": _take_strict,
     "fact": _take_fact,
     "remark": _take_remark,
+    "gap": gaps.open_gap,
     "away": _leave_table,
     "back": _leave_table,
     "leaves": _leave_table,

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import act_phrases, groups, sequences, table_talk
+from ledger.formats.handscript.notes import act_phrases, board_phrases, groups, remarks, sequences, table_talk
 from ledger.formats.handscript.notes.cursor import TokenCursor
-from ledger.formats.handscript.notes.statements import Kind, Ref, Statement
-from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS, VERBS
+from ledger.formats.handscript.notes.statements import Ref, Statement
+from ledger.formats.handscript.notes.table_words import PRONOUNS, VERBS, WRITER_WORDS
 from ledger.formats.handscript.notes.tokenizer import tokenize
 
 _PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "bare"))
 _STOP_MARKS: Final = frozenset((".", ";", "!", "-", "(", ")"))
 _END_MARKS: Final = frozenset(".;/")
+_CLAUSE_MARKS: Final = frozenset((",", "and", "but", "then", "so", "while", "-", "&"))
+_CLAUSE_KINDS: Final = frozenset(("act", "everyone", "folds-to", "show", "muck", "win", "chop"))
+_SUBJECTS: Final = PRONOUNS | WRITER_WORDS | frozenset(("the", "everyone", "everybody", "both", "all", "nobody"))
+_SHORTHAND_MOST: Final = 2
+"""The longest verb of shorthand: `x`, `ck`. Longer verbs may continue a sentence."""
 
 
 def parse(
@@ -29,7 +36,7 @@ def parse(
         statements = _parse_statements(cursor, note_line, line_statements, playing=playing)
         if not statements:
             cursor.position = start_index
-            statements = [_take_unread(cursor, note_line, line_text)]
+            statements = [_take_unread(cursor, note_line, line_text, line_statements, playing=playing)]
         statement_text = line_text[cursor.tokens[start_index].start : cursor.tokens[cursor.position - 1].end]
         for statement in statements:
             statement.text = statement.text or statement_text
@@ -42,50 +49,155 @@ def _parse_statements(
     cursor: TokenCursor, note_line: Line, earlier_statements: list[Statement], *, playing: bool
 ) -> list[Statement]:
     """Parse the statements that begin at the cursor."""
-    is_line_start = not earlier_statements or all(statement.kind == "board" for statement in earlier_statements)
-    if is_line_start and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
+    position = LinePosition(cursor, note_line, earlier_statements, playing=playing)
+    if position.is_line_start and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
         cursor.separators()
     start_index = cursor.position
-    for parse_phrase in (_parse_sequence, sequences.parse_lone_card) if is_line_start else ():
-        if statements := parse_phrase(cursor, note_line):
+    for parse_phrase in _PARSERS:
+        if statements := parse_phrase(position):
             return statements
         cursor.position = start_index
-    for parse_phrase in (_parse_street, table_talk.parse_table_event, groups.parse_group):
-        start_index = cursor.position
-        if statements := parse_phrase(cursor, note_line):
-            return statements
-        cursor.position = start_index
-    start_index = cursor.position
-    subjects = cursor.refs()
-    if subjects:
-        if statements := _parse_fold_with_blinds(cursor, note_line, subjects):
-            return statements
-        if statements := table_talk.parse_player_event(cursor, note_line, subjects):
-            return statements
-        if statements := act_phrases.parse_act(cursor, note_line, subjects, playing=playing):
-            return statements
-    cursor.position = start_index
-    if statements := act_phrases.parse_glued_act(cursor, note_line):
-        return statements
-    cursor.position = start_index
-    if (
-        earlier_statements
-        and earlier_statements[-1].kind in ("show", "win")
-        and act_phrases.skip_hand_description(cursor)
-    ):
-        return [Statement("remark", note_line)]
-    cursor.position = start_index
-    if playing or any(statement.kind in _PLAY_KINDS for statement in earlier_statements):
-        if statements := sequences.parse_lone_pot(cursor, note_line):
-            return statements
-        cursor.position = start_index
-    if (
-        earlier_statements
-        and earlier_statements[-1].kind in ("show", "act", "post")
-        and len(earlier_statements[-1].players) == 1
-    ):
-        return act_phrases.parse_next_act(cursor, note_line, earlier_statements[-1])
     return []
+
+
+@dataclass(slots=True)
+class LinePosition:
+    """A place in a line, with the statements before it. `playing`: cards are dealt."""
+
+    cursor: TokenCursor
+    note_line: Line
+    earlier_statements: list[Statement]
+    playing: bool
+
+    @property
+    def is_line_start(self) -> bool:
+        """Whether no statement but streets comes before this place."""
+        return all(statement.kind == "board" for statement in self.earlier_statements)
+
+    @property
+    def previous_statement(self) -> Statement | None:
+        """Return the statement before this place."""
+        return self.earlier_statements[-1] if self.earlier_statements else None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether an act came before this place, on this line or above it."""
+        return self.playing or any(statement.kind in _PLAY_KINDS for statement in self.earlier_statements)
+
+
+def _parse_line_start(position: LinePosition) -> list[Statement]:
+    """Parse acts without players, or a card alone, at the start of a line."""
+    cursor, start_index = position.cursor, position.cursor.position
+    for parse_phrase in (sequences.parse_sequence, sequences.parse_lone_card) if position.is_line_start else ():
+        if statements := parse_phrase(cursor, position.note_line):
+            return statements
+        cursor.position = start_index
+    return []
+
+
+def _parse_without_subject(position: LinePosition) -> list[Statement]:
+    """Parse a street, a table event, or acts of a group."""
+    cursor, start_index = position.cursor, position.cursor.position
+    for parse_phrase in (board_phrases.parse_street, table_talk.parse_table_event, groups.parse_group):
+        if statements := parse_phrase(cursor, position.note_line):
+            return statements
+        cursor.position = start_index
+    return []
+
+
+def _parse_with_subject(position: LinePosition) -> list[Statement]:
+    """Parse what one or more players do."""
+    cursor, note_line = position.cursor, position.note_line
+    subjects = cursor.refs()
+    if not subjects:
+        return []
+    _skip_apposition(cursor)
+    return (
+        _parse_fold_with_blinds(cursor, note_line, subjects)
+        or table_talk.parse_player_event(cursor, note_line, subjects)
+        or act_phrases.parse_act(cursor, note_line, subjects, playing=position.playing)
+    )
+
+
+def _parse_glued_act(position: LinePosition) -> list[Statement]:
+    return act_phrases.parse_glued_act(position.cursor, position.note_line)
+
+
+def _parse_description(position: LinePosition) -> list[Statement]:
+    """Parse a description of a hand after shown cards or a win: `full house`."""
+    previous_statement = position.previous_statement
+    if previous_statement is None or previous_statement.kind not in ("show", "win"):
+        return []
+    return [Statement("remark", position.note_line)] if act_phrases.skip_hand_description(position.cursor) else []
+
+
+def _parse_lone_pot(position: LinePosition) -> list[Statement]:
+    return sequences.parse_lone_pot(position.cursor, position.note_line) if position.is_playing else []
+
+
+def _parse_next_act(position: LinePosition) -> list[Statement]:
+    """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
+    previous_statement = position.previous_statement
+    if previous_statement is None or previous_statement.kind not in ("show", "act", "post"):
+        return []
+    if len(previous_statement.players) != 1:
+        return []
+    return act_phrases.parse_next_act(position.cursor, position.note_line, previous_statement)
+
+
+def _parse_same_player(position: LinePosition) -> list[Statement]:
+    """Parse a verb whose player the words before it name: `Luis thinks about it, then folds`."""
+    cursor, previous_statement = position.cursor, position.previous_statement
+    if previous_statement is None or cursor.low(-1) not in act_phrases.JOINING_WORDS:
+        return []
+    has_one_player = len(previous_statement.players) == 1 and not previous_statement.unclear
+    if previous_statement.kind not in ("gap", "button") or not has_one_player or len(cursor.low()) <= _SHORTHAND_MOST:
+        return []
+    return act_phrases.parse_act(cursor, position.note_line, list(previous_statement.players), playing=position.playing)
+
+
+def _parse_likewise(position: LinePosition) -> list[Statement]:
+    """Parse `and so did Omar`, `as does Al`: the act before it, of other players."""
+    cursor, previous_statement = position.cursor, position.previous_statement
+    if previous_statement is None or previous_statement.kind not in ("act", "everyone"):
+        return []
+    if previous_statement.verb not in ("fold", "check", "call"):
+        return []
+    if not ((cursor.take("so") or cursor.take("as") or cursor.low(-1) == "so") and cursor.take_any(_DO_FORMS)):
+        return []
+    players = cursor.refs()
+    if not players or not cursor.at_separator():
+        return []
+    return [Statement("act", position.note_line, players=players, verb=previous_statement.verb)]
+
+
+_DO_FORMS: Final = frozenset(("did", "does", "do"))
+_PARSERS: Final[tuple[Callable[[LinePosition], list[Statement]], ...]] = (
+    _parse_line_start,
+    _parse_same_player,
+    _parse_likewise,
+    _parse_without_subject,
+    _parse_with_subject,
+    _parse_glued_act,
+    _parse_description,
+    _parse_lone_pot,
+    _parse_next_act,
+)
+"""Parsers of phrases, in the order in which they are tried."""
+
+
+def _skip_apposition(cursor: TokenCursor) -> None:
+    """Skip `who` or `, on the button,` after a player."""
+    start_index = cursor.position
+    cursor.skip(",")
+    if cursor.position > start_index:
+        position_start = cursor.position
+        act_phrases.skip_position(cursor)
+        if cursor.position > position_start and cursor.take(","):
+            return
+        cursor.position = position_start
+    if not cursor.take("who"):
+        cursor.position = start_index
 
 
 def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list[Ref]) -> list[Statement]:
@@ -103,60 +215,65 @@ def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list
     return []
 
 
-def _parse_sequence(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Parse acts without players at the start of a line: `x, b25, c`."""
-    return sequences.parse_sequence(cursor, note_line)
-
-
-def _parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    """Parse `flop Ah 7c 2d`, `t 2s`, `board 8h 8c 3d Jc Qd`."""
-    cursor.skip("the", "on")
-    first_word = cursor.low()
-    street = STREETS.get(first_word, "") if first_word != "board" else "board"
-    if not street:
-        cards = cursor.cards(5)
-        is_board = len(cards) in (3, 5) and (cursor.at_separator() or cursor.low() in VERBS)
-        statements = [
-            Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
-            for street_name, street_cards in _split_board(cards)
-            if is_board
-        ]
-        if statements and cursor.low() == "(":
-            statements[0].amount = cursor.amount()
-        return statements
-    cursor.position += 1
-    pot_amount = cursor.amount() if cursor.low() == "(" else None
-    cursor.skip("is", "comes", "was", "brings", "card", "the", ":", "=", "a")
-    if street == "board":
-        cards = cursor.cards(5)
-        cards_by_street = _split_board(cards)
-    else:
-        cards = cursor.cards(CARDS_ON[street])
-        cards_by_street = [(street, cards)] if len(cards) == CARDS_ON[street] else []
-    statements = [
-        Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
-        for street_name, street_cards in cards_by_street
-    ]
-    if statements:
-        statements[0].amount = pot_amount or (cursor.amount() if cursor.low() == "(" else None)
-    return statements
-
-
-def _split_board(cards: list[str]) -> list[tuple[str, list[str]]]:
-    """Split a whole board into streets."""
-    if len(cards) not in (3, 4, 5):
-        return []
-    streets = [("flop", cards[:3]), ("turn", cards[3:4]), ("river", cards[4:5])]
-    return [(street_name, street_cards) for street_name, street_cards in streets if street_cards]
-
-
-def _take_unread(cursor: TokenCursor, note_line: Line, line_text: str) -> Statement:
-    """Take unreadable words up to the next stop."""
+def _take_unread(
+    cursor: TokenCursor, note_line: Line, line_text: str, earlier_statements: list[Statement], *, playing: bool
+) -> Statement:
+    """Take unreadable words up to a stop, or to a clause that can be read."""
     start_index = cursor.position
     while not cursor.at_end and not (cursor.position > start_index and cursor.low() in _END_MARKS and cursor.low()):
         cursor.position += 1
-    unread_text = line_text[cursor.tokens[start_index].start : cursor.tokens[cursor.position - 1].end]
-    is_apart = start_index == 0 or cursor.low(start_index - 1 - cursor.position) in _STOP_MARKS
-    is_remark = is_apart and sequences.is_remark(list(cursor.tokens[start_index : cursor.position]), unread_text)
-    kind: Kind = "remark" if is_remark else "unread"
-    return Statement(kind, note_line, text=unread_text)
+    end_index = cursor.position
+    chunk_tokens = list(cursor.tokens[start_index:end_index])
+    if not any(token.low in remarks.SUBORDINATE for token in chunk_tokens):
+        end_index = _find_readable_clause(cursor, note_line, start_index, end_index, playing=playing)
+    cursor.position = end_index
+    chunk_tokens = list(cursor.tokens[start_index:end_index])
+    unread_text = line_text[chunk_tokens[0].start : chunk_tokens[-1].end]
+    kind = remarks.classify(
+        chunk_tokens,
+        unread_text,
+        is_apart=_is_apart(cursor, start_index),
+        is_opening=not (playing or any(statement.kind in _PLAY_KINDS for statement in earlier_statements)),
+    )
+    statement = Statement(kind, note_line, text=unread_text)
+    statement.players = [Ref("name", token.low) for token in chunk_tokens if token.kind == "name"]
+    statement.players += [Ref("me", token.text) for token in chunk_tokens if token.low in WRITER_WORDS]
+    statement.unclear = any(remarks.names_group(token) for token in chunk_tokens)
+    return statement
+
+
+def _is_apart(cursor: TokenCursor, start_index: int) -> bool:
+    """Whether words begin a sentence, or a clause with a subject of its own."""
+    if start_index == 0:
+        return True
+    previous_word = cursor.tokens[start_index - 1].low
+    first_token = cursor.tokens[start_index]
+    has_subject = first_token.kind == "name" or first_token.low in _SUBJECTS
+    return previous_word in _STOP_MARKS or (has_subject and previous_word in _CLAUSE_MARKS)
+
+
+def _find_readable_clause(
+    cursor: TokenCursor, note_line: Line, start_index: int, end_index: int, *, playing: bool
+) -> int:
+    """Return where a clause that can be read begins after unread words; the end if there is none."""
+    for index in range(start_index + 1, end_index - 1):
+        if cursor.tokens[index].low not in _CLAUSE_MARKS or cursor.tokens[index].kind == "name":
+            continue
+        cursor.position = index
+        cursor.separators()
+        if start_index < cursor.position < end_index and _reads_clause(cursor, note_line, playing=playing):
+            return index
+    return end_index
+
+
+def _reads_clause(cursor: TokenCursor, note_line: Line, *, playing: bool) -> bool:
+    """Whether a clause with its own subject and an act begins here, or the same player's next act."""
+    token = cursor.tokens[cursor.position]
+    cursor.playing = True
+    if VERBS.get(token.low) and len(token.low) > _SHORTHAND_MOST and cursor.low(-1) in act_phrases.JOINING_WORDS:
+        return True
+    if not (token.kind == "name" or token.low in _SUBJECTS):
+        return False
+    placeholder = Statement("remark", note_line)
+    statements = _parse_statements(cursor, note_line, [placeholder], playing=playing)
+    return bool(statements) and statements[0].kind in _CLAUSE_KINDS

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import headings, list_layouts, seat_lists, table_events
+from ledger.formats.handscript.notes import doubts, headings, list_layouts, remarks, seat_lists, table_events
 from ledger.formats.handscript.notes.blocks import TABLE_KINDS, Block, is_of_hand, next_number
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
@@ -39,6 +39,7 @@ _SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
 _RULES: Final = " -=*_#~|+:"
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
 _PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
+_UNREAD: Final = frozenset(("unread", "gap"))
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
 
 
@@ -62,6 +63,7 @@ class Night:
         self.unnumbered: int | None = None  # number of lines that name one player each, None until counted
         self.block: Block | None = None
         self.later: list[Statement] = []  # table facts in the current hand that apply after it
+        self.later_doubts: list[tuple[doubts.Doubt, int]] = []  # unread words in the current hand
         self.day: date | None = None
 
     def blocks(self) -> Iterator[Block]:
@@ -130,7 +132,7 @@ class Night:
         entries = seat_lists.read_seats(text) or self._read_unnumbered_player(text)
         in_hand = self.block is not None and self.block.kind == "hand"
         statements = [] if entries else self._parse_line(line, text)
-        is_table_event = statements and all(fact.kind in TABLE_KINDS for fact in statements)
+        table_facts = [fact for fact in statements if fact.kind in TABLE_KINDS]
         belongs_to_hand = in_hand and statements and is_of_hand(statements)
         if statements and statements[0].kind == "button" and self.roster.seats:
             yield from self._close_block()
@@ -146,12 +148,15 @@ class Night:
             self._add_to_block(line, "heading")
             self._seat_entries(entries, line)
             self.roster.note_own_name(list_layouts.listed_writer_name(text), self.writer)
-        elif is_table_event:
+        elif table_facts:
             block = self._add_to_block(line, "table")
-            for statement in statements:
+            for statement in table_facts:
                 table_events.take_event(self.roster, self.scale, statement, block)
+            for statement in statements:
+                if statement.kind in _UNREAD:
+                    self._note_unread(line, statement.text)
         elif not self._is_heading(line, text):
-            self._report_unread(line, statements, text)
+            self._note_unread(line, text)
 
     def _read_unnumbered_player(self, text: str) -> list[SeatEntry]:
         """Read a line with one player, if several lines above the hands list players in seat order."""
@@ -208,11 +213,15 @@ class Night:
             return True
         return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
-    def _report_unread(self, line: Line, statements: list[Statement], text: str) -> None:
+    def _note_unread(self, line: Line, text: str) -> None:
+        """Keep unread words as a remark, or ask about them if they may change who plays or for how much."""
+        doubt = doubts.find_doubt(text, self.roster, is_above=not self.hands)
+        doubts.note_doubt(self.roster, doubt, line.number)
         block = self._add_to_block(line, "table")
-        unread_text = next((statement.text for statement in statements if statement.kind == "unread"), text.strip())
-        block.problems.append(describe_unread(line, unread_text))
-        self.roster.doubt = self.roster.doubt or line.number
+        if doubt.is_asked:
+            block.problems.append(describe_unread(line, text.strip()))
+        else:
+            self.heading.titles.append(text.strip())
 
     def _read_in_hand(self, line: Line, text: str) -> None:
         """Read a line of the current hand."""
@@ -293,7 +302,20 @@ class Night:
                     self.later.append(statement)
                 else:
                     self._take_fact_in_hand(statement)
+            if statement.kind in _UNREAD:
+                self._note_doubt_of_hand(block, statement)
             block.statements.append(statement)
+
+    def _note_doubt_of_hand(self, block: Block, statement: Statement) -> None:
+        """Note who may leave or buy chips by unread words in a hand; they don't hold the hand back after its end."""
+        is_over = block.has(_ENDINGS)
+        words = {token.low for token in tokenize(statement.text, self.roster.names()) if token.kind != "name"}
+        if not is_over and not words & remarks.LEAVING:
+            return
+        doubt = doubts.find_doubt(statement.text, self.roster, is_above=False)
+        self.later_doubts.append((doubt, statement.line.number))
+        if is_over and doubt.is_asked and words & remarks.LEAVING and not words & remarks.CORRECTIONS:
+            statement.kind = "remark"
 
     def _take_fact_in_hand(self, statement: Statement) -> None:
         """Apply a table fact within a hand; its lines go to the hand."""
@@ -359,9 +381,13 @@ class Night:
                     player.is_waiting and seat not in hand.dealt,
                 )
                 player.is_away = player.is_away and seat not in hand.dealt
+                player.doubt = player.doubt if seat not in hand.dealt else 0
         self.previous = hand.previous
         if hand.proves_raise:
             self.proven_raises.add(hand.raise_means)
+        for doubt, line_number in self.later_doubts:
+            doubts.note_doubt(self.roster, doubt, line_number)
+        self.later_doubts = []
         later_statements, self.later = self.later, []
         for statement in later_statements:
             table_events.take_event(self.roster, self.scale, statement, Block("table"))  # the hand already has its line
@@ -379,6 +405,8 @@ class Night:
         self.roster.doubt = 0
 
     def _seat_entries(self, entries: list[SeatEntry], line: Line) -> None:
+        if {entry.seat for entry in entries} >= set(self.roster.seats):
+            self.roster.doubt = 0  # the list names everybody
         for entry in entries:
             stack = entry.stack if entry.lists_stack else self.heading.stack_of_all
             units = None if stack is None or entry.approximate else self._units(stack)

@@ -75,6 +75,8 @@ class NotedHand:
     unsure_stacks: frozenset[int] = frozenset()  # seats whose carried-over stack contradicts a written amount
     evidence: int = 0  # number of written amounts that match derived ones
     statement_index: int = 0  # the current statement
+    gap: Statement | None = None  # an unread sentence that may hide the next turn
+    showdown_gap: Statement | None = None  # one that may hide who won
     start: int = 0  # byte offset of the hand's first line
     stacks: dict[int, int | None] = field(default_factory=dict)
 

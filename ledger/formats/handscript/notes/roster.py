@@ -44,6 +44,7 @@ class Player:
     is_new: bool = False  # has not been dealt in yet
     may_be_absent: bool = False  # an earlier hand asks what the player did
     carried: bool = False  # the stack follows from an earlier hand
+    doubt: int = 0  # an unread line that may say the player left or bought chips
     line: Line | None = None  # the list of seats with this player
 
 

@@ -1,61 +1,14 @@
-"""Lines without players: acts in turn such as `pre: f, r20, c, f`, a lone card, a lone pot, a remark."""
+"""Lines without players: acts in turn such as `pre: f, r20, c, f`, a lone card, a lone pot."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import NotedAmount, Statement
-from ledger.formats.handscript.notes.table_words import (
-    EVERYONE,
-    LEAVE_WORDS,
-    MUCKS,
-    OF_TABLE,
-    PAUSES,
-    POSITIONS,
-    POSTS,
-    PRONOUNS,
-    REBUYS,
-    SHOWS,
-    STREETS,
-    VERBS,
-    WINS,
-    WRITER_WORDS,
-    words,
-)
-from ledger.formats.handscript.notes.tokenizer import SIZED_ACT, Token, cards_of, parse_figure, tokenize
-
-_GAME_WORDS: Final = frozenset(
-    (
-        *VERBS,
-        *SHOWS,
-        *MUCKS,
-        *WINS,
-        *POSTS,
-        *EVERYONE,
-        *POSITIONS,
-        *PRONOUNS,
-        *STREETS,
-        *PAUSES,
-        *LEAVE_WORDS,
-        *REBUYS,
-        *WRITER_WORDS,
-        *OF_TABLE,
-        *words(
-            "dark blind pot main side both one two three four five us them him her his their misdeal burn burned dead card cards "
-            "straddle post deal deals dealt dealing dealer hand hands player players chips stack no not never wait sorry "
-            "correction actually oops mistake wrong meant scratch undo cancel error except but instead should seen see view "
-            "missed missing forgot forgotten think maybe probably perhaps possibly unclear unknown unsure can't cannot couldn't "
-            "didn't wasn't isn't lost either or someone somebody another other others rest again same exposed floor ruling "
-            "ruled ruling rule timed clock time call's split chop chopped quartered twice run ran runs back returned takes give "
-            "gives gave given put puts all-in kicks paid pays pay refund short dispute disputed claims says said"
-        ),
-    )
-)
-"""Words about the game: a line that contains one isn't a remark."""
-
+from ledger.formats.handscript.notes.table_words import VERBS
+from ledger.formats.handscript.notes.tokenizer import SIZED_ACT, parse_figure, tokenize
 
 _STEPS_MOST: Final = 60
 """More acts than a betting round has."""
@@ -141,17 +94,3 @@ def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
         return []
     pot_kind = pot_word if pot_word in ("main", "side") else ""
     return [Statement("pot", note_line, amount=amount, qualifier=pot_kind)]
-
-
-def is_remark(tokens: list[Token], text: str) -> bool:
-    """Whether words are a remark: no player, number, card or word of the game."""
-    for index, token in enumerate(tokens):
-        if token.kind in ("name", "number", "text") or token.text in "?+=<>%" or token.low in _GAME_WORDS:
-            return False
-        if token.kind == "word" and (
-            cards_of(token.text) or any(map(str.isdigit, token.text)) or (len(token.text) == 1 and token.text != "a")
-        ):
-            return False
-        if index and token.text[:1].isupper() and not token.text.isupper():
-            return False  # may be somebody's name
-    return len(re.findall(r"[^\W\d_]{2,}", text)) > 1

@@ -24,6 +24,7 @@ Kind: TypeAlias = Literal[
     "everyone",
     "fact",  # about the table, within a hand
     "folds-to",
+    "gap",  # a sentence that may hide an act
     "hand",
     "leaves",
     "level",

@@ -16,13 +16,13 @@ def _table(rows: dict[str, str]) -> dict[str, str]:
 
 VERBS: Final = _table(
     {
-        "fold": "f fd fold folds folded pass passes passed drops bin bins binned dump dumps pitch pitches ditches releases retires retired",
+        "fold": "f fd fold folds folded pass passes surrenders surrendered ducks ducked passed drops bin bins binned dump dumps pitch pitches ditches releases retires retired",
         "check": "x ck ch chk cks check checks checked tap taps tapped rap raps rapped knocks k",
-        "call": "c call calls called limps limp limped flats flat flatted overcalls snaps peels peeled",
-        "complete": "completes",
+        "call": "c call calls called limps limp limped flats flat flatted overcalls snaps peels peeled defends defended",
+        "complete": "complete completes completed",
         "bet": "b bet bets lead leads led fires fired donks donk stabs barrels",
         "raise": "r rr raise raises raised reraise reraises re-raise re-raises reraised re-raised bumps 3-bets 3bets "
-        "three-bets 4-bets 4bets four-bets 5-bets five-bets 3bet 4bet 3-bet 4-bet threebets fourbets",
+        "three-bets 4-bets 4bets four-bets 5-bets five-bets 3bet 4bet 3-bet 4-bet threebets fourbets 3bets 4bets",
         "cap": "caps capped",
         "open": "opens opened",
         "makes": "makes made make",
@@ -48,20 +48,13 @@ POSITIONS: Final = {
     "button": "button",
     "sb": "small",
     "bb": "big",
+    "lj": "lojack",
+    "lojack": "lojack",
+    "mp": "middle",
     "straddler": "straddle",
 }
 PRONOUNS: Final = frozenset(("he", "she", "they"))
 WRITER_WORDS: Final = frozenset(("i", "me", "hero", "myself", "we", "i'm"))
-PHRASES: Final = {
-    "calls": "comes along|come along|came along|cold calls|cold-calls|flat calls|flat-calls|smooth calls|snap calls|"
-    "snap-calls|calls at once|calls immediately",
-    "folds": "gives up|gave up|gives it up|lays it down|lay it down|laid it down|lets it go|let it go|stands aside|"
-    "steps aside|gets out of the way|throws it away|open folds",
-    "raises": "check-raises|check raises|checkraises",
-    "all-in": "open-shoves|open shoves|open-jams|open jams|moves all chips forward|moves all chips in|"
-    "pushes all chips forward|puts it all in|gets it all in",
-}
-"""Verbs for a player's act, in several words; each is read as one word."""
 NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
 STREETS: Final = {
@@ -122,7 +115,7 @@ RESERVED: Final = frozenset(
         *words(
             "seat seats blind blinds small big straddle straddles ante antes burn board button dealer hand end in and to the "
             "for of pot push pushed misdeal rake deal dead both rest others level table room new with from moves moved is "
-            "goes sits waits back returns stack folds deals game limit no-limit nl puts throws tosses says said wants"
+            "goes sits waits back returns stack folds deals game limit no-limit nl puts throws tosses says said wants joins joined at sat sit comes came arrives arrived"
         ),
     )
 )

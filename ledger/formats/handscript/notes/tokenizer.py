@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
+from ledger.formats.handscript.notes.phrases import FILLERS, PHRASES, is_filler
 from ledger.formats.handscript.notes.statements import NotedAmount
-from ledger.formats.handscript.notes.table_words import PHRASES, RESERVED
+from ledger.formats.handscript.notes.table_words import RESERVED
 
 
 class Token(NamedTuple):
@@ -22,8 +23,9 @@ class Token(NamedTuple):
 
 
 _NUMBER: Final = r"[~≈]?[ ]?[$€£]?(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+)"
-_MEANINGS: Final = {phrase: word for word, phrases in PHRASES.items() for phrase in phrases.split("|")}
-_PHRASE: Final = "|".join(sorted((phrase.replace(" ", "[ ]") for phrase in _MEANINGS), key=len, reverse=True))
+_PHRASE: Final = "|".join(
+    sorted((re.escape(phrase).replace("\\ ", "[ ]") for phrase in PHRASES), key=len, reverse=True)
+)
 _TOKEN: Final = re.compile(
     rf"""(?P<text>"[^"]*")
     |(?P<phrase>(?:{_PHRASE})(?![A-Za-z0-9]))
@@ -62,6 +64,9 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
             if text[position : position + 2].lower() in ("'s", "s"):  # Al's back
                 position += 2
             continue
+        if filler_match := _match_filler(text, position):
+            position = filler_match.end()
+            continue
         token_match = _TOKEN.match(text, position)
         if token_match is None:
             break
@@ -73,10 +78,23 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
     return tokens
 
 
+_WORD: Final = re.compile(r"[a-z]+(?![\w'-])", re.IGNORECASE)
+
+
+def _match_filler(text: str, position: int) -> re.Match[str] | None:
+    """Match words that change no act: `quickly`, `after a long think`."""
+    if not position or not _at_boundary(text, position):
+        return None
+    if phrase_match := FILLERS.match(text, position):
+        return phrase_match
+    word_match = _WORD.match(text, position)
+    return word_match if word_match and is_filler(word_match[0]) else None
+
+
 def _lower_text(kind: str, token_text: str) -> str:
     if kind == "text":
         return token_text.strip('"')
-    return _MEANINGS.get(token_text.lower(), token_text.lower())
+    return PHRASES.get(token_text.lower(), token_text.lower())
 
 
 def _at_boundary(text: str, position: int) -> bool:

@@ -1,0 +1,143 @@
+"""Streets as people write them: `flop Ah 7c 2d`, `the turn was the 9c`, `on the river, a 3h`, `the board ran out …`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.statements import NotedAmount, Statement
+from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS, VERBS, words
+
+_LEADS: Final = ("the", "on", "and", "then", "a")
+_FILLERS: Final = (
+    *("is", "was", "comes", "came", "come", "brings", "brought", "fell", "falls", "down", "card", "the", ":", "=", "a"),
+    *(
+        "an",
+        "of",
+        "out",
+        "peels",
+        "off",
+        "dealt",
+        "-",
+        "bricks",
+        "brick",
+        "blank",
+        "blanks",
+        "bricked",
+        "pairs",
+        "paired",
+    ),
+    *(
+        "hits",
+        "hit",
+        "were",
+        "with",
+        "shows",
+        "showed",
+        "gave",
+        "gives",
+        "went",
+        "looks",
+        "like",
+        ",",
+        "it's",
+        "burn",
+        "and",
+    ),
+    *(
+        "lands",
+        "landed",
+        "arrives",
+        "arrived",
+        "opens",
+        "opened",
+        "runs",
+        "ran",
+        "rolls",
+        "rolled",
+        "beautiful",
+        "board",
+    ),
+)
+_BOARDS: Final = words("board runout run-out runouts boards")
+_RUNS_OUT: Final = (("ran", "out"), ("runs", "out"), ("run", "out"), ("runs", "it", "out"), ("it", "ran", "out"))
+
+
+def parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse a street with its cards, or cards of a flop alone."""
+    start_index = cursor.position
+    cursor.skip(*_LEADS)
+    if _take_board_word(cursor):
+        return _parse_board(cursor, note_line)
+    street = STREETS.get(cursor.low(), "")
+    if not street:
+        cursor.position = start_index
+        cursor.skip("the", "on")
+        return _parse_bare_flop(cursor, note_line)
+    cursor.position += 1
+    pot_amount = _take_pot(cursor)
+    cursor.skip(*_FILLERS)
+    cards = cursor.cards(CARDS_ON[street])
+    if len(cards) != CARDS_ON[street]:
+        return []
+    cursor.skip("on", "the") if cursor.low() == "on" and cursor.low(2) in STREETS else None
+    return [Statement("board", note_line, verb=street, cards=" ".join(cards), amount=pot_amount or _take_pot(cursor))]
+
+
+def _take_board_word(cursor: TokenCursor) -> bool:
+    """Take `board`, `runout`, `ran out`."""
+    if cursor.take_any(_BOARDS):
+        return True
+    return any(cursor.take(*run_words) for run_words in _RUNS_OUT)
+
+
+def _parse_board(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse a whole board, or the streets that are still missing."""
+    pot_amount = _take_pot(cursor)
+    cursor.skip(*_FILLERS)
+    cards = cursor.cards(5)
+    statements = [
+        Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
+        for street_name, street_cards in _split_board(cards)
+    ]
+    if len(cards) in (1, 2):
+        statements = [Statement("board", note_line, verb="next", cards=card) for card in cards]
+    if statements:
+        statements[0].amount = pot_amount or _take_pot(cursor)
+    return statements
+
+
+def _parse_bare_flop(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse the cards of a flop or a board without its name."""
+    cards = cursor.cards(5)
+    if len(cards) not in (3, 5) or not (cursor.at_separator() or cursor.low() in VERBS):
+        return []
+    statements = [
+        Statement("board", note_line, verb=street_name, cards=" ".join(street_cards))
+        for street_name, street_cards in _split_board(cards)
+    ]
+    statements[0].amount = _take_pot(cursor)
+    return statements
+
+
+def _take_pot(cursor: TokenCursor) -> NotedAmount | None:
+    """Take a pot in parentheses: `(40)`, `(pot 40)`, `(pot is $40)`."""
+    start_index = cursor.position
+    if not cursor.take("("):
+        return None
+    cursor.skip("pot", "the", "is", "now", "of", ":", "=", "was", "at")
+    amount = cursor.amount()
+    cursor.skip("pot", "in", "the", "chips", "total")
+    if amount is not None and cursor.take(")"):
+        return amount
+    cursor.position = start_index
+    return None
+
+
+def _split_board(cards: list[str]) -> list[tuple[str, list[str]]]:
+    """Split a whole board into streets."""
+    if len(cards) not in (3, 4, 5):
+        return []
+    streets = [("flop", cards[:3]), ("turn", cards[3:4]), ("river", cards[4:5])]
+    return [(street_name, street_cards) for street_name, street_cards in streets if street_cards]
