@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.sequences import take_verb
+from ledger.formats.handscript.notes.showdown_phrases import parse_muck, parse_shown_cards, parse_win, skip_position
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
-from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POSTS, SHOWS, VERBS, WINS
+from ledger.formats.handscript.notes.table_words import POSTS, VERBS
 from ledger.formats.handscript.notes.tokenizer import GLUED_ACT, parse_figure, tokenize
 
 _UNCLEAR_WORDS: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
-_RANKS_ONLY: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
 BLIND_ROLES: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 
 def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playing: bool) -> list[Statement]:
     """Parse what these players do."""
-    cursor.skip(":", "-", "both", "each", "just", "also")
+    cursor.skip(":", "-", "=", "both", "each", "just", "also", "then", "now", "simply")
+    cursor.skip("all") if cursor.low(1) in VERBS else None
     _skip_thinking(cursor)
     if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
         return [Statement("act", note_line, players=players, verb="call")]
     start_index = cursor.position
-    for parse_phrase in (_parse_post, _parse_all_in, _parse_betting, _parse_shown_cards, _parse_muck, _parse_win):
+    for parse_phrase in (_parse_post, _parse_all_in, _parse_betting, parse_shown_cards, parse_muck, parse_win):
         if statement := parse_phrase(cursor, note_line):
             statement.players = players
             return [statement, *_parse_added_ante(cursor, note_line, players, statement)]
@@ -239,17 +239,6 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return bet_statement
 
 
-def skip_position(cursor: TokenCursor) -> None:
-    """Skip the position a player acts from: `from the cutoff`, `on the button`, `in the big blind`."""
-    start_index = cursor.position
-    if not cursor.take_any(frozenset(("from", "on", "in"))):
-        return
-    cursor.skip("the", "my", "his", "her")
-    if cursor.take("small", "blind") or cursor.take("big", "blind") or cursor.take_any(frozenset(POSITIONS)):
-        return
-    cursor.position = start_index
-
-
 def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take the words before an amount: `to`, `by`, `from`."""
     if cursor.take("from"):
@@ -272,7 +261,7 @@ def _take_size(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take the size of a bet, call or raise."""
     if cursor.take("pot") or cursor.take("the", "pot"):
         bet_statement.cards = "pot"
-        cursor.skip("again")
+        cursor.skip("again", "to", "for")
     amount = cursor.amount()
     if amount is not None:
         bet_statement.amount = amount
@@ -288,120 +277,6 @@ def _take_unclear_mark(cursor: TokenCursor, bet_statement: Statement) -> None:
         bet_statement.unclear = True
     else:
         cursor.position = start_index
-
-
-# Showdown
-
-
-def _parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Parse cards that a player shows, with or without a verb: `2 AhQd`."""
-    holding_word = _take_holding_words(cursor)
-    show_verb = (
-        holding_word
-        or cursor.take_any(SHOWS)
-        or (cursor.take("turns", "over") and "turns")
-        or (cursor.take("turned", "over") and "t")
-    )
-    cursor.skip(":", "the")
-    cards = cursor.cards(7)
-    if show_verb and not cards:
-        return _parse_ranks(cursor, note_line)
-    if not cards or (not show_verb and len(cards) < 2):
-        return None
-    skip_hand_description(cursor)
-    skip_position(cursor)
-    visibility = "holds" if holding_word or show_verb in ("has", "have", "") else "shows"
-    return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
-
-
-def _take_holding_words(cursor: TokenCursor) -> str:
-    """Take words for cards a player holds without showing them."""
-    start_index = cursor.position
-    cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
-    if cursor.take_any(frozenset(("dealt", "hold", "holds", "held", "get", "gets", "got"))) or (
-        cursor.position > start_index and cursor.low(-1) in ("up", "at")
-    ):
-        return "holds"
-    cursor.position = start_index
-    return ""
-
-
-def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Parse cards without suits as a remark."""
-    next_token = cursor.peek()
-    if next_token is None or not _RANKS_ONLY.fullmatch(next_token.text):
-        return None
-    cursor.position += 1
-    skip_hand_description(cursor)
-    return Statement("remark", note_line)
-
-
-def skip_hand_description(cursor: TokenCursor) -> bool:
-    """Skip a description of a hand; return whether there was one."""
-    start_index = cursor.position
-    cursor.skip(",", "(", "for")
-    word_count = int(cursor.take("got", "there"))
-    while cursor.low() in HAND_WORDS and cursor.low():
-        cursor.position += 1
-        word_count += 1
-    if not word_count:
-        cursor.position = start_index
-        return False
-    cursor.take(")")
-    return True
-
-
-def _parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    if not cursor.take_any(MUCKS):
-        return None
-    cursor.skip("his", "her", "hand", "the")
-    return Statement("muck", note_line, cards=" ".join(cursor.cards(7)))
-
-
-def _parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Parse a win, with its amount if the notes give one."""
-    win_verb = cursor.take_any(WINS)
-    if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
-        win_verb = "picks"
-        if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _at_amount(cursor)):
-            return None
-    if not win_verb:
-        if cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
-            cursor.skip("it", "the", "pot")
-            return Statement("chop", note_line, amount=cursor.amount())
-        return _parse_odd_chip(cursor, note_line) if cursor.take("gets") else None
-    win_statement = Statement("win", note_line, verb="win")
-    cursor.skip(
-        "it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of"
-    ) if win_verb else None
-    if cursor.take_any(frozenset(("main", "side"))):
-        win_statement.qualifier = cursor.low(-1)
-        cursor.skip("pot", "and", "the")
-        if cursor.take("side"):
-            win_statement.qualifier = ""
-            cursor.skip("pot", "pots")
-        cursor.skip("of", ":")
-    win_statement.amount = cursor.amount()
-    cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
-    if cursor.low(-1) == "each":
-        win_statement.qualifier = "each"
-    skip_hand_description(cursor)
-    return win_statement
-
-
-def _at_amount(cursor: TokenCursor) -> bool:
-    next_token = cursor.peek()
-    return next_token is not None and parse_figure(next_token) is not None
-
-
-def _parse_odd_chip(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    if cursor.take("the", "odd") and (
-        chip_name := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
-    ):
-        return Statement("odd-chip", note_line, qualifier=chip_name)
-    if cursor.take("the", "pot") or cursor.take("it"):
-        return Statement("win", note_line, verb="win", amount=cursor.amount())
-    return None
 
 
 # Acts in short
@@ -430,22 +305,6 @@ def parse_glued_act(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     elif verb not in ("fold", "check"):
         _take_size(cursor, statement) if cursor.low() not in map(str, cursor.seats) else None
     return [statement]
-
-
-def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Statement) -> list[Statement]:
-    """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
-    if cursor.low(-1) not in JOINING_WORDS or not cursor.low():
-        return []
-    for parse_phrase in (_parse_win, _parse_shown_cards, _parse_muck):
-        start_index = cursor.position
-        if statement := parse_phrase(cursor, note_line):
-            statement.players = list(previous_statement.players)
-            return [statement]
-        cursor.position = start_index
-    return []
-
-
-JOINING_WORDS: Final = frozenset(("and", ",", "then", "but"))
 
 
 def amount_text(amount: NotedAmount) -> str:

@@ -12,6 +12,11 @@ from ledger.formats.handscript.notes.statements import Statement
 
 TABLE_KINDS: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 """Kinds of statements about the table."""
+_ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
+_ACTS: Final = frozenset(("act", "next", "everyone", "folds-to"))
+_OPENING_ACTS: Final = _ACTS | {"bare"}
+CORRECTABLE: Final = frozenset(("act", "board", "show", "win", "button", "post"))
+"""Kinds of statements that a later one may correct."""
 
 
 @dataclass(slots=True)
@@ -34,6 +39,50 @@ class Block:
         self.kinds.update(statement.kind for statement in self.statements[self.counted :])
         self.counted = len(self.statements)
         return not self.kinds.isdisjoint(kinds)
+
+
+def correct_statement(statements: list[Statement], correction: Statement) -> bool:
+    """Put a correction in the place of the statement that it corrects; return whether there is one."""
+    for index in range(len(statements) - 1, -1, -1):
+        corrected = statements[index]
+        if corrected.kind in ("remark", "pot", "time") or (correction.kind == "board" and corrected.kind != "board"):
+            continue
+        if not _corrects(correction, corrected):
+            return False
+        remark = Statement("remark", correction.line, text=f"{corrected.text}; corrected: {correction.text}")
+        statements[index] = correction
+        statements.append(remark)
+        return True
+    return False
+
+
+def _corrects(correction: Statement, corrected: Statement) -> bool:
+    """Whether one statement corrects another: the same player's act, or the same street."""
+    if correction.kind not in CORRECTABLE or correction.kind != corrected.kind:
+        return False
+    if correction.kind == "board":
+        return correction.verb == corrected.verb
+    if correction.kind == "button":
+        return True
+    same_player = [ref.text for ref in correction.players] == [ref.text for ref in corrected.players]
+    return same_player and len(correction.players) == 1
+
+
+def read_out_as_fold(block: Block, statement: Statement, line_statements: list[Statement]) -> None:
+    """Read `Pat out` among acts as a fold; before the first act it may mean that Pat isn't dealt in, and is asked."""
+    is_out = (
+        statement.kind == "leaves"
+        and statement.text.lower().split()[-1:] == ["out"]
+        and len(statement.text.split()) < 4
+    )
+    if not is_out or block.has(_ENDINGS):
+        return
+    if not any(other.kind in _OPENING_ACTS for other in line_statements):
+        return
+    if block.has(_ACTS):
+        statement.kind, statement.verb, statement.qualifier = "act", "fold", ""
+    else:
+        statement.kind = "unread"
 
 
 def is_of_hand(statements: list[Statement]) -> bool:

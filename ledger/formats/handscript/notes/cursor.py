@@ -60,6 +60,13 @@ class TokenCursor:
         while self.low() in words and not self.at_end:
             self.position += 1
 
+    def take_separator(self) -> bool:
+        """Take one separator or joining word; return whether there was one."""
+        if not self.at_end and (self._at_separator_mark() or self.low() in JOINING):
+            self.position += 1
+            return True
+        return False
+
     def separators(self, *, joining: bool = True) -> bool:
         """Skip separators between statements; return whether there were any."""
         start_index = self.position
@@ -195,8 +202,11 @@ class TokenCursor:
     def _skip_seat_in_brackets(self) -> None:
         """Skip the seat number after a name: `Ana (seat 1)`."""
         start_index = self.position
-        if self.take("(") and self.take("seat") and self.seat_number() and self.take(")"):
-            return
+        if self.take("("):
+            self.skip("seat", "in", "#")
+            is_numbered = bool(self.seat_number()) or bool(_SEAT_WORD.fullmatch(self.low()) and self.take(self.low()))
+            if is_numbered and self.take(")"):
+                return
         self.position = start_index
 
     def _parse_numbered(self) -> Ref | None:

@@ -59,7 +59,7 @@ def find_doubt(text: str, roster: Roster, *, is_above: bool) -> Doubt:
         return Doubt(of_table=True)
     if is_above and has_number and not seats:
         return Doubt(of_table=not roster.seats or has_stranger)
-    return Doubt(seats=seats, of_chips=bool(seats) and (is_moving or has_number))
+    return Doubt(seats=seats, of_chips=bool(seats)) if is_moving or has_number else Doubt()
 
 
 def note_doubt(roster: Roster, doubt: Doubt, line_number: int) -> None:

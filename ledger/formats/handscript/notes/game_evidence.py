@@ -12,7 +12,8 @@ _CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
 _ONE_CARD: Final = re.compile(_CARD)
 _CARD_RUN: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
 _SIZED_ACT: Final = re.compile(
-    r"\b(?:bets?\s+|raises?(?: to)?\s+|makes it\s+|opens(?: to| for)?\s+|[rb])\$?(\d+(?:\.\d+)?)(?!\d|c)", re.IGNORECASE
+    r"\b(?:bets?\s+|rais(?:es|ed|e)(?: it)?(?: to)?\s+|ma(?:kes|de) it\s+|open(?:s|ed)?(?: to| for)?\s+|[rb])\$?(\d[\d,]*(?:\.\d+)?)(?!\d|c)",
+    re.IGNORECASE,
 )
 
 

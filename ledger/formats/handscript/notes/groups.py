@@ -8,8 +8,9 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.act_phrases import BLIND_ROLES, parse_act
 from ledger.formats.handscript.notes.cursor import TokenCursor
-from ledger.formats.handscript.notes.statements import NotedAmount, Statement
-from ledger.formats.handscript.notes.table_words import EVERYONE, NUMBER_WORDS, VERBS
+from ledger.formats.handscript.notes.showdown_phrases import skip_position
+from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
+from ledger.formats.handscript.notes.table_words import EVERYONE, NUMBER_WORDS, POT_KINDS, PRONOUNS, VERBS
 from ledger.formats.handscript.notes.tokenizer import parse_figure
 
 _REPEATED_LETTER: Final = re.compile(r"(x+|ff+)", re.IGNORECASE)
@@ -47,7 +48,11 @@ def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     if not (names_blinds or names_others or names_everyone):
         return []
     is_rest_of_table = cursor.take("else") or names_others
-    cursor.skip("of", "them", "players")
+    cursor.skip("of", "them", "us", "players", "left", "remaining", "still", "blinds") if cursor.low(
+        1
+    ) != "in" or cursor.low() == "still" else None
+    cursor.take("in") if cursor.low(-1) == "still" else None
+    cursor.skip("just")
     verb = VERBS.get(cursor.low(), "") if cursor.low() != "in" else ""
     if verb not in ("fold", "check", "call"):
         if names_everyone and cursor.take_any(frozenset(("ante", "antes"))):
@@ -57,10 +62,23 @@ def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     cursor.position += 1
     cursor.skip(*_AROUND_WORDS)
     if verb == "fold" and cursor.take("to"):
-        target = cursor.ref()
-        return [Statement("folds-to", note_line, players=[target])] if target else []
+        return _parse_next_player(cursor, note_line)
+    excepted = _parse_excepted(cursor)
     group_kind = "blinds" if names_blinds else "both" if is_both else "all"
-    return [Statement("everyone", note_line, verb=verb, qualifier=group_kind, ends_round=is_rest_of_table)]
+    return [
+        Statement("everyone", note_line, verb=verb, qualifier=group_kind, players=excepted, ends_round=is_rest_of_table)
+    ]
+
+
+def _parse_excepted(cursor: TokenCursor) -> list[Ref]:
+    """Parse the players who don't act as the others do: `except Hutch`, `but Al`."""
+    start_index = cursor.position
+    if cursor.take("except", "for") or cursor.take_any(frozenset(("except", "but"))):
+        players = cursor.refs()
+        if players and cursor.at_separator():
+            return players
+    cursor.position = start_index
+    return []
 
 
 def _parse_folds_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
@@ -70,16 +88,24 @@ def _parse_folds_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
         return []
     cursor.skip("back", "all", "the", "way") if cursor.low(1) in ("around", "round", "the", "to") else None
     folds_around = cursor.take_any(frozenset(("around", "round")))
-    if cursor.take("to") and (last_player := cursor.ref()):
-        cursor.skip("in", "the") if cursor.low() == "in" else None
-        statements = [Statement("folds-to", note_line, players=[last_player])]
-        cursor.skip(",", "who")
-        act_start = cursor.position
-        if next_acts := parse_act(cursor, note_line, [last_player], playing=True):
-            return [*statements, *next_acts]
-        cursor.position = act_start
+    if cursor.take("to") and (statements := _parse_next_player(cursor, note_line)):
         return statements
     return [Statement("everyone", note_line, verb="fold", qualifier="all")] if folds_around else []
+
+
+def _parse_next_player(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse the player to whom all fold, and that player's act: `Ana, who makes it 10`."""
+    last_player = cursor.ref()
+    if last_player is None:
+        return []
+    skip_position(cursor)
+    statements = [Statement("folds-to", note_line, players=[last_player])]
+    act_start = cursor.position
+    cursor.skip(",", "-", "(", "who", "and", "then", *PRONOUNS)
+    if next_acts := parse_act(cursor, note_line, [last_player], playing=True):
+        return [*statements, *next_acts]
+    cursor.position = act_start
+    return statements
 
 
 def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]:
@@ -138,15 +164,16 @@ def _parse_dealt_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 def _parse_pot_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Parse `push 8 87`, `pot pushed to seat 8`, `pot of 237 to seat 4`."""
     amount: NotedAmount | None = None
+    pot_kind = ""
     cursor.skip("dealer")
     if cursor.take_any(frozenset(("push", "pushed", "pushes", "ship"))):
         cursor.skip("pot", "the", "it")
         amount = cursor.amount() if cursor.low() == "(" or cursor.low(1) == "to" else None
         cursor.skip("to")
-    elif cursor.take("the", "pot") or cursor.take("pot"):
-        cursor.skip("of", ":")
+    elif cursor.take("the", "pot") or cursor.take("pot") or (pot_kind := _take_pot_kind(cursor)):
+        cursor.skip("of", ":", "is", "was", ",", "-")
         amount = cursor.amount()
-        cursor.skip("goes", "is", "was", "pushed", "shipped", "awarded")
+        cursor.skip("goes", "is", "was", "pushed", "shipped", "awarded", "went", "pot", "both", "all", ",", "-")
         if not cursor.take("to"):
             return []
     elif (amount := cursor.amount()) is None or not cursor.take("to") or not _at_player_name(cursor):
@@ -154,7 +181,22 @@ def _parse_pot_to(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     if not (players := cursor.refs()):
         return []
     cursor.skip(",", ":", "-") if figure_follows(cursor) else None
-    return [Statement("win", note_line, players=players, verb="win", amount=amount or cursor.amount())]
+    return [
+        Statement("win", note_line, players=players, verb="win", amount=amount or cursor.amount(), qualifier=pot_kind)
+    ]
+
+
+def _take_pot_kind(cursor: TokenCursor) -> str:
+    """Take `main pot`, `the side`, `both sides`; return which pot it is."""
+    start_index = cursor.position
+    cursor.skip("the", "both")
+    pot_kind = POT_KINDS.get(cursor.low(), "")
+    if not pot_kind:
+        cursor.position = start_index
+        return ""
+    cursor.position += 1
+    cursor.skip("pot", "pots")
+    return "sides" if cursor.low(-1) == "pots" and pot_kind == "side" else pot_kind
 
 
 def _at_player_name(cursor: TokenCursor) -> bool:
@@ -199,7 +241,23 @@ def _parse_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
         blind_players = cursor.refs()
     else:
         blind_players = cursor.refs()
-        cursor.skip("are", "in", "the", "have", "post")
+        cursor.skip(
+            "are",
+            "in",
+            "the",
+            "have",
+            "post",
+            "had",
+            "were",
+            "posted",
+            "pay",
+            "paid",
+            "as",
+            "with",
+            "on",
+            "both",
+            "put",
+        )
         if len(blind_players) != 2 or not cursor.take("blinds"):
             return []
     if len(blind_players) != 2:

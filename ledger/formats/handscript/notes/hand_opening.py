@@ -152,6 +152,11 @@ def _place_button(hand: NotedHand) -> None:
         hand.betting.button = seat
         hand.write(f"button {seat}", button_statements[-1].line)
         return
+    repeated = next((statement for statement in hand.statements if statement.kind == "same-button"), None)
+    if repeated is not None and hand.previous.button:
+        hand.betting.button = hand.previous.button
+        hand.write(f"button {hand.previous.button}", repeated.line)
+        return
     seat = _derive_button(hand)
     if not seat:
         raise question(hand.first, f"Hand {hand.number}: who has the button?", "button SEAT")

@@ -62,7 +62,7 @@ def _read_with_stacks(hand: NotedHand, raise_means: str, game: str, last_line: L
 
 def _copy_unread_hand(hand: NotedHand, raise_means: str, unsure_stacks: frozenset[int]) -> NotedHand:
     """Return an unread copy of the hand."""
-    statements = [replace(statement) for statement in hand.statements]
+    statements = _forget_misdeal([replace(statement) for statement in hand.statements])
     return NotedHand(
         hand.number,
         hand.first,
@@ -75,6 +75,23 @@ def _copy_unread_hand(hand: NotedHand, raise_means: str, unsure_stacks: frozense
         start=hand.start,
         unsure_stacks=unsure_stacks,
     )
+
+
+def _forget_misdeal(statements: list[Statement]) -> list[Statement]:
+    """Return a hand's statements without a misdeal before its first act if the hand is dealt again and played."""
+    first_act = next((index for index, noted in enumerate(statements) if noted.kind in _BETTING_KINDS), 0)
+    misdeals = [index for index, noted in enumerate(statements) if noted.kind == "misdeal"]
+    if not first_act or not misdeals or misdeals[-1] > first_act:
+        return statements
+    redealt = statements[misdeals[-1] + 1 : first_act]
+    posts_again = any(noted.kind in ("post", "bare") for noted in redealt)
+    kept: list[Statement] = []
+    for index, noted in enumerate(statements):
+        if index <= misdeals[-1] and (noted.kind == "misdeal" or (posts_again and noted.kind in ("post", "bare"))):
+            kept.append(Statement("remark", noted.line, text=noted.text))
+        elif noted.kind not in ("returned", "same-button"):
+            kept.append(noted)
+    return kept
 
 
 def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool) -> NotedHand:

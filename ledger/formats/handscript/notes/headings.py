@@ -73,7 +73,9 @@ _SPACED_STAKES: Final = re.compile(
 )
 """`1 2 no limit`."""
 _BLINDS: Final = re.compile(
-    rf"\bblinds?\s*(?:up|now|are|were|is|at|of|to)?\s*:?\s*({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})", re.IGNORECASE
+    rf"\bblinds?[\s,:-]*(?:(?:up|now|are|were|is|at|of|to|go|goes|went|going|gone|raised|move|moved|become|became|doubled?|"
+    rf"increased?|changed?|increase|the|will be|from here on|just)[\s,:-]+){{0,4}}({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})",
+    re.IGNORECASE,
 )
 _ANTE: Final = re.compile(
     rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
@@ -105,7 +107,7 @@ _TOURNAMENT: Final = re.compile(
     re.IGNORECASE,
 )
 _ALL_HAVE: Final = re.compile(
-    rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts with| sits with)\s*({AMOUNT})",
+    rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts? with| started with| sits with| bought in for| buys in for| begins with)\s*({AMOUNT})",
     re.IGNORECASE,
 )
 _PEOPLE: Final = re.compile(

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import act_phrases, board_phrases, groups, remarks, sequences, table_talk
+from ledger.formats.handscript.notes import (
+    act_phrases,
+    board_phrases,
+    corrections,
+    groups,
+    player_events,
+    remarks,
+    sequences,
+    showdown_phrases,
+    table_talk,
+)
+from ledger.formats.handscript.notes.blocks import CORRECTABLE
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import PRONOUNS, VERBS, WRITER_WORDS
@@ -41,8 +52,30 @@ def parse(
         for statement in statements:
             statement.text = statement.text or statement_text
         line_statements += statements
-        cursor.separators()
+        _skip_separators(cursor)
     return line_statements
+
+
+def _skip_separators(cursor: TokenCursor) -> None:
+    """Skip separators and harmless asides such as `(no more action)`."""
+    while True:
+        start_index = cursor.position
+        if cursor.low() == "(" and (end_index := _find_aside_end(cursor)):
+            cursor.position = end_index
+        elif not cursor.take_separator():
+            cursor.position = start_index
+            return
+
+
+def _find_aside_end(cursor: TokenCursor) -> int:
+    """Return where a harmless aside in parentheses ends; 0 if it isn't harmless."""
+    for index in range(cursor.position + 1, len(cursor.tokens)):
+        token = cursor.tokens[index]
+        if token.low == ")" and token.kind == "mark":
+            return index + 1
+        if not remarks.is_harmless(token):
+            return 0
+    return 0
 
 
 def _parse_statements(
@@ -85,6 +118,19 @@ class LinePosition:
         return self.playing or any(statement.kind in _PLAY_KINDS for statement in self.earlier_statements)
 
 
+def _parse_correction(position: LinePosition) -> list[Statement]:
+    """Parse a correction of an earlier statement: `no wait, Ted called`."""
+    if not corrections.take_mark(position.cursor):
+        return []
+    statements = _parse_statements(
+        position.cursor, position.note_line, position.earlier_statements, playing=position.playing
+    )
+    if not statements or statements[0].kind not in CORRECTABLE:
+        return []
+    statements[0].corrects = True
+    return statements
+
+
 def _parse_line_start(position: LinePosition) -> list[Statement]:
     """Parse acts without players, or a card alone, at the start of a line."""
     cursor, start_index = position.cursor, position.cursor.position
@@ -108,13 +154,14 @@ def _parse_without_subject(position: LinePosition) -> list[Statement]:
 def _parse_with_subject(position: LinePosition) -> list[Statement]:
     """Parse what one or more players do."""
     cursor, note_line = position.cursor, position.note_line
+    is_pointed_out = cursor.take("it", "was")
     subjects = cursor.refs()
-    if not subjects:
+    if not subjects or (is_pointed_out and cursor.low() != "who"):
         return []
     _skip_apposition(cursor)
     return (
         _parse_fold_with_blinds(cursor, note_line, subjects)
-        or table_talk.parse_player_event(cursor, note_line, subjects)
+        or player_events.parse_player_event(cursor, note_line, subjects)
         or act_phrases.parse_act(cursor, note_line, subjects, playing=position.playing)
     )
 
@@ -128,7 +175,7 @@ def _parse_description(position: LinePosition) -> list[Statement]:
     previous_statement = position.previous_statement
     if previous_statement is None or previous_statement.kind not in ("show", "win"):
         return []
-    return [Statement("remark", position.note_line)] if act_phrases.skip_hand_description(position.cursor) else []
+    return [Statement("remark", position.note_line)] if showdown_phrases.skip_hand_description(position.cursor) else []
 
 
 def _parse_lone_pot(position: LinePosition) -> list[Statement]:
@@ -138,22 +185,26 @@ def _parse_lone_pot(position: LinePosition) -> list[Statement]:
 def _parse_next_act(position: LinePosition) -> list[Statement]:
     """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
     previous_statement = position.previous_statement
-    if previous_statement is None or previous_statement.kind not in ("show", "act", "post"):
+    if previous_statement is None or previous_statement.kind not in ("show", "act", "post", "remark"):
         return []
     if len(previous_statement.players) != 1:
         return []
-    return act_phrases.parse_next_act(position.cursor, position.note_line, previous_statement)
+    return showdown_phrases.parse_next_act(position.cursor, position.note_line, previous_statement)
 
 
 def _parse_same_player(position: LinePosition) -> list[Statement]:
     """Parse a verb whose player the words before it name: `Luis thinks about it, then folds`."""
     cursor, previous_statement = position.cursor, position.previous_statement
-    if previous_statement is None or cursor.low(-1) not in act_phrases.JOINING_WORDS:
+    if previous_statement is None or cursor.low(-1) not in showdown_phrases.JOINING_WORDS:
         return []
     has_one_player = len(previous_statement.players) == 1 and not previous_statement.unclear
     if previous_statement.kind not in ("gap", "button") or not has_one_player or len(cursor.low()) <= _SHORTHAND_MOST:
         return []
-    return act_phrases.parse_act(cursor, position.note_line, list(previous_statement.players), playing=position.playing)
+    subjects, start_index = list(previous_statement.players), cursor.position
+    if statements := player_events.parse_player_event(cursor, position.note_line, subjects):
+        return statements
+    cursor.position = start_index
+    return act_phrases.parse_act(cursor, position.note_line, subjects, playing=position.playing)
 
 
 def _parse_likewise(position: LinePosition) -> list[Statement]:
@@ -173,6 +224,7 @@ def _parse_likewise(position: LinePosition) -> list[Statement]:
 
 _DO_FORMS: Final = frozenset(("did", "does", "do"))
 _PARSERS: Final[tuple[Callable[[LinePosition], list[Statement]], ...]] = (
+    _parse_correction,
     _parse_line_start,
     _parse_same_player,
     _parse_likewise,
@@ -192,7 +244,7 @@ def _skip_apposition(cursor: TokenCursor) -> None:
     cursor.skip(",")
     if cursor.position > start_index:
         position_start = cursor.position
-        act_phrases.skip_position(cursor)
+        showdown_phrases.skip_position(cursor)
         if cursor.position > position_start and cursor.take(","):
             return
         cursor.position = position_start
@@ -270,7 +322,7 @@ def _reads_clause(cursor: TokenCursor, note_line: Line, *, playing: bool) -> boo
     """Whether a clause with its own subject and an act begins here, or the same player's next act."""
     token = cursor.tokens[cursor.position]
     cursor.playing = True
-    if VERBS.get(token.low) and len(token.low) > _SHORTHAND_MOST and cursor.low(-1) in act_phrases.JOINING_WORDS:
+    if VERBS.get(token.low) and len(token.low) > _SHORTHAND_MOST and cursor.low(-1) in showdown_phrases.JOINING_WORDS:
         return True
     if not (token.kind == "name" or token.low in _SUBJECTS):
         return False

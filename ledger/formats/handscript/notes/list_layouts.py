@@ -34,11 +34,11 @@ _CELL: Final = re.compile(
 
 
 _AROUND: Final = re.compile(
-    r"^[A-Za-z' ]{0,40}\b(?:around the table|at the table|clockwise|in order|left to right|seated|sitting)[A-Za-z' ]{0,30}:",
+    r"^[A-Za-z', ]{0,40}\b(?:around the table|at the table|clockwise|in order|left to right|seated|sitting)[A-Za-z' ]{0,30}:",
     re.IGNORECASE,
 )
 _WRITER: Final = re.compile(
-    r"\b(?:(?:notes|kept|written|told|recorded) by|statement of|notes of|I am|I'm)\s+([A-Z][\w'-]*)"
+    r"\b(?:(?:(?i:notes|kept|written|told|recorded|scribe)) (?i:by)|(?i:statement of|notes of|log of|diary of)|I am|I'm|(?i:my name is))\s+([A-Z][\w'-]*)"
     r"|\b([A-Z][\w'-]*)\s+(?:is\s+)?(?:keeping|taking)\s+(?:the\s+)?notes"
 )
 

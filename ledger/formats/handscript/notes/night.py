@@ -11,8 +11,17 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import doubts, headings, list_layouts, remarks, seat_lists, table_events
-from ledger.formats.handscript.notes.blocks import TABLE_KINDS, Block, is_of_hand, next_number
+from ledger.formats.handscript.notes.blocks import (
+    TABLE_KINDS,
+    Block,
+    correct_statement,
+    is_of_hand,
+    next_number,
+    read_out_as_fold,
+)
+from ledger.formats.handscript.notes.card_words import write_cards
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
+from ledger.formats.handscript.notes.corrections import apply_corrections
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
 from ledger.formats.handscript.notes.hand_headings import begins_hand, normalize_heading
 from ledger.formats.handscript.notes.hand_reader import read_hand
@@ -64,6 +73,7 @@ class Night:
         self.block: Block | None = None
         self.later: list[Statement] = []  # table facts in the current hand that apply after it
         self.later_doubts: list[tuple[doubts.Doubt, int]] = []  # unread words in the current hand
+        self.corrections: list[str] = []  # of the current line
         self.day: date | None = None
 
     def blocks(self) -> Iterator[Block]:
@@ -87,6 +97,7 @@ class Night:
             self._add_to_block(line, "heading")
             return
         text, clock = split_time(text)
+        text, self.corrections = apply_corrections(write_cards(text))
         if not text.strip():
             return
         if begins_hand(text) or self._counts_hand(text):
@@ -133,7 +144,7 @@ class Night:
         in_hand = self.block is not None and self.block.kind == "hand"
         statements = [] if entries else self._parse_line(line, text)
         table_facts = [fact for fact in statements if fact.kind in TABLE_KINDS]
-        belongs_to_hand = in_hand and statements and is_of_hand(statements)
+        belongs_to_hand = in_hand and statements and is_of_hand(statements) and not headings.is_new_level(text)
         if statements and statements[0].kind == "button" and self.roster.seats:
             yield from self._close_block()
             self._begin_unnamed(line, statements)
@@ -276,6 +287,7 @@ class Night:
         statements = parse(line, text, frozenset(names), seats, playing=playing)
         for statement in statements:
             statement.players = [replace(ref, text=names.get(ref.text, ref.text)) for ref in statement.players]
+        statements += [Statement("remark", line, text=correction) for correction in self.corrections]
         return self._with_newcomers(line, text, statements)
 
     def _with_newcomers(self, line: Line, text: str, statements: list[Statement]) -> list[Statement]:
@@ -297,6 +309,11 @@ class Night:
         block = self.block
         assert block is not None  # noqa: S101 - the callers opened one
         for statement in statements:
+            if statement.corrects:
+                if correct_statement(block.statements, statement):
+                    continue
+                statement.kind = "unread"
+            read_out_as_fold(block, statement, statements)
             if statement.kind in TABLE_KINDS:
                 if block.has(_PLAY):
                     self.later.append(statement)
@@ -435,7 +452,8 @@ class Night:
         """Return the game line, "" if unknown, and whether part of it was derived from play."""
         heading = self.heading
         headings.settle_third(heading)
-        if not heading.betting and heading.stakes and has_free_sizes(self._whole_text, heading.stakes):
+        stakes = heading.stakes or heading.blinds
+        if not heading.betting and stakes and has_free_sizes(self._whole_text, stakes):
             heading.betting, heading.is_derived = "no-limit", True
         if not heading.variant and (
             heading.betting == "no-limit" or (heading.betting == "limit" and shows_two_cards(self._whole_text))

@@ -107,6 +107,10 @@ class NotedHand:
                 note_line, f"{amount.text} is not exact: how much was it?", hint="Write the amount without ~."
             )
         chips = amount.value.scaleb(self.scale)
+        if amount.in_blinds:
+            if self.heading.big_blind is None:
+                raise question(note_line, f"{amount.text}: how much is the big blind?", "blinds SMALL/BIG")
+            chips *= self.heading.big_blind
         if chips != chips.to_integral_value() or chips >= 10**15:
             raise question(note_line, f"{amount.text} is no amount in chips of this table")
         return int(chips)
@@ -160,7 +164,12 @@ class NotedHand:
         seat_offset = {"utg": 0, "utg+1": 1, "hijack": -5, "cutoff": -4}.get(
             position
         )  # the last three: button, small, big
-        if seat_offset is None or len(seat_order) < {-5: 6, -4: 4}.get(seat_offset, 5):
+        seat_count = len(seat_order)
+        if position == "middle":
+            seat_offset = 1 if seat_count == 6 else None
+        if position == "lojack":
+            seat_offset = -6 if seat_count >= 6 else None
+        if seat_offset is None or seat_count < {-5: 6, -4: 4}.get(seat_offset, 5):
             return None
         return seats_after_big[seat_offset]
 

@@ -41,6 +41,9 @@ _FORMS: Final = {
         "tag tags tagged",
         "tap taps tapped",
         "throw throws threw",
+        "flip flips flipped",
+        "roll rolls rolled",
+        "turn turns turned",
         "toss tosses tossed",
     )
 }
@@ -50,6 +53,7 @@ _TEMPLATES: Final = {
     "folds": "give up|give it up|lay it down|let it go|stand aside|step aside|get out of the way|throw it away|"
     "throw it in|toss it in|bow out|drop out|give way|let go|lay down|put it down|step out of the way",
     "checks": "tap the table|rap the table|knock the table|check it|knock on the table|tap the felt",
+    "shows": "turn over|flip over|roll over|turn up|open up",
     "all-in": "move in|rip it|rip it in|stick it in|put it all in|get it all in|push it all in|move all chips forward|"
     "move all chips in|push all chips forward|push all chips in|put all the chips in|jam it|push it in|put in the rest|"
     "throw it all in",
@@ -62,7 +66,7 @@ _FIXED: Final = {
     "raises": "check-raises|check raises|checkraises|check-raised|check raised|iso-raises|iso raises|iso-raised|isos|iso's|"
     "isolates|isolated|min-raises|min-raised|minraises|minraised|min raises|min raised|pops it|popped it|bumps it|bumped it|"
     "kicks it|kicked it|pumps it|pumped it|hikes it|hiked it|squeezes|squeezed|comes over the top|came over the top|"
-    "re-pops it|repops it|repopped it|x/r|xr|c/r|puts in a raise|put in a raise|makes a raise|made a raise",
+    "re-pops it|repops it|repopped it|x/r|xr|c/r|repots|re-pots|repotted|puts in a raise|put in a raise|makes a raise|made a raise",
     "bets": "c-bets|c-bet|cbets|cbet|leads out|led out|fires out|fired out|fires again|fired again|bets out|bet out|"
     "donk-bets|donk bets|donk-bet|over-bets|overbets|barrels again|double barrels|double-barrels|bets again|bet again|"
     "stabs at it for|comes out betting|came out betting|comes out firing|came out firing|continues for|continued for|"

@@ -71,7 +71,8 @@ MOVING: Final = words(
     "go goes going went gone leave leaves left leaving walk walks walked walking step steps stepped stand stands stood get gets "
     "got getting take takes took break home car cab bathroom restroom smoke food dinner phone bar back return returns sit sits "
     "sat busy away quit quits done cash cashes chips rebuy rebuys reload reloads buy buys bought add adds top tops borrow "
-    "borrows borrowed change changes move moves moved switch out up cage call call's lunch snack kids bed wife husband"
+    "borrows borrowed change changes move moves moved switch out up cage call call's lunch snack kids bed wife husband vanish vanishes vanished disappears disappeared finished night enough "
+    "absent late busy kitchen parking errand getting leaving called"
 )
 """Words about coming, going and buying chips."""
 
@@ -92,6 +93,17 @@ def classify(tokens: Sequence[Token], text: str, *, is_apart: bool, is_opening: 
     if any(token.kind == "name" or token.low in _GAP_WORDS or token.low in _TABLE_WORDS for token in tokens):
         return "gap"
     return "remark" if len(re.findall(r"[^\W\d_]{2,}", text)) > 1 else "unread"
+
+
+def is_harmless(token: Token) -> bool:
+    """Whether a word of an aside changes nothing: no player, number, card or act."""
+    if token.kind in ("name", "number", "text") or token.text in "?+=<>%~(":
+        return False
+    if token.low in ("no", "more", "action", "betting", "all", "in"):
+        return True
+    return not (
+        token.low in _GAP_WORDS or token.low in _UNREAD_WORDS or token.low in _TABLE_WORDS or _may_be_card(token)
+    )
 
 
 def names_group(token: Token) -> bool:

@@ -192,6 +192,10 @@ def _is_list(entries: list[SeatEntry], chunks: list[str], is_labelled: bool) -> 
 
 
 _STACK_ALONE: Final = re.compile(rf"\s*[~≈]?{AMOUNT}\s*")
+_ARRIVES: Final = (
+    r"(?:joins|joined|sits\s+down|sat\s+down|sits|sat|arrives|arrived|comes\s+in|came\s+in|comes|came|takes|took|buys\s+in|bought\s+in|"
+    r"shows\s+up|showed\s+up|is\s+seated|was\s+seated|gets)"
+)
 _NEWCOMERS: Final = tuple(
     re.compile(pattern, re.IGNORECASE | re.VERBOSE)
     for pattern in (
@@ -203,6 +207,9 @@ _NEWCOMERS: Final = tuple(
         rf"(?P<seat>\d+)\s+sits\s+(?P<name>{_NAME})\s+(?:stack|with|for)\s+(?P<stack>{AMOUNT})(?P<tail>)",
         rf"""(?P<name>{_NAME})\s*,?\s+(?:(?:takes|sits(?:\s+down)?(?:\s+in)?|joins(?:\s+in)?|in|new\s+in)\s+)?seat\s+(?P<seat>\d+)\s*,?\s+
         (?:with\s+|for\s+)(?P<stack>{AMOUNT})(?P<tail>.*)""",
+        rf"""(?P<name>{_NAME})\s*,?\s+{_ARRIVES}\s*,?\s*(?:(?:in|at|to|into|takes|on|the|game|us|table)\s+){{0,4}}seat\s+(?P<seat>\d+)\s*,?\s*
+        (?:(?:with|for|and|buys?\s+in|bought\s+in|has|had|stack|of)\s+){{0,4}}(?P<stack>{AMOUNT})(?P<tail>.*)""",
+        rf"""(?P<name>{_NAME})\s+{_ARRIVES}\s+(?:with|for)\s+(?P<stack>{AMOUNT})\s*,?\s*(?:in|at)\s+seat\s+(?P<seat>\d+)(?P<tail>.*)""",
         rf"(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:to\s+|in\s+)?seat\s+(?P<seat>\d+)\s*,?\s*(?:with\s+)?(?P<stack>{AMOUNT})?(?P<tail>.*)",
         rf"seat\s+(?P<seat>\d+)\s*:?\s+(?P<name>{_NAME})\s+from\s+table\s+\w+\s*,?\s*(?:with\s+)?(?P<stack>{AMOUNT})?(?P<tail>.*)",
     )

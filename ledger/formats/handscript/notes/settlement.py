@@ -176,15 +176,32 @@ def _award_several_winners(hand: NotedHand, seats: list[int], pot_chips: int, no
             )
         hand.evidence += 1
         return awards
-    noted_pots = [win_statement.qualifier for win_statement in hand.winners]
-    pots = hand.betting.pots()
-    if noted_pots == ["main", "side"] and len(pots) == 2 and not hand.rake:
-        return [
-            (seat, chips) for seat, (chips, eligible_seats) in zip(seats, pots, strict=True) if seat in eligible_seats
-        ]
+    if pot_awards := _award_named_pots(hand):
+        return pot_awards
     if len(hand.winners) == 1:
         return _split_pot(hand, seats, pot_chips, note_line)
     raise question(note_line, "Who wins how much?", "SEAT wins AMOUNT")
+
+
+def _award_named_pots(hand: NotedHand) -> list[tuple[int, int]]:
+    """Return the awards if each win names its pot: main, side, or all sides; none if they don't fit the pots."""
+    pots = hand.betting.pots()
+    awards: list[tuple[int, int]] = []
+    indexes = {"main": [0], "side": [1] if len(pots) == 2 else [], "sides": list(range(1, len(pots)))}
+    taken: list[int] = []
+    for statement in hand.winners:
+        pot_indexes = indexes.get(statement.qualifier, [])
+        if len(statement.players) != 1 or not pot_indexes or hand.rake:
+            return []
+        seat = hand.resolve(statement.players[0], statement.line)
+        if not all(index < len(pots) and seat in pots[index][1] for index in pot_indexes):
+            return []
+        chips = sum(pots[index][0] for index in pot_indexes)
+        if statement.amount is not None and hand.units(statement.amount, statement.line) != chips:
+            return []
+        taken += pot_indexes
+        awards.append((seat, chips))
+    return awards if sorted(taken) == list(range(len(pots))) else []
 
 
 def _split_pot(hand: NotedHand, seats: list[int], pot_chips: int, note_line: Line) -> list[tuple[int, int]]:

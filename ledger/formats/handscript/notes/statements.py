@@ -40,6 +40,7 @@ Kind: TypeAlias = Literal[
     "remark",
     "returned",
     "same",
+    "same-button",
     "seats",
     "seats-in",
     "show",
@@ -60,6 +61,7 @@ class NotedAmount:
     value: Decimal
     text: str
     approximate: bool = False
+    in_blinds: bool = False  # `3bb`
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +90,5 @@ class Statement:
     unclear: bool = False  # the writer marked the amount as unknown
     count: int = 1
     ends_round: bool = False  # nobody acts after this in the betting round
+    corrects: bool = False  # it corrects a statement before it
     name: str = ""

@@ -65,6 +65,10 @@ def _apply_fact(roster: Roster, scale: int, seat: int, statement: Statement) -> 
     if statement.kind == "waits":
         player.is_waiting = True
         return f"{seat} waits for big-blind"
+    if statement.kind == "chips" and statement.qualifier == "to":
+        added = None if player.stack is None or amount is None else amount - player.stack
+        player.stack = None if added is not None and added <= 0 else amount
+        return f"{seat} adds {in_units(added, scale)} top-up player {name}" if added is not None and added > 0 else ""
     if statement.kind == "chips" and amount is not None:
         player.stack = None if player.stack is None else player.stack + amount
         return f"{seat} adds {in_units(amount, scale)} {statement.qualifier} player {name}"

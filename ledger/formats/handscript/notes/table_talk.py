@@ -7,9 +7,8 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
-from ledger.formats.handscript.notes.table_words import LEAVE_WORDS, PAUSES, REBUYS
 
-_BUTTON_WORDS: Final = frozenset(("button", "btn", "bu"))
+BUTTON_WORDS: Final = frozenset(("button", "btn", "bu"))
 _BUTTON_FILLERS: Final = (
     "at",
     "is",
@@ -26,6 +25,12 @@ _BUTTON_FILLERS: Final = (
     "still",
     "in",
     "front",
+    "was",
+    "went",
+    "goes",
+    "passes",
+    "passed",
+    "now",
     "of",
     "before",
     "with",
@@ -62,6 +67,7 @@ def parse_table_event(cursor: TokenCursor, note_line: Line) -> list[Statement]:
         _parse_dead_small,
         _parse_same,
         _parse_misdeal,
+        _parse_redeal,
         _parse_returned,
         _parse_ending,
         _parse_dealing,
@@ -122,7 +128,7 @@ def _parse_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
     cursor.skip("the")
     is_dead = cursor.take("dead")
     says_dealer = cursor.take("dealer")
-    if not cursor.take_any(_BUTTON_WORDS) and not (says_dealer and not is_dead):
+    if not cursor.take_any(BUTTON_WORDS) and not (says_dealer and not is_dead):
         return None
     if cursor.low() in ("folds", "calls", "raises", "checks", "bets"):
         return None
@@ -153,7 +159,11 @@ def _parse_same(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if not cursor.take("same"):
         return None
     unchanged_word = cursor.take_any(frozenset(("seats", "players", "blinds", "lineup", "table", "button")))
-    if unchanged_word in ("", "button"):
+    if not unchanged_word and cursor.take_any(frozenset(("btn", "dealer"))):
+        unchanged_word = "button"
+    if unchanged_word == "button":
+        return Statement("same-button", note_line) if cursor.at_separator() else None
+    if not unchanged_word:
         return None
     if unchanged_word == "blinds":
         return Statement("posted", note_line)
@@ -163,7 +173,7 @@ def _parse_same(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 def _parse_misdeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Parse a misdeal; the words after it give the reason."""
-    cursor.skip("floor", "dealer", "calls", "declares", "the", "a", "-", ":")
+    cursor.skip("floor", "dealer", "calls", "declares", "the", "a", "-", ":", "first", "deal", "was", "it")
     if not cursor.take("misdeal"):
         return None
     reason = "other"
@@ -171,6 +181,31 @@ def _parse_misdeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
         reason = _MISDEALS.get(cursor.low(), reason)
         cursor.position += 1
     return Statement("misdeal", note_line, qualifier=reason)
+
+
+def _parse_redeal(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse `redealt`, `reshuffled`, `dealt again` after a misdeal."""
+    cursor.skip("we", "it", "was", "then", "so", "all", "they", "cards")
+    for redeal_words in _REDEALS:
+        if cursor.take(*redeal_words):
+            cursor.skip("hand", "the", "deck", "cards", "again", ":", "same", "hands") if cursor.low(
+                1
+            ) != "button" else None
+            return Statement("remark", note_line) if cursor.at_separator() else None
+    return None
+
+
+_REDEALS: Final = (
+    *(("redeal",), ("redealt",), ("re-deal",), ("re-dealt",), ("reshuffled",), ("reshuffle",), ("reshuffles",)),
+    *(
+        ("dealt", "again"),
+        ("deal", "again"),
+        ("dealing", "again"),
+        ("start", "over"),
+        ("started", "over"),
+        ("new", "deal"),
+    ),
+)
 
 
 def _parse_returned(cursor: TokenCursor, note_line: Line) -> Statement | None:
@@ -242,148 +277,3 @@ def _parse_aside(cursor: TokenCursor, note_line: Line) -> Statement | None:
             return None  # it may be a fact
         cursor.position += 1
     return None
-
-
-# About a player
-
-
-def parse_player_event(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
-    """Parse an event about these players: button, away, back, chips, seat change."""
-    for parse_phrase in (
-        _parse_has_button,
-        _parse_away,
-        _parse_back,
-        _parse_leaves,
-        _parse_purchase,
-        _parse_seat_change,
-        _parse_waits,
-    ):
-        start_index = cursor.position
-        if statement := parse_phrase(cursor, note_line):
-            statement.players = players
-            return [statement]
-        cursor.position = start_index
-    return []
-
-
-def _parse_has_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    if cursor.take("deals") or cursor.take("dealing") or cursor.take("is", "dealing") or cursor.take("is", "dealer"):
-        return Statement("button", note_line) if cursor.at_separator() else None
-    if not cursor.playing and cursor.take_any(_BUTTON_WORDS):
-        return Statement("button", note_line) if cursor.at_separator() else None
-    if not (
-        cursor.take("has")
-        or cursor.take("had")
-        or cursor.take("gets")
-        or cursor.take("with")
-        or cursor.take("is", "on")
-        or cursor.take("on")
-        or cursor.take("is")
-    ):
-        return None
-    cursor.skip("the", "dealer")
-    if not cursor.take_any(_BUTTON_WORDS) or not cursor.at_separator():
-        return None
-    return Statement("button", note_line)
-
-
-def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    if cursor.take("sits", "out") or cursor.take("sit", "out") or cursor.take("sitting", "out"):
-        cursor.skip("next", "hand")
-        return Statement("away", note_line)
-    cursor.skip(
-        "goes", "went", "is", "takes", "steps", "gone", "go", "taking", "out", "on", "for", "to", "a", "the", "off"
-    )
-    if not cursor.take_any(PAUSES):
-        return None
-    cursor.skip("break", "for", "a", "from", "table", "the")
-    if cursor.take(",", "skip", "her") or cursor.take(",", "skip", "him"):
-        pass
-    return Statement("away", note_line) if cursor.at_separator() else None
-
-
-def _parse_back(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    cursor.skip("is", "comes", "sits", "came")
-    if cursor.take("back") or cursor.take("returns") or cursor.take("returned"):
-        cursor.skip("down", "at", "the", "table", "in")
-        return Statement("back", note_line) if cursor.at_separator() else None
-    return None
-
-
-def _parse_leaves(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Parse a departure, with the player's stack if the notes give it."""
-    is_busted = False
-    if (
-        cursor.take("racks", "up")
-        or (cursor.low(2)[:1].isalpha() and cursor.low(2) != "pot" and cursor.take("picks", "up"))
-        or cursor.take("cashes", "out")
-        or cursor.take("goes", "home")
-        or cursor.take("heads", "home")
-        or cursor.take("heads", "out")
-        or cursor.take("calls", "it")
-    ):
-        cursor.skip("and", "leaves")
-    elif cursor.take("moved", "to", "table") or cursor.take("moves", "to", "table"):
-        cursor.position += not cursor.at_end
-        cursor.take("(", "balancing", ")")
-    else:
-        cursor.skip("is", "has", "goes", "stands", "gets", "was", "knocked")
-        leave_word = cursor.take_any(LEAVE_WORDS)
-        if not leave_word:
-            return None
-        is_busted = leave_word.startswith(("bust", "elim")) or (leave_word == "out" and cursor.low(-2) == "knocked")
-        cursor.skip("the", "table", "game", "and", "leaves", "out")
-    statement = Statement("leaves", note_line, qualifier="busted" if is_busted else "")
-    cursor.skip("with")
-    statement.amount = cursor.amount()
-    _skip_finishing_place(cursor)
-    return statement if cursor.at_separator() else None
-
-
-def _skip_finishing_place(cursor: TokenCursor) -> None:
-    """Skip `, 34th place`, `in 34th`."""
-    start_index = cursor.position
-    cursor.skip(",", "in", "finishes", "finished")
-    if cursor.low()[:1].isdecimal() and cursor.low().endswith(("st", "nd", "rd", "th")):
-        cursor.position += 1
-        cursor.skip("place")
-        return
-    cursor.position = start_index
-
-
-def _parse_purchase(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    purchase_verb = "adds" if cursor.take("+") else cursor.take_any(frozenset(REBUYS))
-    if not purchase_verb:
-        return None
-    purchase_kind = REBUYS[purchase_verb]
-    if cursor.take("in", "again"):
-        purchase_kind = "rebuy"
-    cursor.skip("in", "up", "on", "for", "with", "another", "back", "chips", ",", ":")
-    amount = cursor.amount()
-    cursor.skip("more", "in", "chips")
-    if amount is None or not cursor.at_separator():
-        return None
-    return Statement("chips", note_line, amount=amount, qualifier=purchase_kind)
-
-
-def _parse_seat_change(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    if not cursor.take_any(frozenset(("moves", "moved", "changes", "switches"))):
-        return None
-    cursor.skip("to", "over", "into")
-    cursor.skip("seat", "seats")
-    cursor.skip("to", "seat")
-    seat_number = cursor.seat_number()
-    return Statement("moves", note_line, count=seat_number) if seat_number and cursor.at_separator() else None
-
-
-def _parse_waits(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    if not (
-        cursor.take("waits")
-        or cursor.take("wants", "to", "wait")
-        or cursor.take("waiting")
-        or cursor.take("will", "wait")
-    ):
-        return None
-    cursor.skip("for", "the", "his", "her")
-    cursor.skip("big", "blind", "bb")
-    return Statement("waits", note_line) if cursor.at_separator() else None

@@ -34,7 +34,9 @@ VERBS: Final = _table(
 
 SHOWS: Final = words("show shows showed sh has have tables tabled reveals flips exposes")
 MUCKS: Final = words("muck mucks mucked")
-WINS: Final = words("win wins won takes take took drags drag doubles scoops scoop collects rakes")
+WINS: Final = words(
+    "win wins won takes take took drags drag dragged doubles doubled triples tripled raked scooped collected collects earns earned nets scoops scoop collects rakes"
+)
 POSTS: Final = words("post posts posted")
 EVERYONE: Final = words("everyone everybody all")
 POSITIONS: Final = {
@@ -57,6 +59,7 @@ PRONOUNS: Final = frozenset(("he", "she", "they"))
 WRITER_WORDS: Final = frozenset(("i", "me", "hero", "myself", "we", "i'm"))
 NUMBER_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 
+POT_KINDS: Final = {"main": "main", "side": "side", "sides": "sides"}
 STREETS: Final = {
     "flop": "flop",
     "f": "flop",
@@ -72,7 +75,7 @@ CARDS_ON: Final = {"flop": 3, "turn": 1, "river": 1}
 
 PAUSES: Final = words(
     "away smoke smokes walk walks restroom bathroom toilet break lobby dinner phone bar sitout out afk "
-    "walking smoking cage"
+    "walking smoking cage outside sandwich food drink drinks snack air coffee water beer"
 )
 """Where a player takes a break."""
 LEAVE_WORDS: Final = words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
@@ -88,13 +91,22 @@ REBUYS: Final = {
     "top-up": "top-up",
     "topup": "top-up",
     "buys": "buy-in",
+    "bought": "buy-in",
+    "borrows": "top-up",
+    "borrowed": "top-up",
+    "reloaded": "rebuy",
+    "rebuyed": "rebuy",
+    "re-buys": "rebuy",
+    "re-ups": "rebuy",
+    "topped": "top-up",
+    "added": "top-up",
 }
 
 HAND_WORDS: Final = words(
     "a an the with straight flush full house boat trips set two pair pairs of quads high card nut nuts top bottom middle "
     "wheel broadway royal aces kings queens jacks tens nines eights sevens sixes fives fours threes deuces twos ace king "
     "queen jack ten nine eight seven six five four three deuce over kicker and better hand best rivered turned flopped "
-    "to by s up kicks plays unimproved runner"
+    "to by s up kicks plays unimproved runner pr hit hits his her my their on which made makes"
 )
 """Words that describe a winning hand; the parser skips them."""
 

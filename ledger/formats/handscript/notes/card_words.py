@@ -1,0 +1,40 @@
+"""Cards in words: `ten of hearts`, `the 7 of clubs`, `A of spades`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_RANKS: Final = {
+    "ace": "A",
+    "king": "K",
+    "queen": "Q",
+    "jack": "J",
+    "knave": "J",
+    "ten": "T",
+    "nine": "9",
+    "eight": "8",
+    "seven": "7",
+    "six": "6",
+    "five": "5",
+    "four": "4",
+    "trey": "3",
+    "three": "3",
+    "deuce": "2",
+    "two": "2",
+    "10": "T",
+}
+_CARD_IN_WORDS: Final = re.compile(
+    rf"\b(?P<rank>{'|'.join(_RANKS)}|[2-9TJQKA])\s?(?:of|-of-)\s?(?P<suit>spade|heart|diamond|club)s?\b", re.IGNORECASE
+)
+
+
+def write_cards(text: str) -> str:
+    """Return a text with its cards in words as cards: `Th`, `7c`."""
+    if " of " not in text and "-of-" not in text:
+        return text
+    return _CARD_IN_WORDS.sub(lambda match: _rank(match["rank"]) + match["suit"][0].lower(), text)
+
+
+def _rank(word: str) -> str:
+    return _RANKS.get(word.lower(), word.upper())

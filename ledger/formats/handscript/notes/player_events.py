@@ -1,0 +1,244 @@
+"""Parses events about players: button, breaks, departures, chips, seat changes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.statements import Ref, Statement
+from ledger.formats.handscript.notes.table_talk import BUTTON_WORDS
+from ledger.formats.handscript.notes.table_words import LEAVE_WORDS, PAUSES, REBUYS
+
+
+def parse_player_event(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
+    """Parse an event about these players: button, away, back, chips, seat change."""
+    for parse_phrase in (
+        _parse_has_button,
+        _parse_away,
+        _parse_back,
+        _parse_leaves,
+        _parse_purchase,
+        _parse_seat_change,
+        _parse_waits,
+    ):
+        start_index = cursor.position
+        if statement := parse_phrase(cursor, note_line):
+            statement.players = players
+            return [statement]
+        cursor.position = start_index
+    return []
+
+
+_DRAWS: Final = frozenset(("won", "wins", "drew", "draws", "starts", "started", "begins", "high", "got", "cut"))
+
+
+def _take_drawn_button(cursor: TokenCursor) -> bool:
+    """Take `won the draw for the button`, `starts with the button`, `drew the high card and has the button`."""
+    if cursor.playing or not cursor.take_any(_DRAWS):
+        return False
+    cursor.skip(
+        "the", "draw", "for", "high", "card", "with", "on", "as", "deal", "and", "has", "had", "a", "gets", ",", "so"
+    )
+    return bool(cursor.take_any(BUTTON_WORDS) or cursor.take("dealer"))
+
+
+def _parse_has_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    start_index = cursor.position
+    if _take_drawn_button(cursor):
+        cursor.skip("first", "to", "start", "for", "hand", "one", "1", "the", "begin")
+        return Statement("button", note_line) if cursor.at_separator() else None
+    cursor.position = start_index
+    if cursor.take("deals") or cursor.take("dealing") or cursor.take("is", "dealing") or cursor.take("is", "dealer"):
+        return Statement("button", note_line) if cursor.at_separator() else None
+    if not cursor.playing and cursor.take_any(BUTTON_WORDS):
+        return Statement("button", note_line) if cursor.at_separator() else None
+    if not (
+        cursor.take("has")
+        or cursor.take("had")
+        or cursor.take("gets")
+        or cursor.take("with")
+        or cursor.take("is", "on")
+        or cursor.take("on")
+        or cursor.take("is")
+    ):
+        return None
+    cursor.skip("the", "dealer")
+    if not cursor.take_any(BUTTON_WORDS) or not cursor.at_separator():
+        return None
+    return Statement("button", note_line)
+
+
+def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    if cursor.take("sits", "out") or cursor.take("sit", "out") or cursor.take("sitting", "out"):
+        cursor.skip("next", "hand")
+        return Statement("away", note_line)
+    if (
+        cursor.take("sits", "one", "out")
+        or cursor.take("sits", "this", "one", "out")
+        or cursor.take("skips", "a", "hand")
+    ):
+        return Statement("away", note_line) if cursor.at_separator() else None
+    cursor.skip(*_GOING)
+    if not cursor.take_any(PAUSES):
+        return None
+    cursor.skip(
+        "break",
+        "for",
+        "a",
+        "from",
+        "table",
+        "the",
+        "outside",
+        "and",
+        "call",
+        "some",
+        "food",
+        "of",
+        "hands",
+        "few",
+        "bit",
+    )
+    if cursor.take(",", "skip", "her") or cursor.take(",", "skip", "him"):
+        pass
+    return Statement("away", note_line) if cursor.at_separator() else None
+
+
+_GOING: Final = (
+    *(
+        "goes",
+        "went",
+        "is",
+        "takes",
+        "steps",
+        "gone",
+        "go",
+        "taking",
+        "out",
+        "on",
+        "for",
+        "to",
+        "a",
+        "the",
+        "off",
+        "took",
+    ),
+    *(
+        "stepped",
+        "outside",
+        "get",
+        "gets",
+        "grab",
+        "grabs",
+        "some",
+        "an",
+        "quick",
+        "has",
+        "heads",
+        "headed",
+        "was",
+        "getting",
+    ),
+    *("going", "leaves", "the", "table", "his", "her", "another", "walked", "ran", "wandered", "over"),
+)
+"""Words before the place where a player takes a break."""
+
+
+def _parse_back(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    cursor.skip("is", "comes", "sits", "came", "was", "now", "gets", "got", "sat", "are")
+    if (
+        cursor.take_any(frozenset(("rejoins", "rejoined")))
+        or cursor.take("back")
+        or cursor.take("returns")
+        or cursor.take("returned")
+    ):
+        cursor.skip("down", "at", "the", "table", "in", "from", "break", "now", "again", "his", "her", "seat", "game")
+        return Statement("back", note_line) if cursor.at_separator() else None
+    return None
+
+
+def _parse_leaves(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse a departure, with the player's stack if the notes give it."""
+    is_busted = False
+    if (
+        cursor.take("racks", "up")
+        or (cursor.low(2)[:1].isalpha() and cursor.low(2) != "pot" and cursor.take("picks", "up"))
+        or cursor.take("cashes", "out")
+        or cursor.take("goes", "home")
+        or cursor.take("heads", "home")
+        or cursor.take("heads", "out")
+        or cursor.take("calls", "it")
+    ):
+        cursor.skip("and", "leaves")
+    elif cursor.take("moved", "to", "table") or cursor.take("moves", "to", "table"):
+        cursor.position += not cursor.at_end
+        cursor.take("(", "balancing", ")")
+    else:
+        cursor.skip("is", "has", "goes", "stands", "gets", "was", "knocked")
+        leave_word = cursor.take_any(LEAVE_WORDS)
+        if not leave_word:
+            return None
+        is_busted = leave_word.startswith(("bust", "elim")) or (leave_word == "out" and cursor.low(-2) == "knocked")
+        cursor.skip(
+            "the", "table", "game", "and", "leaves", "out", "again", "for", "good", "night", "home", "early", "us"
+        )
+    statement = Statement("leaves", note_line, qualifier="busted" if is_busted else "")
+    cursor.skip("with")
+    statement.amount = cursor.amount()
+    _skip_finishing_place(cursor)
+    return statement if cursor.at_separator() else None
+
+
+def _skip_finishing_place(cursor: TokenCursor) -> None:
+    """Skip `, 34th place`, `in 34th`."""
+    start_index = cursor.position
+    cursor.skip(",", "in", "finishes", "finished")
+    if cursor.low()[:1].isdecimal() and cursor.low().endswith(("st", "nd", "rd", "th")):
+        cursor.position += 1
+        cursor.skip("place")
+        return
+    cursor.position = start_index
+
+
+def _parse_purchase(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    purchase_verb = "adds" if cursor.take("+") else cursor.take_any(frozenset(REBUYS))
+    if not purchase_verb:
+        return None
+    purchase_kind = REBUYS[purchase_verb]
+    if cursor.take("in", "again"):
+        purchase_kind = "rebuy"
+    cursor.skip(
+        "in", "up", "on", "for", "with", "another", "back", "chips", ",", ":", "an", "extra", "himself", "herself"
+    )
+    if cursor.take("to"):
+        purchase_kind = "to"
+    amount = cursor.amount()
+    cursor.skip(
+        "more", "in", "chips", "to", "his", "her", "stack", "from", "the", "jar", "bank", "box", "again", "on", "top"
+    )
+    if amount is None or not cursor.at_separator():
+        return None
+    return Statement("chips", note_line, amount=amount, qualifier=purchase_kind)
+
+
+def _parse_seat_change(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    if not cursor.take_any(frozenset(("moves", "moved", "changes", "switches"))):
+        return None
+    cursor.skip("to", "over", "into")
+    cursor.skip("seat", "seats")
+    cursor.skip("to", "seat")
+    seat_number = cursor.seat_number()
+    return Statement("moves", note_line, count=seat_number) if seat_number and cursor.at_separator() else None
+
+
+def _parse_waits(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    if not (
+        cursor.take("waits")
+        or cursor.take("wants", "to", "wait")
+        or cursor.take("waiting")
+        or cursor.take("will", "wait")
+    ):
+        return None
+    cursor.skip("for", "the", "his", "her")
+    cursor.skip("big", "blind", "bb")
+    return Statement("waits", note_line) if cursor.at_separator() else None

@@ -1,0 +1,190 @@
+"""Showdowns as people write them: cards shown, mucks, pots won."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.statements import Statement
+from ledger.formats.handscript.notes.table_words import HAND_WORDS, MUCKS, POSITIONS, POT_KINDS, SHOWS, WINS
+from ledger.formats.handscript.notes.tokenizer import parse_figure
+
+_PLACES: Final = frozenset((*POSITIONS, "small", "big", "blind", "blinds"))
+_RANKS_ONLY: Final = re.compile(r"[2-9TJQKA]{2,4}[so]?")
+
+
+def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse cards that a player shows, with or without a verb: `2 AhQd`."""
+    holding_word = _take_holding_words(cursor)
+    show_verb = (
+        holding_word
+        or cursor.take_any(SHOWS)
+        or (cursor.take("turns", "over") and "turns")
+        or (cursor.take("turned", "over") and "t")
+    )
+    cursor.skip(":", "the")
+    cards = cursor.cards(7)
+    if show_verb and not cards:
+        return _parse_ranks(cursor, note_line)
+    if not cards or (not show_verb and len(cards) < 2):
+        return None
+    skip_hand_description(cursor)
+    skip_position(cursor)
+    visibility = "holds" if holding_word or show_verb in ("has", "have", "") else "shows"
+    return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
+
+
+def _take_holding_words(cursor: TokenCursor) -> str:
+    """Take words for cards a player holds without showing them."""
+    start_index = cursor.position
+    cursor.skip("am", "is", "was", "look", "looks", "pick", "picks", "down", "up", "at", "are")
+    if cursor.take_any(frozenset(("dealt", "hold", "holds", "held", "get", "gets", "got"))) or (
+        cursor.position > start_index and cursor.low(-1) in ("up", "at")
+    ):
+        return "holds"
+    cursor.position = start_index
+    return ""
+
+
+def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse cards without suits as a remark."""
+    next_token = cursor.peek()
+    if next_token is None or not _RANKS_ONLY.fullmatch(next_token.text):
+        return None
+    cursor.position += 1
+    skip_hand_description(cursor)
+    return Statement("remark", note_line)
+
+
+def skip_hand_description(cursor: TokenCursor) -> bool:
+    """Skip a description of a hand; return whether there was one."""
+    start_index = cursor.position
+    cursor.skip(",", "(", "for")
+    word_count = int(cursor.take("got", "there"))
+    while cursor.low() in HAND_WORDS and cursor.low():
+        cursor.position += 1
+        word_count += 1
+    if not word_count:
+        cursor.position = start_index
+        return False
+    cursor.take(")")
+    return True
+
+
+def parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse `mucks his hand`."""
+    if not cursor.take_any(MUCKS):
+        return None
+    cursor.skip("his", "her", "hand", "the")
+    return Statement("muck", note_line, cards=" ".join(cursor.cards(7)))
+
+
+def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse a win, with its amount if the notes give one."""
+    win_verb = cursor.take_any(WINS)
+    if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
+        win_verb = "picks"
+        if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _at_amount(cursor)):
+            return None
+    if not win_verb:
+        if cursor.take_any(frozenset(("split", "splits", "chop", "chops"))):
+            cursor.skip("it", "the", "pot")
+            return Statement("chop", note_line, amount=cursor.amount())
+        return _parse_odd_chip(cursor, note_line) if cursor.take("gets") else None
+    win_statement = Statement("win", note_line, verb="win")
+    cursor.skip(
+        "it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of"
+    ) if win_verb else None
+    cursor.skip("both")
+    if pot_kind := POT_KINDS.get(cursor.low(), ""):
+        cursor.position += 1
+        cursor.skip("pot", "pots", "and", "the")
+        win_statement.qualifier = "sides" if cursor.low(-1) == "pots" else pot_kind
+        if cursor.take_any(frozenset(("side", "sides"))):
+            win_statement.qualifier = ""
+            cursor.skip("pot", "pots")
+        cursor.skip("of", ":", ",") if figure_ahead(cursor) else None
+    win_statement.amount = cursor.amount()
+    cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
+    if cursor.low(-1) == "each":
+        win_statement.qualifier = "each"
+    skip_hand_description(cursor)
+    return win_statement
+
+
+def figure_ahead(cursor: TokenCursor) -> bool:
+    """Whether an amount comes next, or after one word or mark."""
+    tokens = (cursor.peek(), cursor.peek(1))
+    return any(token is not None and parse_figure(token) is not None for token in tokens)
+
+
+def _at_amount(cursor: TokenCursor) -> bool:
+    next_token = cursor.peek()
+    return next_token is not None and parse_figure(next_token) is not None
+
+
+def _parse_odd_chip(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    if cursor.take("the", "odd") and (
+        chip_name := cursor.take_any(frozenset(["quarter", "chip", "dollar", "dime", "nickel"]))
+    ):
+        return Statement("odd-chip", note_line, qualifier=chip_name)
+    if cursor.take("the", "pot") or cursor.take("it"):
+        return Statement("win", note_line, verb="win", amount=cursor.amount())
+    return None
+
+
+def parse_next_act(cursor: TokenCursor, note_line: Line, previous_statement: Statement) -> list[Statement]:
+    """Parse the same player's next act: `Barb shows 6d 5d and wins`."""
+    is_joined = cursor.low(-1) in JOINING_WORDS or (previous_statement.kind == "show" and cursor.low() in _OUTCOMES)
+    if not is_joined or not cursor.low():
+        return []
+    if previous_statement.kind == "show" and cursor.low() in _BEATS:
+        return _parse_beaten(cursor, note_line, previous_statement)
+    for parse_phrase in (parse_win, parse_shown_cards, parse_muck):
+        start_index = cursor.position
+        if statement := parse_phrase(cursor, note_line):
+            statement.players = list(previous_statement.players)
+            return [statement]
+        cursor.position = start_index
+    return []
+
+
+def _parse_beaten(cursor: TokenCursor, note_line: Line, winner: Statement) -> list[Statement]:
+    """Parse `beats Bart Kh Ts for the side` after the winner's cards."""
+    cursor.position += 1
+    if not (loser := cursor.ref()):
+        return []
+    cards = cursor.cards(7)
+    skip_hand_description(cursor)
+    statements = (
+        [Statement("show", note_line, players=[loser], cards=" ".join(cards), qualifier="shows")] if cards else []
+    )
+    won = Statement("remark", note_line, players=list(winner.players))
+    start_index = cursor.position
+    cursor.skip("for", "the")
+    if pot_kind := POT_KINDS.get(cursor.low(), ""):
+        cursor.position += 1
+        cursor.skip("pot", "pots", "of", ",")
+        won = Statement("win", note_line, players=list(winner.players), qualifier=pot_kind, amount=cursor.amount())
+    else:
+        cursor.position = start_index
+    return [*statements, won]
+
+
+_BEATS: Final = frozenset(("beats", "beat", "beating"))
+_OUTCOMES: Final = frozenset((*_BEATS, *WINS))
+JOINING_WORDS: Final = frozenset(("and", ",", "then", "but"))
+
+
+def skip_position(cursor: TokenCursor) -> None:
+    """Skip the position a player acts from: `from the cutoff`, `on the button`, `in the big blind`."""
+    start_index = cursor.position
+    if not cursor.take_any(frozenset(("from", "on", "in", "out"))):
+        return
+    cursor.skip("of")
+    cursor.skip("the", "my", "his", "her")
+    if cursor.take("small", "blind") or cursor.take("big", "blind") or cursor.take_any(_PLACES):
+        return
+    cursor.position = start_index
