@@ -13,6 +13,7 @@ from ledger.formats.handscript.notes.table_words import POSTS, VERBS
 from ledger.formats.handscript.notes.tokenizer import GLUED_ACT, parse_figure, tokenize
 
 _UNCLEAR_WORDS: Final = frozenset(["unclear", "unknown", "unreadable", "?", "illegible"])
+_NEGATIONS: Final = ("didn't", "doesn't", "don't", "did not", "does not", "do not", "won't", "never")
 BLIND_ROLES: Final = {"small": "small", "sb": "small", "big": "big", "bb": "big"}
 
 
@@ -23,10 +24,17 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
     _skip_thinking(cursor)
     if cursor.take("makes", "the", "call") or cursor.take("made", "the", "call"):
         return [Statement("act", note_line, players=players, verb="call")]
+    if any(cursor.take(negation, "show") or cursor.take(*negation.split(), "show") for negation in _NEGATIONS):
+        cursor.skip("his", "her", "hand", "cards")
+        return [Statement("gap", note_line, players=players)]
     start_index = cursor.position
     for parse_phrase in (_parse_post, _parse_all_in, _parse_betting, parse_shown_cards, parse_muck, parse_win):
+        has_pot = len(players) > 1 and parse_phrase is _parse_betting and _has_pot_after(cursor)
         if statement := parse_phrase(cursor, note_line):
             statement.players = players
+            if has_pot and statement.verb == "call" and statement.amount is not None:
+                pot, statement.amount = statement.amount, None
+                return [statement, Statement("pot", note_line, amount=pot)]
             return [statement, *_parse_added_ante(cursor, note_line, players, statement)]
         cursor.position = start_index
     if not playing and len(players) == 1 and (amount := cursor.amount()) and cursor.at_next():
@@ -34,6 +42,11 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
         return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
     cursor.position = start_index
     return _parse_bare_bet(cursor, note_line, players) if playing else []
+
+
+def _has_pot_after(cursor: TokenCursor) -> bool:
+    """Whether a verb and a number in parentheses come next: `Bo and Cy call (24)`."""
+    return cursor.low(1) == "("
 
 
 def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
@@ -172,7 +185,12 @@ def _parse_all_in(cursor: TokenCursor, note_line: Line) -> Statement | None:
     _take_size(cursor, all_in_act)
     if all_in_act.amount is None:
         start_index = cursor.position
-        if cursor.take(",") or cursor.take("(", "count", ":"):
+        if (
+            cursor.take("(", "count", ":")
+            or cursor.take(",", "which", "was")
+            or cursor.take(",", "which", "is")
+            or cursor.take(",")
+        ):
             all_in_act.amount = cursor.amount()
             cursor.take(")")
             if all_in_act.amount is None or not cursor.at_separator():
@@ -229,7 +247,7 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
     _take_unclear_mark(cursor, bet_statement)
     bet_statement.all_in = _take_all_in_aside(cursor) or bet_statement.all_in
     if bet_statement.all_in and bet_statement.amount is None:
-        cursor.skip("for", "at")
+        cursor.skip("for", "at", "with", "his", "her", "my", "last", "remaining", "the", "of")
         _take_size(cursor, bet_statement)
     _take_unclear_mark(cursor, bet_statement)
     skip_position(cursor)
@@ -241,8 +259,10 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 def _take_size_preposition(cursor: TokenCursor, bet_statement: Statement) -> None:
     """Take the words before an amount: `to`, `by`, `from`."""
-    if cursor.take("from"):
+    if cursor.low() == "from":
+        start_index, cursor.position = cursor.position, cursor.position + 1
         if cursor.amount() is None:
+            cursor.position = start_index
             return
         bet_statement.qualifier = "to" if cursor.take("to") else "?"
         return

@@ -13,7 +13,7 @@ from ledger.formats.handscript.notes.statements import Statement
 TABLE_KINDS: Final = frozenset(("away", "back", "leaves", "chips", "moves", "waits", "sits"))
 """Kinds of statements about the table."""
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
-_ACTS: Final = frozenset(("act", "next", "everyone", "folds-to"))
+_ACTS: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to"))
 _OPENING_ACTS: Final = _ACTS | {"bare"}
 CORRECTABLE: Final = frozenset(("act", "board", "show", "win", "button", "post"))
 """Kinds of statements that a later one may correct."""

@@ -9,7 +9,7 @@ from ledger.formats.handscript.notes.questions import QuestionError, describe_un
 from ledger.formats.handscript.notes.statements import Kind, Statement
 from ledger.formats.handscript.tokens import quote
 
-_GROUP_ACTS: Final[frozenset[Kind]] = frozenset(("next", "everyone", "folds-to"))
+_GROUP_ACTS: Final[frozenset[Kind]] = frozenset(("next", "everyone", "folds-to", "checks-to"))
 _RESULTS: Final[frozenset[Kind]] = frozenset(("show", "muck", "win", "chop"))
 
 

@@ -23,8 +23,8 @@ def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     for parse_phrase in (
         _parse_folds_to,
         _parse_everyone,
-        _parse_repeated_verb,
         _parse_checked_around,
+        _parse_repeated_verb,
         _parse_counted_verb,
         _parse_dealt_to,
         _parse_pot_to,
@@ -131,11 +131,50 @@ def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement
 
 
 def _parse_checked_around(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    if cursor.take_any(frozenset(("check", "checks", "checked", "x"))) and cursor.take_any(
-        frozenset(("around", "round", "through", "down"))
-    ):
+    if any(cursor.take(*words_of_check) for words_of_check in _NO_BETS):
+        return [Statement("everyone", note_line, verb="check", qualifier="all")] if cursor.at_separator() else []
+    cursor.skip("it", "is", "was", "they", "action", "all", "gets", "got", "we", "goes") if cursor.low(
+        1
+    ) != "call" else None
+    if not cursor.take_any(frozenset(("check", "checks", "checked", "x"))):
+        return []
+    cursor.skip("all", "the", "way", "it")
+    if cursor.take("to") and (last_player := cursor.ref()):
+        return _continue_checked_to(cursor, note_line, last_player)
+    if cursor.take_any(frozenset(("around", "round", "through", "down"))):
         return [Statement("everyone", note_line, verb="check", qualifier="all")]
     return []
+
+
+_NO_BETS: Final = (
+    *(
+        ("nobody", "bets"),
+        ("nobody", "bet"),
+        ("no", "one", "bets"),
+        ("no", "one", "bet"),
+        ("no", "bets"),
+        ("no", "bet"),
+    ),
+    *(
+        ("no", "betting"),
+        ("there", "was", "no", "betting"),
+        ("there", "was", "no", "bet"),
+        ("no", "takers"),
+        ("no", "action"),
+    ),
+    *(("nobody", "wanted", "to", "bet"), ("nobody", "bit"), ("neither", "bets"), ("neither", "bet")),
+)
+
+
+def _continue_checked_to(cursor: TokenCursor, note_line: Line, last_player: Ref) -> list[Statement]:
+    """Parse `checks to Al, who bets 20`."""
+    statements = [Statement("checks-to", note_line, players=[last_player])]
+    act_start = cursor.position
+    cursor.skip(",", "-", "who", "and", *PRONOUNS)
+    if next_acts := parse_act(cursor, note_line, [last_player], playing=True):
+        return [*statements, *next_acts]
+    cursor.position = act_start
+    return statements
 
 
 def _parse_counted_verb(cursor: TokenCursor, note_line: Line) -> list[Statement]:

@@ -12,7 +12,7 @@ from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.tokens import word
 
 POST_KINDS: Final = frozenset(("post", "bare", "straddle", "ante", "dead-small", "posted"))
-_PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to", "board", "show", "muck", "win"))
+_PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to", "board", "show", "muck", "win"))
 
 
 def read_opening(hand: NotedHand) -> None:

@@ -173,7 +173,7 @@ def _check_ending(hand: NotedHand) -> None:
 _OPENING_KINDS: Final = frozenset(
     ("button", "post", "bare", "straddle", "seats", "seats-in", "board", "misdeal", "dead-small")
 )
-_BETTING_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to"))
+_BETTING_KINDS: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to"))
 
 
 def _handle_statement(hand: NotedHand, statement: Statement) -> None:
@@ -243,6 +243,7 @@ HANDLERS: Final[dict[Kind, Callable[[NotedHand, Statement], None]]] = {
     "next": turns.take_next,
     "everyone": turns.take_everyone,
     "folds-to": turns.take_folds_to,
+    "checks-to": turns.take_checks_to,
     "board": streets.take_board,
     "pot": streets.take_pot,
     "show": streets.take_cards,

@@ -24,11 +24,11 @@ from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import PRONOUNS, VERBS, WRITER_WORDS
 from ledger.formats.handscript.notes.tokenizer import tokenize
 
-_PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "bare"))
+_PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "checks-to", "bare"))
 _STOP_MARKS: Final = frozenset((".", ";", "!", "-", "(", ")"))
 _END_MARKS: Final = frozenset(".;/")
 _CLAUSE_MARKS: Final = frozenset((",", "and", "but", "then", "so", "while", "-", "&"))
-_CLAUSE_KINDS: Final = frozenset(("act", "everyone", "folds-to", "show", "muck", "win", "chop"))
+_CLAUSE_KINDS: Final = frozenset(("act", "everyone", "folds-to", "checks-to", "show", "muck", "win", "chop"))
 _SUBJECTS: Final = PRONOUNS | WRITER_WORDS | frozenset(("the", "everyone", "everybody", "both", "all", "nobody"))
 _SHORTHAND_MOST: Final = 2
 """The longest verb of shorthand: `x`, `ck`. Longer verbs may continue a sentence."""
@@ -325,7 +325,7 @@ def _reads_clause(cursor: TokenCursor, note_line: Line, *, playing: bool) -> boo
     if VERBS.get(token.low) and len(token.low) > _SHORTHAND_MOST and cursor.low(-1) in showdown_phrases.JOINING_WORDS:
         return True
     if not (token.kind == "name" or token.low in _SUBJECTS):
-        return False
+        return bool(player_events.parse_player_event(cursor, note_line, []))
     placeholder = Statement("remark", note_line)
     statements = _parse_statements(cursor, note_line, [placeholder], playing=playing)
     return bool(statements) and statements[0].kind in _CLAUSE_KINDS

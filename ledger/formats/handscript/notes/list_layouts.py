@@ -128,9 +128,38 @@ def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
         yield previous_line
 
 
+_PLAYER_WITH: Final = (
+    rf"(?:the |young |old )?[A-Z][\w'.-]*(?: [A-Z][\w'.-]*){{0,3}}(?: \(\w+\))?,? (?:with|has|had|on|sat with|started with|starts with|behind) "
+    rf"(?:about |roughly )?{AMOUNT}"
+)
+_PROSE_LIST: Final = re.compile(rf"{_PLAYER_WITH}(?:(?:, and |, | and |; ){_PLAYER_WITH}){{2,11}}")
+"""`Ana with $200, Bo with $150 and Cy with $300`: a list within a sentence, in seat order."""
+_WITH: Final = re.compile(
+    r",? (?:with|has|had|on|sat with|started with|starts with|behind) (?:about |roughly )?(?=[$€£]?[\d.])"
+)
+
+
+def _find_prose_list(text: str) -> tuple[str, str]:
+    """Return a line before its list in a sentence, and the list; empty texts if there is none."""
+    match = _PROSE_LIST.search(text) if len(text) < _PROSE_MOST else None
+    if match is None:
+        return "", ""
+    players = re.split(r", and |, | and |; ", match[0])
+    return text[: match.start()], "players in order: " + ", ".join(_WITH.sub(" ", player) for player in players)
+
+
+_PROSE_MOST: Final = 1_000
+
+
 def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines; split a line before the sentence that seats the players."""
     for line in lines:
+        before, listed = _find_prose_list(line.text)
+        if listed:
+            sentence_end = max(before.rfind(". "), before.rfind(": ")) + 1
+            yield line._replace(text=before[:sentence_end])
+            yield line._replace(text=listed)
+            continue
         sentence = _SENTENCE.search(line.text)
         if sentence:
             yield line._replace(text=line.text[: sentence.start() + 1])

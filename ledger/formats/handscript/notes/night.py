@@ -47,7 +47,7 @@ _SILENT: Final = re.compile(r"What did seat (\d{1,2})\b")
 """A question about a seat that may be empty."""
 _RULES: Final = " -=*_#~|+:"
 _OF_SEATS: Final = re.compile(r"^\s*\d|\bseats?\s*\d|\bs\d{1,2}\b", re.IGNORECASE)
-_PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "board"))
+_PLAY: Final = frozenset(("act", "next", "everyone", "folds-to", "checks-to", "board"))
 _UNREAD: Final = frozenset(("unread", "gap"))
 _ENDINGS: Final = frozenset(("win", "chop", "misdeal", "end"))
 
@@ -326,12 +326,12 @@ class Night:
     def _note_doubt_of_hand(self, block: Block, statement: Statement) -> None:
         """Note who may leave or buy chips by unread words in a hand; they don't hold the hand back after its end."""
         is_over = block.has(_ENDINGS)
-        words = {token.low for token in tokenize(statement.text, self.roster.names()) if token.kind != "name"}
-        if not is_over and not words & remarks.LEAVING:
+        tokens = tokenize(statement.text, self.roster.names())
+        if not is_over and not any(token.low in remarks.LEAVING for token in tokens):
             return
         doubt = doubts.find_doubt(statement.text, self.roster, is_above=False)
         self.later_doubts.append((doubt, statement.line.number))
-        if is_over and doubt.is_asked and words & remarks.LEAVING and not words & remarks.CORRECTIONS:
+        if is_over and remarks.changes_no_result(statement.text, tokens):
             statement.kind = "remark"
 
     def _take_fact_in_hand(self, statement: Statement) -> None:

@@ -72,7 +72,8 @@ _FIXED: Final = {
     "stabs at it for|comes out betting|came out betting|comes out firing|came out firing|continues for|continued for|"
     "continuation bets|continuation bet|value bets|value-bets|probes|probed|leads into them for|makes a bet of|made a bet of",
     "all-in": "open-shoves|open shoves|open-jams|open jams|re-shoves|reshoves|re-jams|rejams|3bet jams|3bet shoves|"
-    "over-shoves|overshoves|check-shoves|check-jams|bets all in|open shoved|reshoved",
+    "over-shoves|overshoves|check-shoves|check-jams|bets all in|open shoved|reshoved|says all in|said all in|says all-in|said all-in|announces all in|"
+    "announces all-in|announced all in|announced all-in|declares all in|declared all in",
     "button": "dealer button|the dealer button",
     "utg": "under the gun",
     "utg+1": "utg1|under the gun plus one|under the gun +1|utg plus one",
@@ -164,7 +165,7 @@ _THINKING: Final = (
 FILLERS: Final = re.compile(
     rf"(?:{_THINKING}|for a (?:long |little )?(?:time|while|moment|minute)|in the end|right away|at once|on the spot|this time|"
     r"for value|as a bluff|in position|out of position|as well|of course|in tempo|in a flash|at length|without hesitation|"
-    r"without a word|once more|yet again|finally|in turn|for the moment|as usual)(?![a-z0-9])",
+    r"without a word|once more|yet again|finally|in turn|too(?! much| many| big| small| low| late| early| soon)|for the moment|as usual)(?![a-z0-9])",
     re.IGNORECASE,
 )
 """Words that change no act."""

@@ -31,7 +31,7 @@ from ledger.formats.handscript.notes.table_words import (
 from ledger.formats.handscript.notes.tokenizer import Token, cards_of
 
 CORRECTIONS: Final = words(
-    "no not never sorry correction correct corrected actually oops mistake mistakes wrong meant scratch undo cancel error "
+    "no not never sorry correction corrected actually oops mistake mistakes wrong meant scratch undo cancel error "
     "except instead should rather nope strike crossed misread typo fix unless would could might if claims claimed swears"
 )
 """Words that may take back or qualify what another sentence says."""
@@ -93,6 +93,17 @@ def classify(tokens: Sequence[Token], text: str, *, is_apart: bool, is_opening: 
     if any(token.kind == "name" or token.low in _GAP_WORDS or token.low in _TABLE_WORDS for token in tokens):
         return "gap"
     return "remark" if len(re.findall(r"[^\W\d_]{2,}", text)) > 1 else "unread"
+
+
+def changes_no_result(text: str, tokens: Sequence[Token]) -> bool:
+    """Whether words after a hand's end leave it as it is: no number, card, win or correction."""
+    words_of_result = CORRECTIONS | RULINGS | WINS | SHOWS | MUCKS | {"gets", "got", "actually"}
+    if any(character.isdigit() for character in text) and not any(token.low in LEAVING for token in tokens):
+        return False
+    return not any(
+        token.kind != "name" and (token.low in words_of_result or token.low.endswith("n't") or cards_of(token.text))
+        for token in tokens
+    )
 
 
 def is_harmless(token: Token) -> bool:

@@ -32,7 +32,7 @@ def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
         return None
     skip_hand_description(cursor)
     skip_position(cursor)
-    visibility = "holds" if holding_word or show_verb in ("has", "have", "") else "shows"
+    visibility = "holds" if holding_word or show_verb in ("has", "have", "had", "") else "shows"
     return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
 
 
@@ -83,7 +83,7 @@ def parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Parse a win, with its amount if the notes give one."""
-    win_verb = cursor.take_any(WINS)
+    win_verb = cursor.take_any(WINS) or _take_award_words(cursor)
     if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
         win_verb = "picks"
         if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _at_amount(cursor)):
@@ -112,6 +112,18 @@ def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
         win_statement.qualifier = "each"
     skip_hand_description(cursor)
     return win_statement
+
+
+def _take_award_words(cursor: TokenCursor) -> str:
+    """Take `was given`, `is awarded`, `is pushed`."""
+    start_index = cursor.position
+    if cursor.take_any(frozenset(("was", "is", "gets", "got", "being"))) and cursor.take_any(_AWARDED):
+        return "wins"
+    cursor.position = start_index
+    return ""
+
+
+_AWARDED: Final = frozenset(("given", "awarded", "pushed", "shipped"))
 
 
 def figure_ahead(cursor: TokenCursor) -> bool:

@@ -16,6 +16,7 @@ Kind: TypeAlias = Literal[
     "bare",  # a seat and a number: a post if no act came before
     "board",
     "button",
+    "checks-to",
     "chips",
     "chop",
     "dead-small",

@@ -32,7 +32,7 @@ VERBS: Final = _table(
 )
 """Verbs for a player's act, in one word."""
 
-SHOWS: Final = words("show shows showed sh has have tables tabled reveals flips exposes")
+SHOWS: Final = words("show shows showed shown sh has have had tables tabled reveals flips exposes")
 MUCKS: Final = words("muck mucks mucked")
 WINS: Final = words(
     "win wins won takes take took drags drag dragged doubles doubled triples tripled raked scooped collected collects earns earned nets scoops scoop collects rakes"

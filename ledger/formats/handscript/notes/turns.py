@@ -18,8 +18,11 @@ _MOST_RAISES: Final = 4
 
 def take_acts(hand: NotedHand, statement: Statement) -> None:
     """Read the same act of one or more seats."""
-    for ref in statement.players:
-        seat = hand.resolve(ref, statement.line)
+    seats = [hand.resolve(ref, statement.line) for ref in statement.players]
+    pending = hand.betting.pending
+    if hand.keeps_order and all(seat in pending for seat in seats):
+        seats.sort(key=pending.index)  # people list players who do the same in any order
+    for seat in seats:
         take_act(hand, seat, statement)
 
 
@@ -170,6 +173,16 @@ def take_folds_to(hand: NotedHand, statement: Statement) -> None:
     for skipped_seat in betting.pending[: betting.pending.index(seat)]:
         hand.write(f"{skipped_seat} folds", statement.line)
         betting.fold(skipped_seat)
+
+
+def take_checks_to(hand: NotedHand, statement: Statement) -> None:
+    """Read `checks to 8`: all seats before it check."""
+    seat = hand.resolve(statement.players[0], statement.line)
+    betting = hand.betting
+    if seat not in betting.pending or not hand.keeps_order:
+        raise question(statement.line, f"Who checks before {hand.name(seat)}?", "SEAT SEAT check")
+    for skipped_seat in betting.pending[: betting.pending.index(seat)]:
+        _take_group_act(hand, skipped_seat, Statement("act", statement.line, verb="check"))
 
 
 def _take_group_act(hand: NotedHand, seat: int, statement: Statement) -> None:
