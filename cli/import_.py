@@ -71,6 +71,9 @@ Follow = Annotated[
 ]
 
 
+NoInput = Annotated[
+    bool, typer.Option("--no-input", help="Ask nothing on the terminal: a hand of notes with a question waits.")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")]
 Compress = Annotated[
     bool | None,
@@ -98,6 +101,7 @@ def command(
     ],
     *,
     dry_run: DryRun = False,
+    no_input: NoInput = False,
     compress: Compress = None,
     hide_cards: HideCards = False,
     key: SealKey = None,
@@ -121,9 +125,9 @@ def command(
     """Read hand histories into the ledger, and account for every byte of them.
 
     Formats and encodings are known by content. What is ALREADY THERE is not stored again; ANOTHER
-    ACCOUNT of the same hand is kept beside the first. A file that was changed and is read again from
-    the same path is the same source told anew: its hands stand as it tells them now (SUPERSEDED), and
-    what it told before is kept. What cannot be read is kept and said: exit code 3.
+    ACCOUNT of the same hand is kept beside the first. A changed file replaces the hands that it had
+    (SUPERSEDED); the old version is kept. Lines that nobody can read are kept and listed: exit code 3.
+    What notes don't say is asked on the terminal, one line after another; --no-input asks nothing.
     With --to-shards no ledger is opened: the files go into a lake, as `handledger shard` writes one of a ledger.
 
     \b
@@ -139,20 +143,18 @@ def command(
 
     shape, forced = _parse_formats(format_)
     to_shards.instead(context, to_shards.Asked(paths, folder, forced, hands, jobs, people_key), shape, file)
-    progress = output.Progress()
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
         _require_watchable(paths, shape, dry_run=dry_run)
         with _open_ledger(url, people_key, dry_run=False) as ledger:
             follower = Following(ledger, forced, compress=compress, hide=hide_cards, jobs=jobs)
             raise typer.Exit(follower.until_interrupted(paths, seal=_sealer(ledger, signer, key)))
+    is_silent = no_input or dry_run or hide_cards or file is not None or shape == "json"
     with _open_ledger(url, people_key, dry_run=dry_run) as ledger:
         earlier_head = ledger.head()[0]
-        try:
-            run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
-            summary = run_import(ledger, paths, format=forced, progress=progress)
-        finally:
-            progress.clear()
+        answers = {} if is_silent else _ask_questions(ledger, paths, forced)
+        run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
+        summary = _run_cleared(partial(run_import, answers=answers), ledger, paths, forced)
         new_count, changed_findings = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
         find_breaks = partial(broken_chains.find_breaks_since, ledger, earlier_head, new_count)
         if shape == "json":
@@ -163,6 +165,26 @@ def command(
             output.put(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
+
+
+def _run_cleared(
+    run_import: Callable[..., ImportSummary], ledger: Ledger, paths: Sequence[str], forced: str | None
+) -> ImportSummary:
+    """Import, and show how far it is while it takes."""
+    progress = output.Progress()
+    try:
+        return run_import(ledger, paths, format=forced, progress=progress)
+    finally:
+        progress.clear()
+
+
+def _ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> dict[str, bytes]:
+    """Ask what notes don't say, if somebody is at the terminal; return the notes with the answers."""
+    if "-" in paths or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return {}
+    from cli.import_questions import ask_questions
+
+    return ask_questions(ledger, paths, forced)
 
 
 def _format_summary(

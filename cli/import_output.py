@@ -66,6 +66,7 @@ def text(
     lines += _format_accounts(summary, address)
     lines += _format_evenings(summary)
     lines += _format_unwitnessed(summary)
+    lines += _format_answers(summary)
     if table_breaks:
         lines += ["", *broken_chains.format_table_breaks(table_breaks)]
     lines.append("")
@@ -238,6 +239,15 @@ def _format_unwitnessed(summary: ImportSummary) -> list[str]:
     if len(files) > _MAX_PER_KIND:
         lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} without a witness line)")
     return ["", *lines] if lines else []
+
+
+def _format_answers(summary: ImportSummary) -> list[str]:
+    """Say that answers are kept, and that the file is as it was."""
+    return [
+        f"{_file_name(file)}: {_count_noun(file.answers, 'answer')} kept with the file. The file itself is as it was."
+        for file in summary.files
+        if file.answers
+    ]
 
 
 def _how_to_date(files: Sequence[FileSummary]) -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import wrap
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from cli import options, output
 from cli.import_documents import ReadDocument
+from cli.notes_page import format_page
 from ledger import safe
 from ledger.errors import UsageError
 from ledger.people import People
 from projections.reports.notes_read import LineRead, read_lines
-
-_MAX_NOTES_WIDTH: Final = 44
-"""Characters of a line of notes beside what it means; the rest goes on below."""
 
 
 def command(
@@ -46,29 +44,23 @@ def command(
     if format_ == "json":
         output.document(ReadDocument(file=str(night), lines=lines, questions=question_count), file)
     else:
-        output.lines(_format_page(lines, question_count), file)
+        output.lines(_format_page(lines, night), file)
     raise typer.Exit(3 if question_count else 0)
 
 
-def _format_page(lines: list[LineRead], question_count: int) -> Iterator[str]:
-    """Yield the page: number, line, events."""
-    digits = len(str(lines[-1].line)) if lines else 1
-    notes_width = min(_MAX_NOTES_WIDTH, max((len(line.text) for line in lines), default=0))
-    events_width = max(30, output.width() - digits - notes_width - 5)
-    for line in lines:
-        text = safe.terminal(line.text, 400)
-        events = "; ".join(safe.terminal(event.text, 200) + "*" * event.derived for event in line.events)
-        event_lines = wrap(events, events_width) or [""]
-        note_lines = wrap(text, notes_width) or [""]
-        for row_index in range(max(len(event_lines), len(note_lines))):
-            number = f"{line.line:{digits}}" if row_index == 0 else " " * digits
-            yield f"{number}  {note_lines[row_index] if row_index < len(note_lines) else '':{notes_width}}  {event_lines[row_index] if row_index < len(event_lines) else ''}".rstrip()
-        for question in line.questions:
-            yield f"{' ' * digits}  {output.paint('?', 'red')} {safe.terminal(question.reason, 200)}"
-            for label, suggestion in (("write ", question.write), ("", question.hint)):
-                if suggestion:
-                    yield f"{' ' * digits}      {label}{safe.terminal(suggestion, 200)}"
+def _format_page(lines: list[LineRead], night: Path) -> Iterator[str]:
+    """Yield the page, and below it what its marks mean and what waits."""
+    yield from format_page(lines)
     yield ""
-    if any(event.derived for line in lines for event in line.events):
+    if any(event.derived and event.plain for line in lines for event in line.events):
         yield "* The game decides this; the line doesn't say it. No finding rests on it alone."
-    yield f"{question_count} question{'s' * (question_count != 1)}." if question_count else "Every line is read."
+    question_count = sum(len(line.questions) for line in lines)
+    hand_count = sum(bool(line.hand) for line in lines)
+    hands_text = f"{hand_count:,} hand{'s' * (hand_count != 1)} read"
+    if not question_count:
+        yield f"Every line is read. {hands_text}."
+        return
+    if any(line.waits for line in lines):
+        yield "… This line waits for an answer to the question."
+    yield f"{question_count} question{'s' * (question_count != 1)}. {hands_text}; the others wait."
+    yield f"Write the missing lines into the file, or type them: handledger import {shlex.quote(safe.terminal(str(night), 200))}"

@@ -143,7 +143,8 @@ def text(document: ShowDocument) -> str:
         lines.append(f"! {safe.terminal(document.hand.note)}")
     lines += look_alikes(document.alike)
     lines += ["", f"{'event':>5}  {'line':>6}"]
-    lines += [_format_event(event) for event in document.events]
+    end = source_place.start + source_place.length
+    lines += [_format_event(event, end) for event in document.events]
     example = quote_for_shell(f"{document.hand.address}@{len(document.events) // 2}")
     lines += ["", f"The table after an event: handledger show {example}"]
     return "\n".join(lines)
@@ -157,7 +158,10 @@ def look_alikes(groups: list[list[str]]) -> list[str]:
     ]
 
 
-def _format_event(event: EventTold) -> str:
+def _format_event(event: EventTold, hand_end: int) -> str:
+    """Return the row of an event; one that is read behind the end of its hand is an answer to a question."""
     line_number = str(event.place.line) if event.place and event.place.line else "-"
+    if event.place and event.place.start >= hand_end:
+        line_number = "answer"
     remarks = "  (inferred)" * event.derived + "  (corrected: it does not count)" * event.void
     return f"{event.version:>5}  {line_number:>6}  {event.told}{remarks}"

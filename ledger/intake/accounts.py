@@ -130,6 +130,10 @@ class Editions:
         last = [self._last[key] for key in keys if key in self._last]
         return bool(last) and digest not in last
 
+    def last_read(self, keys: set[str]) -> str:
+        """Return the digest that was read last from one of these places, "" if none was."""
+        return next((self._last[key] for key in sorted(keys) if key in self._last), "")
+
     def finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
         """Return what was said of a source when this reader had read it to its end.
 

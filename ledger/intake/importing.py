@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from hashlib import sha256
@@ -26,7 +26,7 @@ from ledger.intake.games import Games
 from ledger.intake.jobs import Jobs, Ready
 from ledger.intake.prefetch import ahead
 from ledger.intake.preparing import Origin
-from ledger.intake.recognising import BLOCK, Origins, Refused, recognised
+from ledger.intake.recognising import BLOCK, Origins, Recognised, Refused, recognised
 from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
 from ledger.intake.taking import sum_up, take
 from ledger.intake.writing import ImportProgress, Writer
@@ -49,6 +49,7 @@ def import_paths(
     hide: bool = False,
     jobs: int = 1,
     progress: Told | None = None,
+    answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
 
@@ -57,6 +58,7 @@ def import_paths(
     and the bytes of the sources, which show them, are not kept: their digests are.
     With `jobs` above 1 large sources, and small ones if they are many, are read in so many
     processes; the ledger is the same to the byte.
+    `answers` has files of notes with the answers to their questions, by the SHA-256 of the file.
     `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before
     anything is written; what goes wrong in one source stands in its summary and the next is read.
     """
@@ -69,6 +71,7 @@ def import_paths(
         hide=hide,
         jobs=jobs,
         progress=progress,
+        answers=answers,
     )
 
 
@@ -83,6 +86,7 @@ def import_sources(
     jobs: int = 1,
     progress: Told | None = None,
     editions: Editions | None = None,
+    answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
     """Bring sources into the ledger, as `import_paths` does with those that paths name.
 
@@ -95,6 +99,7 @@ def import_sources(
     summary = ImportSummary([], dry_run=dry_run)
     editions = editions or Editions(ledger)
     run = _Run(ledger, forced, progress or _silent, Jobs(jobs, ledger.people), editions, dry_run=dry_run, hide=hide)
+    run.answers = answers or {}
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=ledger.compresses() if compress is None else compress):
             named = forced.name if forced else ""
@@ -133,6 +138,7 @@ class _Run:
         self.memory = Memory(lasting=dry_run)
         self.games = Games(ledger, lasting=dry_run)
         self.editions = editions
+        self.answers: Mapping[str, bytes] = {}
 
     def named(self, digest: bytes) -> str:
         """Return by what the ledger names a source of this SHA-256, hex."""
@@ -185,7 +191,15 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     seen = recognised(source, run.forced, run.ledger.people, summary)
     if isinstance(seen, Refused):
         _refuse(run, seen, summary)
-    elif seen is not None:
+        return
+    if seen is not None and seen.form.name == "handscript" and not (run.hide or source.part):
+        from ledger.intake.answered import complete_notes  # noqa: PLC0415 - it loads handscript, which is there by now
+
+        completed = complete_notes(run.ledger, run.editions, seen.place.keys, source, summary.encoding, run.answers)
+        if completed is not None:
+            source, summary.length, summary.answers = completed.source, 0, completed.answer_count
+            seen = recognised(source, run.forced, run.ledger.people, summary)
+    if isinstance(seen, Recognised):
         found = run.editions.finished(summary.source, reader_of(seen.form), seen.place.keys)
         if found is not None:
             _known(run, summary, found)

@@ -44,7 +44,8 @@ def take(writer: Taking, piece: Chunk | Reject, parts: Sequence[Part], summary: 
         if isinstance(part, Prepared):
             writer.hand(part)
         elif isinstance(part, TableAccount):
-            writer.table(part)
+            if part.events:  # one without events only says that its bytes are read
+                writer.table(part)
         elif isinstance(part, Amendment):
             part = writer.amend(part) or part  # noqa: PLW2901 - what does not fit is a reject
         taken.append(part)

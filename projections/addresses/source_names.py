@@ -152,7 +152,13 @@ def lines_of(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], in
     first_line = line_at(ledger, hand_row.source, hand_row.start)
     hand_bytes = ledger.sources.slice(hand_row.source, hand_row.start, hand_row.length)
     line_ends = [offset for offset, byte_value in enumerate(hand_bytes) if byte_value == 10]
-    return first_line, lambda offset: first_line + bisect_right(line_ends, offset - 1)
+
+    def find_line(offset: int) -> int:
+        if offset < hand_row.length:
+            return first_line + bisect_right(line_ends, offset - 1)
+        return line_at(ledger, hand_row.source, hand_row.start + offset)  # an answer, behind the lines of the file
+
+    return first_line, find_line
 
 
 def read_span(ledger: Ledger, digest: str, byte_offset: int, length: int) -> bytes:

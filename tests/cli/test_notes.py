@@ -14,9 +14,9 @@ def test_each_line_stands_beside_its_events(run: Run) -> None:
     found = run("read", str(NIGHTS / "wednesday.hand"))
     assert found.code == 0
     rows = {int(line.split()[0]): line for line in found.out.splitlines() if line[:2].strip().isdigit()}
-    assert rows[18].endswith("6 raises to 20*")  # a limit raise
-    assert rows[34].endswith("3 wins 205*; hand over*")
-    assert rows[16].split()[-3:] == ["3", "calls", "10"]
+    assert rows[18].endswith("6 Eve raises to $20*")  # a limit raise
+    assert rows[34].endswith("3 Cy wins $205* · the hand is over*")
+    assert rows[16].split()[-4:] == ["3", "Cy", "calls", "$10"]
     assert "5 is what seat 3 (Cy) wins" in found.out
     assert "Every line is read." in found.out
 

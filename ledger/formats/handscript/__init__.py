@@ -17,7 +17,11 @@ from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.doors import read
 from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines, parted_lines
+from ledger.formats.handscript.notes.answer_sheet import AnswerSheet, Question
+from ledger.formats.handscript.notes.answers import append_answers, split_answers
 from ledger.formats.handscript.notes.headings import name_of_game
+from ledger.formats.handscript.notes.reader import NIGHT_MOST
+from ledger.formats.handscript.notes.reader import carry_to_mended as carry_answers
 from ledger.formats.handscript.places import Item
 from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Section
@@ -30,13 +34,19 @@ from ledger.people import People
 __all__ = [
     "CASE",
     "FORMAT",
+    "NIGHT_MOST",
     "PROFILES",
+    "AnswerSheet",
     "Item",
+    "Question",
     "Section",
+    "append_answers",
+    "carry_answers",
     "name_of_game",
     "read_behind",
     "read_case",
     "read_with_comments",
+    "split_answers",
     "tell",
     "write_told",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ledger.account import Account, Amendment, Reject
 from ledger.formats.handscript import reading
 from ledger.formats.handscript.notes import reader as notes
+from ledger.formats.handscript.notes.answers import split_answers
 from ledger.formats.handscript.sections import Told
 from ledger.hand.opening import SeatDealtIn
 from ledger.notation import Chunk
@@ -17,6 +18,9 @@ def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:
     """Yield what a chunk tells. What the program writes, and what keeps to the notation, is read strictly and at once."""
     if not notes.is_free(chunk.data):
         yield from reading.read(chunk, people)
+        return
+    if split_answers(chunk.data, chunk.encoding).answers:
+        yield from notes.read(chunk, people)
         return
     mark = people.mark()
     strict = list(reading.read(chunk, people))

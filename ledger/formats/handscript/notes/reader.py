@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.account import Problem, Reject
-from ledger.formats.handscript.lines import Line, lines
+from ledger.account import Account, Problem, Reject, TableAccount
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, carry_answers, notes_with_answers
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.reading import Reader
@@ -46,7 +47,7 @@ def is_free(data: bytes) -> bool:
 
 def read_blocks(chunk: Chunk) -> list[Block]:
     """Read a file into hands and facts, each with its canonical lines or its questions."""
-    note_lines = [_normalize_line(line) for line in lines(chunk)]
+    note_lines = [_normalize_line(line) for line in notes_with_answers(chunk)[0]]
     text = "\n".join(line.text for line in note_lines)
     currency = next((unit for sign, unit in _CURRENCY_SIGNS.items() if sign in text), "")
     scale = 2 if currency or re.search(r"(?<![\d.:])\d*\.\d{1,2}(?![\d.:k])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
@@ -86,20 +87,48 @@ def _normalize_line(line: Line) -> Line:
 
 def read(chunk: Chunk, people: People) -> Iterator[Told]:
     """Yield the hands and facts of a night, and a reject for each hand that needs an answer."""
-    start = chunk.start
+    answers_start = notes_with_answers(chunk)[1]
+    chunk_end = chunk.start + len(chunk.data)
     blocks = read_blocks(chunk)
+    end = chunk.start
     for block in blocks:
-        end = max(line.start + line.length for line in block.lines)
-        first_line = block.lines[0]
-        start = first_line.start
+        start, end = _find_span(block, answers_start, end)
         if block.problems:
             yield _build_question(block, start, end)
         elif block.canonical_lines:
-            yield from _read_canonical(block, start, end, people)
+            for told in _read_canonical(block, start, end, people):
+                yield told if answers_start == chunk_end else _with_span(told, start, end)
         else:
             yield Reject(
-                start, end - start, first_line.number, "no-hands", "this file has no hand yet", "Begin one with: hand 1"
+                start,
+                end - start,
+                block.lines[0].number,
+                "no-hands",
+                "this file has no hand yet",
+                "Begin one with: hand 1",
             )
+    if answers_start < chunk_end:  # the answers are in the hands that they complete; their bytes are read
+        yield TableAccount("", "", [], [], answers_start, chunk_end - answers_start)
+
+
+def _find_span(block: Block, answers_start: int, previous_end: int) -> tuple[int, int]:
+    """Return where a block's own lines begin and end; answers are outside of it, at the end of the file."""
+    own_lines = [line for line in block.lines if line.start < answers_start]
+    if not own_lines:
+        return previous_end, previous_end
+    return min(line.start for line in own_lines), max(line.start + line.length for line in own_lines)
+
+
+def _with_span(told: Told, start: int, end: int) -> Told:
+    """Return an account that has this span; its events keep their places."""
+    if isinstance(told, Account | TableAccount):
+        shift = told.start - start
+        told.places = [
+            place + shift if index % 2 == 0 and told.places[index + 1] else place
+            for index, place in enumerate(told.places)
+        ]
+    told.start, told.length = start, end - start
+    return told
 
 
 def _build_question(block: Block, start: int, end: int) -> Reject:
@@ -141,6 +170,13 @@ def _place_canonical_lines(block: Block, start: int, end: int) -> Iterator[Line]
         yield Line(line_text, source_line.start, source_line.length, canonical_line.line.number)
     if block.kind == "table":
         yield Line("end", end, 0, last_line.number)
+
+
+def carry_to_mended(earlier: AnsweredNotes, notes: bytes, encoding: str) -> tuple[NotesAnswer, ...]:
+    """Return the answers to an earlier state of a file that hold in it as it is now."""
+    blocks = read_blocks(Chunk(earlier.notes, encoding=encoding))
+    hands = [range(block.lines[0].number, block.lines[-1].number + 1) for block in blocks]
+    return carry_answers(earlier, notes, hands)
 
 
 def problems_of(blocks: Iterable[Block]) -> list[Problem]:

@@ -1,0 +1,59 @@
+"""Answers to the questions about a night of notes, which the ledger keeps behind the bytes of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+
+from ledger.formats.handscript import NIGHT_MOST, append_answers, carry_answers, split_answers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.intake.accounts import Editions
+    from ledger.intake.files import Incoming
+    from ledger.store import Ledger
+
+
+class CompletedNotes(NamedTuple):
+    """A source with the answers to its questions behind it, and how many these are."""
+
+    source: Incoming
+    answer_count: int
+
+
+def complete_notes(
+    ledger: Ledger, editions: Editions, keys: set[str], source: Incoming, encoding: str, typed: Mapping[str, bytes]
+) -> CompletedNotes | None:
+    """Return a source with its answers behind it; None if it has none.
+
+    `typed`: SHA-256 of a file, hex → the file with the answers that were typed now. Other answers are those of the
+    last file that was read from the same place.
+    """
+    with source.open() as stream:
+        notes = stream.read(NIGHT_MOST + 1)
+    if len(notes) > NIGHT_MOST or encoding.startswith("utf-16"):
+        return None
+    completed = typed.get(sha256(notes).hexdigest()) or recall_answers(ledger, editions, keys, notes, encoding)
+    if completed == notes:
+        return None
+    opener = cast("Callable[[], BinaryIO]", partial(BytesIO, completed))
+    return CompletedNotes(
+        replace(source, open=opener, size=len(completed), ready=None), len(split_answers(completed, encoding).answers)
+    )
+
+
+def recall_answers(ledger: Ledger, editions: Editions, keys: set[str], notes: bytes, encoding: str) -> bytes:
+    """Return notes with the answers that the ledger has to them, or had to the file before it was mended."""
+    digest = editions.last_read(keys)
+    if not digest or not ledger.sources.kept(digest):
+        return notes
+    earlier = split_answers(b"".join(ledger.sources.read(digest)), encoding)
+    if not earlier.answers:
+        return notes
+    answers = earlier.answers if earlier.notes == notes else carry_answers(earlier, notes, encoding)
+    return append_answers(notes, answers, encoding)
