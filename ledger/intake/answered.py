@@ -50,7 +50,8 @@ def complete_notes(
 def recall_answers(ledger: Ledger, editions: Editions, keys: set[str], notes: bytes, encoding: str) -> bytes:
     """Return notes with the answers that the ledger has to them, or had to the file before it was mended."""
     digest = editions.last_read(keys)
-    if not digest or not ledger.sources.kept(digest):
+    known = ledger.sources.find(digest) if digest else None
+    if known is None or known[1] is None or known[1] > NIGHT_MOST:
         return notes
     earlier = split_answers(b"".join(ledger.sources.read(digest)), encoding)
     if not earlier.answers:

@@ -83,3 +83,36 @@ def test_a_line_of_a_mended_file_is_the_line_as_it_reads_now(run: Run, tmp_path:
     assert "uncalled bet of $3 returned to 2 Bob" in mended
     unchanged = run("show", "friday.hand:14", "--ledger", ledger).out
     assert unchanged.startswith("hand 2/2 "), "hand 2 stands one line further down"
+
+
+CENTS = """\
+handscript 1
+table 2  no-limit holdem $1/$2
+seat 1 Ana 200
+seat 2 Bo 200
+seat 3 Cy 200
+hand 1
+button 1
+2 sb, 3 bb
+Ana folds
+Bo folds
+Cy wins
+new player Ned in seat 5 with 300
+Bo rebuys 100
+hand 2
+button 2
+3 sb, 5 bb
+1 folds
+2 folds
+3 folds
+5 wins
+"""
+
+
+def test_amounts_between_hands_are_in_the_unit_of_the_game(run: Run, tmp_path: Path) -> None:
+    night = tmp_path / "friday.hand"
+    night.write_text(CENTS)
+    lines = run("read", str(night), "--format", "json").document["lines"]
+    told = {line["line"]: [event["plain"] for event in line["events"]] for line in lines}
+    assert told[12] == ["5 Ned sits down with $300"]
+    assert told[13] == ["2 Bo adds $100 (rebuy)"]

@@ -36,6 +36,8 @@ class AnswerSheet:
     notes: bytes
     answers: list[NotesAnswer] = field(default_factory=list)
     encoding: str = "utf-8"
+    _read_with: tuple[NotesAnswer, ...] | None = None
+    _blocks: list[Block] = field(default_factory=list)
 
     @classmethod
     def of_file(cls, data: bytes, encoding: str) -> AnswerSheet:
@@ -148,22 +150,22 @@ class AnswerSheet:
 
     def _weigh(self, question: Question, answer: NotesAnswer) -> _Reading:
         """Read the night with an answer."""
-        answers = [*self.answers, answer]
+        answers, blocks_before = [*self.answers, answer], self._read(self.answers)
         answer_line = self._file_lines + 1 + len(answers)
-        blocks = self._read(answers)
+        blocks = read_blocks(self._chunk(answers))
         problems = [problem for block in blocks for problem in block.problems]
         refusal = next((problem for problem in problems if problem.line == answer_line), None)
         if refusal is not None and not (_HAND_IS_OPEN.match(refusal.reason) and _is_other(refusal, question.problem)):
             return _Reading(0, refusal.reason)
         if not all(_is_other(problem, question.problem) for problem in problems):
             return _Reading(0, question.problem.reason)
-        if _count_hands(blocks) < _count_hands(self._read(self.answers)):
+        if _count_hands(blocks) < _count_hands(blocks_before):
             return _Reading(0, "Another hand can't be read with that line")
         block = self._find_block(blocks, question.hand_line)
         if block is None or not any(answer_line == line.number for block in blocks for line in block.lines):
             return _Reading(0, question.problem.reason)
         lines_left = _count_lines_left(block)
-        is_further = lines_left <= _count_lines_left(self._find_block(self._read(self.answers), question.hand_line))
+        is_further = lines_left <= _count_lines_left(self._find_block(blocks_before, question.hand_line))
         return _Reading(lines_left, "" if is_further else block.problems[0].reason)
 
     # The night
@@ -179,7 +181,10 @@ class AnswerSheet:
         return Chunk(append_answers(self.notes, answers, self.encoding), encoding=self.encoding)
 
     def _read(self, answers: Sequence[NotesAnswer]) -> list[Block]:
-        return read_blocks(self._chunk(answers))
+        key = tuple(answers)
+        if key != self._read_with:
+            self._read_with, self._blocks = key, read_blocks(self._chunk(answers))
+        return self._blocks
 
     def _find_block(self, blocks: Sequence[Block], hand_line: int) -> Block | None:
         return next((block for block in blocks if self._hand_line(block) == hand_line), None)

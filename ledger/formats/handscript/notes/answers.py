@@ -21,7 +21,8 @@ from ledger.notation import Chunk
 Placement = Literal["before", "after", "instead of"]
 PLACEMENTS: Final[tuple[Placement, ...]] = ("before", "after", "instead of")
 
-_HEADING: Final = re.compile(rb"^answers 1 to (\d{1,9}) bytes, sha256 ([0-9a-f]{64})\n", re.MULTILINE)
+_FIRST_WORDS: Final = b"\nanswers 1 to "
+_HEADING: Final = re.compile(rb"answers 1 to (\d{1,9}) bytes, sha256 ([0-9a-f]{64})\n")
 _ANSWER: Final = re.compile(r"(before|after|instead of) line (\d{1,7})(?:, characters (\d{1,4})-(\d{1,4}))?: (.+)")
 _SEPARATORS: Final = " \t,;."
 
@@ -64,16 +65,15 @@ def append_answers(notes: bytes, answers: Sequence[NotesAnswer], encoding: str =
 
 def split_answers(data: bytes, encoding: str = "utf-8") -> AnsweredNotes:
     """Return a file of notes and its answers, none if it has no section of them."""
-    for heading in _HEADING.finditer(data):
-        length = int(heading[1])
-        gap = data[length : heading.start()]
-        notes = data[:length]
-        if gap not in (b"", b"\n") or sha256(notes).hexdigest().encode() != heading[2]:
-            continue
-        answers = _parse_answers(data[heading.end() :], encoding)
-        if answers:
-            return AnsweredNotes(notes, answers)
-    return AnsweredNotes(data, ())
+    heading = _HEADING.match(data, data.rfind(_FIRST_WORDS) + 1)
+    if heading is None:
+        return AnsweredNotes(data, ())
+    notes = data[: int(heading[1])]
+    gap = data[len(notes) : heading.start()]
+    if gap not in (b"", b"\n") or sha256(notes).hexdigest().encode() != heading[2]:
+        return AnsweredNotes(data, ())
+    answers = _parse_answers(data[heading.end() :], encoding)
+    return AnsweredNotes(notes, answers) if answers else AnsweredNotes(data, ())
 
 
 def _parse_answers(section: bytes, encoding: str) -> tuple[NotesAnswer, ...]:

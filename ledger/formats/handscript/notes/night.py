@@ -372,6 +372,8 @@ class Night:
             block.header.append(f"level {word(self.heading.level)}")
         if block.kind == "hand":
             self._read_hand_block(block)
+        elif game := self.game()[0]:
+            block.header.append(game)  # amounts between hands are in its unit
         yield block
 
     def _read_hand_block(self, block: Block) -> None:

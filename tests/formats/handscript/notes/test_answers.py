@@ -1,0 +1,98 @@
+"""Answers behind a night of notes: the bytes of the night stay, and each answer is read in its place."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.account import Account
+from ledger.formats.handscript import FORMAT, AnswerSheet, append_answers, carry_answers, split_answers
+from ledger.formats.handscript.notes.answers import NotesAnswer, notes_with_answers
+from ledger.notation import Chunk
+from ledger.people import People
+from tests.conftest import ROOT
+from tests.laws import size
+
+NIGHTS = ROOT / "tests/formats/handscript/notes/nights"
+CAMERA = (NIGHTS / "camera_analyst.hand").read_bytes()
+
+_TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=12)
+_LINES = st.lists(_TEXTS | st.just(""), min_size=1, max_size=8)
+_ANSWERS = st.lists(
+    st.builds(
+        NotesAnswer,
+        st.sampled_from(["before", "after", "instead of"]),
+        st.integers(1, 12),
+        _TEXTS,
+        st.just(0),
+        st.just(0),
+    ),
+    max_size=5,
+)
+
+
+@settings(max_examples=size(100, 3_000), deadline=None)
+@given(_LINES, _ANSWERS, st.booleans())
+def test_each_line_keeps_its_bytes(texts: list[str], answers: list[NotesAnswer], ends: bool) -> None:
+    notes = ("\n".join(texts) + "\n" * ends).encode()
+    data = append_answers(notes, answers)
+    assert data.startswith(notes)
+    assert split_answers(data) == (notes, tuple(answers))
+    merged, section_start = notes_with_answers(Chunk(data))
+    for line in merged:
+        assert data[line.start : line.start + line.length].decode() == line.text
+    own_numbers = [line.number for line in merged if line.start < section_start]
+    assert own_numbers == sorted(own_numbers), "the lines of the file keep their order"
+    replaced = {answer.line for answer in answers if answer.placement == "instead of"}
+    assert {line.number for line in notes_with_answers(Chunk(notes))[0]} - replaced <= set(own_numbers)
+
+
+def test_a_section_for_other_bytes_is_no_section() -> None:
+    data = append_answers(b"hand 1\n", [NotesAnswer("after", 1, "button 1")])
+    assert split_answers(b"#" + data).answers == ()
+    assert split_answers(data + b"hand 2\n").answers == ()
+
+
+def test_answers_to_the_same_line_keep_their_order() -> None:
+    answers = [NotesAnswer("after", 1, "a"), NotesAnswer("after", 1, "b"), NotesAnswer("before", 1, "c")]
+    merged, _ = notes_with_answers(Chunk(append_answers(b"one\ntwo\n", answers)))
+    assert [line.text for line in merged] == ["c", "one", "a", "b", "two"]
+
+
+def test_part_of_a_line_is_replaced() -> None:
+    answers = [NotesAnswer("instead of", 1, "2 bets 30", 13, 25), NotesAnswer("instead of", 1, "1 folds", 27, 34)]
+    data = append_answers("José checks, Bo bets lots, Ana fouls\n".encode(), answers)
+    merged, _ = notes_with_answers(Chunk(data))
+    assert [line.text.strip() for line in merged] == ["José checks", "2 bets 30", "1 folds", "ls"]
+    assert [data[line.start : line.start + line.length].decode() for line in merged] == [
+        "José checks",
+        "2 bets 30",
+        "1 folds",
+        "ls",
+    ]
+
+
+def test_an_answer_goes_where_it_settles_the_question() -> None:
+    sheet = AnswerSheet.of_file(CAMERA, "utf-8")
+    (question,) = sheet.questions()
+    before = _count_hands(sheet.data)
+    assert "lots" in sheet.take(question, "lots")
+    assert sheet.take(question, "1 raises to 60") == ""
+    assert not sheet.questions()
+    assert _count_hands(sheet.data) == before + 1
+    sheet.drop(question.hand_line)
+    assert sheet.data == CAMERA
+
+
+def test_answers_hold_in_a_mended_file_while_their_hand_is_the_same() -> None:
+    sheet = AnswerSheet.of_file(CAMERA, "utf-8")
+    sheet.take(sheet.questions()[0], "1 raises to 60")
+    mended = CAMERA.replace(b"\n", b"\n# mended\n", 1)
+    carried = carry_answers(split_answers(sheet.data), mended, "utf-8")
+    assert [(answer.text, answer.line) for answer in carried] == [("1 raises to 60", sheet.answers[0].line + 1)]
+    changed = CAMERA.replace(b"amount unclear", b"60")
+    assert carry_answers(split_answers(sheet.data), changed, "utf-8") == ()
+
+
+def _count_hands(data: bytes) -> int:
+    return sum(isinstance(item, Account) for item in FORMAT.read(Chunk(data), People(bytes(32))))
