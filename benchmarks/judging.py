@@ -147,7 +147,7 @@ def starting(folder: Path, where: Callable[[str], str]) -> None:
     """Short commands beside an empty Typer program."""
     with open_ledger(where("a")) as ledger:
         number = next(ledger.hands(limit=1)).number
-    told = (["show", number], ["log", "-n", "20"], ["owed", "Table 1", "-r", "hilton"])
+    told = (["show", number], ["log", "-n", "20"], ["due", "Table 1", "-r", "hilton"])
     children = Children(folder)
     ours = [[*PROGRAM, *args, "--ledger", where("a")] for args in told]
     typer, *took = children.medians(children.empty, *ours, runs=11)

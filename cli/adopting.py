@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import opening, output
+from cli import judging, opening, output
 from cli.rulings import RulesDocument
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
@@ -59,8 +59,12 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
                 _describe_retired(ledger, retirement),
                 [f"{_name_book(retirement.book, retirement.edition)} is retired{_format_scope(scope)}."],
             )
+        changes = judging.keep_current(ledger) if verb == ADOPT else []
+    lines += judging.lines(changes)
     if is_new_table:
         lines.append("No hand was played there yet, as far as this ledger knows: look at the spelling.")
+    elif verb == ADOPT:
+        lines.append("See what is on file: handledger findings")
     if format_ == "json":
         output.document(RulesDocument(books=[book_document], clauses=[], recorded=verb), file)
     else:
@@ -71,21 +75,21 @@ def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator
     """Yield what came of it, for people."""
     book_text = _name_book(adoption.name, adoption.book.edition)
     if adoption.is_recorded:
-        yield f"{book_text} is adopted{_format_scope(scope)}. Without -r, audit and owed go by what is adopted."
+        yield f"{book_text} is adopted{_format_scope(scope)}. Without -r, audit and due use it."
     elif adoption.files:
-        yield f"The file of {book_text} was missing here and is now in the ledger; where it is in force stays as it was told."
+        yield f"The file of {book_text} was missing here and is now in the ledger. It is in force where it was before."
     else:
         yield f"{book_text} is adopted already{_format_scope(scope)}. Nothing was written."
     if adoption.files:
         size = sum(len(own_file.file.data) for own_file in adoption.book.own_files)
         yield (
-            f"Its text is kept in the ledger, {size:,} bytes, sha256 {adoption.book.digest[:12]}: whoever has the ledger "
-            "judges by it, and the file may go."
+            f"Its text is kept in the ledger: {size:,} bytes, sha256 {adoption.book.digest[:12]}. "
+            "Anyone with the ledger can use it; you may delete the file."
         )
     for own_file in adoption.replaced[-1:]:
         yield (
-            f"Hands that were played under {_name_book(own_file.book, own_file.edition)} are judged by it, too. "
-            "With --since TIME they stay under that one."
+            f"Hands played under {_name_book(own_file.book, own_file.edition)} are now judged by it, too. "
+            "Add --since TIME to keep the earlier edition for them."
         )
 
 

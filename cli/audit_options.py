@@ -65,7 +65,7 @@ Edition = Annotated[
 KnockOn = Annotated[
     bool,
     typer.Option(
-        "--knock-on",
+        "--aftermath",
         help="Of a wrong button or blind also the hands until the game was back in step, and who posted too much.",
     ),
 ]

@@ -28,7 +28,7 @@ def command() -> None:
     """Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.
 
     Nothing in a case is ever changed: a mistake is voided by a further event, a closed case is
-    reopened. Names and words are kept apart from the events, and people erase reaches them there.
+    reopened. Names and words are kept apart from the events, and `people forget` reaches them there.
 
     \b
     handledger case open T7/408@17-20 --claim "the straddle was not allowed" --by player --person Fay
@@ -284,7 +284,7 @@ def hold(
 ) -> None:
     """Keep a person, or everybody in a hand, at a table or in a source, from being erased.
 
-    It protects against people erase, which takes names out of everything: nothing else in a ledger
+    It protects against `people forget`, which takes names out of everything: nothing else in a ledger
     can be taken away. With a time it lasts until then, also when the case is closed before.
     """
     from projections.cases import case_commands

@@ -252,7 +252,7 @@ def _suggest_commands(
         f"handledger replay {hand}",
         f"handledger report {hand} -r {finding.book} -o {safe.filename(hand_names.number)}.html",
         f"handledger audit -r {finding.book} --coverage",
-        f"handledger owed {table} --before {hand} -r {finding.book}",
+        f"handledger due {table} --before {hand} -r {finding.book}",
         f"handledger why {hand} finding -r {finding.book}",
         f"handledger rules {finding.book} {finding.clause}",
         f"handledger export {hand} --to handscript",

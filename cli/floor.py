@@ -54,9 +54,7 @@ def command(
     from projections.live.floor_desk import floor_desk
 
     if len(set(books or ())) > 1:
-        raise UsageError(
-            "a stopped game goes by one rulebook", "Say one -r; handledger owed puts several side by side."
-        )
+        raise UsageError("a stopped game goes by one rulebook", "Say one -r; handledger due puts several side by side.")
     with opening.opened(url) as ledger:
         table_row = hand_address.find_table(ledger, table)
         rulebooks = load_books(ledger, books)
@@ -151,7 +149,7 @@ def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
 def _suggest_commands(desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
     book_options = "".join(f" -r {quote_for_shell(book)}" for book in books)
-    yield f"handledger owed {quote_for_shell(desk.address)}{book_options}"
+    yield f"handledger due {quote_for_shell(desk.address)}{book_options}"
     suggested_hand = next(
         (last_hand for last_hand in desk.hands if last_hand.findings), desk.hands[0] if desk.hands else None
     )

@@ -21,61 +21,81 @@ from typer.core import TyperGroup
 
 import cli
 from cli.values import take_plainly
+from ledger.errors import UsageError
 from ledger.garbage import rarely_swept
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
     from typer._click.shell_completion import CompletionItem
 
-COMMANDS: Final = {
-    "import": "Read hand histories into the ledger, and account for every byte of them.",
-    "new": "Write an empty page for a night of notes: room, table, game, and ten lines as examples.",
-    "read": "Show how a night's notes are read: each line beside its events, what was filled in, what is asked.",
-    "rejects": "List the spans of sources that no reader understood: where, why, what to do.",
-    "log": "List hands, one line each: when, where, what was played, the board, the pot, who won.",
-    "show": "Tell a hand event by event; with @, draw the table as it stood after that event.",
-    "replay": "Replay a hand: on a terminal step by step, otherwise every state one after the other.",
-    "report": "Write hands as one page: step through them, see what the books say, beside the bytes they were read from.",
-    "floor": "Show a table where the game is stopped: the last hands, what was wrong in them, what is due now and why.",
-    "record": "Keep a table while it is played: every line is durable before it is answered, and judged at once.",
-    "device": "Say which devices may record tables through `handledger serve --write`, each with a key of its own.",
-    "serve": "Show the ledger in a browser: tables, hands, findings, results, rules, cases, as they are now and as they come.",
-    "audit": "Judge hands under rulebooks: what differs from which clause, and what could not be judged.",
-    "results": "Sum up what players won and lost: by player, position, table, day, game.",
-    "rates": "Say how often something was found in a thousand hands: by clause, table, day, player, game.",
-    "known": "Say what the house knew, now or on a day: the findings under its own rulebooks, and since when.",
-    "owed": "Say what is due at a table: positions, posts, who may play, and how it came so.",
-    "why": "Say why a figure is what it is: the events that make it up, the clauses, the bytes of the source.",
-    "knock-on": "Follow a wrong button or blind: the hands until the game was back in step, and what each seat posted too much.",
-    "seats": "Say who sat where at a table, from when to when, and in how many hands.",
-    "fairness": "Say what each player paid in blinds, beside what was due under a rulebook: by orbit, night, month.",
-    "rules": "List the rulebooks, what they decide, the clauses of one; explain a clause; start one of your own.",
-    "compare": "Compare two accounts of one hand: where they first differ, with the bytes, and what it moves.",
-    "accounts": "List the accounts of a hand and which stands; say which stands, or that an account tells another hand.",
-    "correct": "Correct one event of a hand. What was told first stays in the record; all commands go by the correction.",
-    "export": "Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.",
-    "shard": "Write whole tables as Parquet shards, a lake, which any number of processes or machines judge.",
-    "lake": "Judge and check a ledger that `handledger shard` laid out as files, in any number of processes or machines.",
-    "seal": "Sign what the ledger holds, so that nobody can rewrite it unnoticed.",
-    "cosign": "Vouch that a ledger only ever grew, without trusting those who keep it.",
-    "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",
-    "verify": "Recompute every hash, position and link of the ledger from its raw rows; or check evidence, or a lake.",
-    "people": "List people; say that two ids are one person; hold or release a person's data; forget a person.",
-    "case": "Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.",
-    "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",
-    "schema": "Print the JSON Schema of a document or of an event; without a name, list them.",
+GROUPS: Final = {
+    "Bring in": {
+        "import": "Import hand histories and account for every byte.",
+        "new": "Write an empty page for a night of notes, with ten example lines.",
+        "read": "Show how notes are read, line by line, before you import them.",
+        "rejects": "List what couldn't be read: where, why and how to fix it.",
+    },
+    "Look": {
+        "log": "List hands, one line each.",
+        "show": "Show a hand event by event, or the table after one event.",
+        "replay": "Replay a hand step by step.",
+        "seats": "List who sat where at a table, and for how long.",
+        "results": "Add up what players won and lost.",
+        "serve": "Show the ledger in a browser.",
+    },
+    "Judge": {
+        "audit": "Check hands against rulebooks and report violations.",
+        "findings": "List findings under the house's rulebooks, now or as of a date.",
+        "why": "Explain a figure: its events, its clauses, its source bytes.",
+        "aftermath": "Follow a wrong button or blind until the game is right again.",
+        "rates": "Count findings per 1,000 hands, by clause, table, day or player.",
+        "fairness": "Compare the blinds each player paid with the blinds due.",
+        "rules": "List, explain, compare and adopt rulebooks.",
+    },
+    "At the table": {
+        "floor": "Show a stopped game: last hands, findings and what is due.",
+        "due": "Show where the button goes, who posts and who may play.",
+        "record": "Record a table while it plays, and check every line.",
+    },
+    "Disputes": {
+        "case": "Keep a dispute: claim, hands, statements, ruling and payments.",
+        "compare": "Compare two accounts of one hand.",
+        "accounts": "List the accounts of a hand and choose the one that counts.",
+        "correct": "Correct an event of a hand and keep the first version on record.",
+    },
+    "Prove": {
+        "seal": "Sign the ledger so that nobody can rewrite it unnoticed.",
+        "cosign": "Countersign a checkpoint as an independent witness.",
+        "evidence": "Write a hand as evidence that others can verify.",
+        "verify": "Verify a ledger, a lake or a file of evidence.",
+    },
+    "Share": {
+        "report": "Write hands as one HTML page or PDF.",
+        "export": "Export hands as PHH, Open Hand History, PokerStars text or rows.",
+        "shard": "Write whole tables as Parquet files: a lake.",
+        "lake": "Audit and query a lake, on many machines if you like.",
+    },
+    "Set up": {
+        "demo": "Import sample hands, check them and show what to try next.",
+        "device": "List, add and retire the devices that may record tables.",
+        "people": "List, merge, hold and forget people.",
+        "schema": "Print the JSON Schema of a document or an event.",
+    },
 }
-"""Command → the first line of its own help, so that the list of commands imports none of them; `module` says where it is."""
+"""Group → its commands, each with the one sentence that its help begins with: listing them imports none."""
 
-RENAMED: Final = {"witness": "cosign"}
-"""What commands were called before: scripts that say so go on."""
+COMMANDS: Final = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
+"""Command → its sentence, in the order of the help."""
+
+FORMER_NAMES: Final = {"witness": "cosign", "owed": "due", "known": "findings", "knock-on": "aftermath"}
+"""Former name → command. A former name runs nothing; its error says the new one."""
 
 
 def module(name: str) -> str:
     """Return the module of a command, which has a function `command`: imported when the command is asked for.
 
-    >>> module("import"), module("knock-on")
-    ('cli.import_', 'cli.knock_on')
+    >>> module("import"), module("audit")
+    ('cli.import_', 'cli.audit')
     """
     return f"{cli.__name__}.{name.replace('-', '_')}{'_' * iskeyword(name)}"
 
@@ -84,12 +104,15 @@ class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are needed: starting costs no more than Typer."""
 
     def list_commands(self, ctx: object) -> list[str]:  # noqa: ARG002 - Typer asks with it
-        """Return the names of the commands, in the order in which a newcomer meets them."""
+        """Return the names of the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """Return the command of that name, made from its module."""
-        cmd_name = RENAMED.get(cmd_name, cmd_name)
+        if cmd_name in FORMER_NAMES:
+            raise UsageError(
+                f"`{cmd_name}` is now `{FORMER_NAMES[cmd_name]}`", f"Try: handledger {FORMER_NAMES[cmd_name]} --help"
+            )
         if cmd_name not in COMMANDS:
             if cmd_name.startswith("-"):
                 return None
@@ -101,9 +124,10 @@ class LazyGroup(TyperGroup):
         return _build_command(cmd_name)
 
     def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:  # noqa: ARG002 - Typer asks with it
-        """Write the list of commands into the help."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the commands into the help, group by group."""
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(f"{name:<{max(map(len, COMMANDS))}}", text) for name, text in commands.items()])
 
     def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands and options that begin with `incomplete`."""
@@ -160,9 +184,9 @@ def handledger(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
     ] = False,
 ) -> None:
-    """Keep a ledger of what happened at poker tables: import, replay, judge, export.
+    """Keep a ledger of poker hands and check them against rulebooks.
 
-    Try `handledger demo` first. Every command takes --help and --format.
+    Start with `handledger demo`. Every command has --help.
     """
 
 

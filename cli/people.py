@@ -27,12 +27,15 @@ if TYPE_CHECKING:
 
 
 class PeopleCommand(NamingCommand):
-    """`people`: its verbs are taken by the names that they had first as well."""
+    """`people`: a verb's former name gets an error with the new one."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the arguments; a first one of an earlier version is the verb that took its place."""
-        verbs = [_FIRST_NAME_BY_VERB.get(argument, argument) for argument in args[:1]]
-        return super().parse_args(ctx, [*verbs, *args[1:]])
+        """Read the arguments. Refuse the former name of a verb."""
+        for verb in args[:1]:
+            if verb in _VERB_BY_FORMER_NAME:
+                name = _VERB_BY_FORMER_NAME[verb]
+                raise UsageError(f"`people {verb}` is now `people {name}`", f"Try: handledger people {name} NAME")
+        return super().parse_args(ctx, args)
 
 
 CLASS: Final = PeopleCommand
@@ -40,16 +43,13 @@ CLASS: Final = PeopleCommand
 _NUMBERS = {
     "list": (0, 1),
     "merge": (2, 2),
-    "part": (2, 2),
+    "unmerge": (2, 2),
     "hold": (1, 1),
     "release": (1, 1),
-    "erase": (1, 1),
+    "forget": (1, 1),
     "key": (0, 0),
 }
-_VERB_BY_FIRST_NAME: Final[dict[str, str]] = {"unmerge": "part", "forget": "erase"}
-"""How verbs are called within: their first names, which are taken as well."""
-
-_FIRST_NAME_BY_VERB: Final = {first: verb for verb, first in _VERB_BY_FIRST_NAME.items()}
+_VERB_BY_FORMER_NAME: Final = {"part": "unmerge", "erase": "forget"}
 
 _DAY = 24 * 60 * 60 * 1000
 
@@ -107,28 +107,27 @@ def command(
     handledger people key
     """  # noqa: D301 - \b keeps the lines of the examples
     names = who or []
-    verb = _VERB_BY_FIRST_NAME.get(what, what)
-    min_names, max_names = _NUMBERS[verb]
+    min_names, max_names = _NUMBERS[what]
     if not min_names <= len(names) <= max_names:
         raise UsageError(
             f"people {what} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}"
         )
-    if take_out and verb != "key":
+    if take_out and what != "key":
         raise UsageError("--take-out is for people key")
-    is_read_only = verb == "list" or (verb == "key" and not take_out)
+    is_read_only = what == "list" or (what == "key" and not take_out)
     with opening.opened(url, read_only=is_read_only, people_key=people_key) as ledger:
-        if verb == "list":
+        if what == "list":
             matches = listed(ledger, names[0] if names else "")
             document = PeopleDocument(
                 done="", people=matches, alike=alike(match.name for match in matches), notes=ids.within(ledger)
             )
-        elif verb == "key":
+        elif what == "key":
             document = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
         else:
             people = [find_person(ledger, name) for name in names]
             names_by_person = {person: ledger.people.who(person) or ("", "") for person in people}
-            document = PeopleDocument(done=_carry_out(ledger, verb, people, why, reason, days, basis, by), people=[])
-            if verb == "erase":
+            document = PeopleDocument(done=_carry_out(ledger, what, people, why, reason, days, basis, by), people=[])
+            if what == "forget":
                 document.beyond, document.notes = ledger.beyond, ids.guessable(ledger)
             else:
                 facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
@@ -204,13 +203,13 @@ def _carry_out(
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
-    if verb == "erase":
+    if verb == "forget":
         erased_ids = erase(ledger, people[0], by=by, basis=basis)
         others_text = f" and {len(erased_ids) - 1} other ids of the same person" if len(erased_ids) > 1 else ""
         return f"{erased_ids[0]} is forgotten{others_text}: no name is left in this ledger"
     note = ledger.people.text(explanation) if explanation else ""
     event: Event
-    if verb in ("merge", "part"):
+    if verb in ("merge", "unmerge"):
         if not explanation:
             raise UsageError(f"people {verb} needs a reason", "Say it with --why.")
         if people[0] == people[1]:

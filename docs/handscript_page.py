@@ -211,7 +211,7 @@ What decides it, the stronger word first:
 3. **The number.** Of two files neither of which says more, the lower number is the earlier, as people read numbers (9 before
    10), if both numbers begin with a digit or with the same word: `1`, `2`, `2b`, `10` are one series, `P0`, `P1` another.
 4. **A guess.** Where nothing tells, a hand goes directly behind what it is known to follow; of what follows nothing, what was
-   brought in on an earlier day comes first, then the lower number. `import` and `owed` say that this order is a guess,
+   brought in on an earlier day comes first, then the lower number. `import` and `due` say that this order is a guess,
    and unless the stacks go on from the one hand to the other, hands may be missing there.
 
 What a weaker word says against a stronger one is not heard. A fact between hands stands behind the last hand that had begun
@@ -221,7 +221,7 @@ The order is the same in whatever sequence the files come in.
 
 A chain of hands breaks where hands are missing (numbers with holes, `missing`), where stacks or players do not continue, where
 the button jumps over somebody who played both hands, and where the order is a guess. `import` says so of the tables that it
-told of a few hands, `owed` of every table.
+told of a few hands, `due` of every table.
 
 **Two evenings with the same hand numbers.** Give every evening its dates: `hand 1 2026-11-21T20:15`. Without dates, `import` compares
 all hands of a file with those on record. Where button, players or blinds differ on most of them, the file is another evening.
@@ -244,7 +244,7 @@ hand 31
 ```
 
 - Whoever is dealt in on the first hand and of whom nothing is said is taken to be in the game, with nothing known against it.
-- A player whom the first hand does not name can be named: `5 away-since 28 player "Eva Ray"`. `owed` and `audit` then know who sits there.
+- A player whom the first hand does not name can be named: `5 away-since 28 player "Eva Ray"`. `due` and `audit` then know who sits there.
 - `away-since` a hand before the first of the record leaves open which blinds went past, unless an `owes` or `established` says it.
   Away since the first hand itself, the player has missed what that hand shows, and nothing before it.
 - Such a word speaks of what is not on record. What the record itself shows, a blind that went past or a post, it does not take back.

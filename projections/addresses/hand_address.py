@@ -360,7 +360,7 @@ def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | N
     )
     return NothingFoundError(
         f"{address!r} is a table, not a hand",
-        f"handledger log --table {typed_name} lists its hands; handledger owed {typed_address} says what is due there; "
+        f"handledger log --table {typed_name} lists its hands; handledger due {typed_address} says what is due there; "
         f"handledger audit --where {shlex.quote(f'table:{_quote_for_query(table_row.table)}')} judges it.",
     )
 

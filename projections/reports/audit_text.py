@@ -76,7 +76,7 @@ def _format_facts(
         ("rule", safe.terminal(f"{finding.citation}{other_clauses}: {finding.asks}", _MAX_RULE_LENGTH)),
         ("remedy", _REMEDY_TEXTS.get(finding.remedy, "")),
         ("money", describe_money(finding.money, finding.unit, finding.exponent, player_name)),
-        ("knock-on", knock_on),
+        ("aftermath", knock_on),
         ("finding", f"{finding.certainty}, {place}, fingerprint {finding.fingerprint[:8]}"),
     ]
     lines = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_HANDS: Final = 5_000
-"""Most hands checked after an import. `owed` shows the breaks of every table."""
+"""Most hands checked after an import. `due` shows the breaks of every table."""
 _NAMED_TABLES: Final = 3
 MAX_TABLES: Final = _NAMED_TABLES + 1
 """Most tables to look for when printing for people: one more than the output names."""
@@ -75,5 +75,5 @@ def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
         )
         text_lines += [f"table {table_label}: {first_sentence}", *more_sentences]
     if len(table_breaks) > _NAMED_TABLES:
-        text_lines.append("(and more tables; `handledger owed TABLE` says where)")
+        text_lines.append("(and more tables; `handledger due TABLE` says where)")
     return text_lines

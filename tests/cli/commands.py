@@ -18,9 +18,9 @@ GOOD: dict[str, list[list[str]]] = {
     ],
     "results": [["results", "--ledger", "{book}"], ["results", "pot>0", "--by", "day", "--ledger", "{book}"]],
     "rates": [["rates", "-r", "hilton", "--by", by, "--ledger", "{book}"] for by in ("clause", "table")],
-    "known": [["known", "--ledger", "{book}"]],
+    "findings": [["findings", "--ledger", "{book}"]],
     "seats": [["seats", "T1", "--ledger", "{book}"]],
-    "knock-on": [["knock-on", "1", "-r", "hilton", "--ledger", "{book}"]],
+    "aftermath": [["aftermath", "1", "-r", "hilton", "--ledger", "{book}"]],
     "fairness": [["fairness", "-r", "hilton", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
@@ -44,9 +44,9 @@ GOOD: dict[str, list[list[str]]] = {
         ["export", "1", "--to", to, "--lossy", "--ledger", "{book}"]
         for to in ("phh", "ohh", "handscript", "jsonl", "csv", "original")
     ],
-    "owed": [
-        ["owed", "T1", "-r", "hilton", "--ledger", "{book}"],
-        ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"],
+    "due": [
+        ["due", "T1", "-r", "hilton", "--ledger", "{book}"],
+        ["due", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"],
     ],
     "why": [["why", "1", "--ledger", "{book}"], ["why", "2", "due", "-r", "hilton", "--ledger", "{book}"]],
     "shard": [
@@ -60,7 +60,7 @@ GOOD: dict[str, list[list[str]]] = {
         ["lake", "results", "{found}"],
     ],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
-    "cosign": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
+    "cosign": [["cosign", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "evidence": [
         ["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"],
         ["evidence", "1", "-o", "{empty}/e.hlev", "--lake", "{lake}"],
@@ -117,9 +117,9 @@ BAD: dict[str, list[list[str]]] = {
         ["results", "pot>999999", "--ledger", "{book}"],
     ],
     "rates": [["rates", "--ledger", "{book}"], ["rates", "-r", "none", "--ledger", "{book}"]],
-    "known": [["known", "--as-of", "never", "--ledger", "{book}"]],
+    "findings": [["findings", "--as-of", "never", "--ledger", "{book}"]],
     "fairness": [["fairness", "--ledger", "{book}"], ["fairness", "-r", "none", "--ledger", "{book}"]],
-    "knock-on": [["knock-on", "999", "-r", "hilton", "--ledger", "{book}"]],
+    "aftermath": [["aftermath", "999", "-r", "hilton", "--ledger", "{book}"]],
     "seats": [["seats", "none", "--ledger", "{book}"], ["seats", "T1", "--at", "noon", "--ledger", "{book}"]],
     "show": [
         ["show", "999", "--ledger", "{book}"],
@@ -177,11 +177,11 @@ BAD: dict[str, list[list[str]]] = {
         ["lake", "audit", "{lake}", "--out", "{empty}", "--engine", "spark", "--master", "local[2]", "--conf", "x"],
         ["lake", "audit", "{lake}", "--out", "{empty}", "--master", "local[2]"],
     ],
-    "owed": [
-        ["owed", "T1", "--ledger", "{book}"],
-        ["owed", "none", "-r", "hilton", "--ledger", "{book}"],
-        ["owed", "T1", "-r", "none", "--ledger", "{book}"],
-        ["owed", "T1", "-r", "hilton", "--before", "999", "--ledger", "{book}"],
+    "due": [
+        ["due", "T1", "--ledger", "{book}"],
+        ["due", "none", "-r", "hilton", "--ledger", "{book}"],
+        ["due", "T1", "-r", "none", "--ledger", "{book}"],
+        ["due", "T1", "-r", "hilton", "--before", "999", "--ledger", "{book}"],
     ],
     "seal": [
         ["seal", "--key", "{empty}/no.key", "--ledger", "{own}"],
@@ -190,8 +190,8 @@ BAD: dict[str, list[list[str]]] = {
         ["seal", "--new-key", "--key", "{text}", "--ledger", "{own}"],
     ],
     "cosign": [
-        ["witness", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
-        ["witness", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"],
+        ["cosign", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
+        ["cosign", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"],
     ],
     "evidence": [
         ["evidence", "999", "-o", "{empty}/e.hlev", "--ledger", "{own}"],
@@ -209,10 +209,10 @@ BAD: dict[str, list[list[str]]] = {
         ["verify", "--ledger", "mysql://x/y"],
     ],
     "people": [
-        ["people", "erase", "nobody at all", "--ledger", "{own}"],
+        ["people", "forget", "nobody at all", "--ledger", "{own}"],
         ["people", "merge", "{person}", "--ledger", "{own}"],
         ["people", "merge", "{person}", "{person}", "--why", "x", "--ledger", "{own}"],
-        ["people", "erase", "--ledger", "{own}"],
+        ["people", "forget", "--ledger", "{own}"],
     ],
     "case": [
         ["case"],

@@ -82,11 +82,11 @@ def test_each_table_is_judged_under_its_own_book(run: Run, house: House) -> None
 
 def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, house: House) -> None:
     url = house(adopt("hilton"), adopt("rrop4", since=ms("2026-10-01")))
-    now = run("owed", "T3", "--ledger", url)
+    now = run("due", "T3", "--ledger", url)
     assert now.code == 0
     assert "under rrop4 (" in now.out
     assert "), adopted 2026-10-01" in now.out
-    then = run("owed", "T3", "--before", "712", "--ledger", url, "--format", "json").document
+    then = run("due", "T3", "--before", "712", "--ledger", url, "--format", "json").document
     started = next(
         hand["started"]
         for hand in run("log", "--ledger", url, "--format", "json").document["hands"]
@@ -96,7 +96,7 @@ def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, h
     assert [ref["name"] for ref in then["books"]] == [wanted]
 
 
-@pytest.mark.parametrize("command", [["audit"], ["owed", "T3"]])
+@pytest.mark.parametrize("command", [["audit"], ["due", "T3"]])
 @pytest.mark.parametrize(
     ("events", "said"),
     [
@@ -124,7 +124,7 @@ def test_where_no_book_is_known_for_certain_it_has_to_be_said(
 
 def test_a_book_that_is_not_here_spoils_nothing_where_it_is_not_in_force(run: Run, house: House) -> None:
     url = house(adopt("hilton"), RulebookAdopted("my.toml", "1", "", table="T99"))
-    for command in (["floor", "T3"], ["owed"], ["fairness"], ["known"], ["rates", "--by", "table"]):
+    for command in (["floor", "T3"], ["due"], ["fairness"], ["findings"], ["rates", "--by", "table"]):
         assert run(*command, "--ledger", url).code in (0, 1), command
     everywhere = house(RulebookAdopted("my.toml", "1", "", table="T3"))
     assert "the file is missing here" in run("floor", "T3", "--ledger", everywhere).err
@@ -143,7 +143,7 @@ def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, ho
     url = house(RulebookAdopted("gone", "1", "0" * 64), adopt("hilton"))
     assert run("audit", "--table", "T3", "--ledger", url).code == 1
     assert run("floor", "T3", "--ledger", url).code in (0, 1)
-    assert "Not judged" not in run("known", "--ledger", url).err
+    assert "Not judged" not in run("findings", "--ledger", url).err
     both = entries(adopt("rrop4"), adopt("hilton"))
     assert books(both, "R", "T", None) == ["hilton"], "of hands that tell no time, too"
     again = entries(RulebookAdopted("a", "1", ""), RulebookAdopted("b", "1", ""), RulebookAdopted("a", "1", ""))

@@ -208,13 +208,13 @@ def test_knock_on_is_told_where_it_is_asked(run: Run, tmp_path: Path) -> None:
     hands = [hand(number, button=button) for number, button in enumerate((5, 2, 3, 3, 4), 1)]
     url = ledger(tmp_path, "l", [file(tmp_path, "a", "T1", start, *hands)])
     assert told(run, url)["knock_on"] == []
-    document = told(run, url, "--knock-on")
+    document = told(run, url, "--aftermath")
     first = document["knock_on"][0]
     assert first["fingerprint"] == document["findings"][0]["fingerprint"]
     assert (first["in_step"], [off["number"] for off in first["hands"]]) == ("4", ["2", "3"])
-    text = run("audit", "-r", "hilton", "--ledger", url, "--knock-on").out
+    text = run("audit", "-r", "hilton", "--ledger", url, "--aftermath").out
     assert "= knock-on  2 hands were affected: 2 and 3. Right again on hand 4." in text
-    assert "knock-on" not in run("audit", "-r", "hilton", "--ledger", url).out
+    assert "aftermath" not in run("audit", "-r", "hilton", "--ledger", url).out
     figure = run("why", "2", "finding", "-r", "hilton", "--ledger", url, "--format", "json").document["figures"][0]
     assert figure["knock_on"] == first
     shown = run("why", "2", "finding", "-r", "hilton", "--ledger", url).out

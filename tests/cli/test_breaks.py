@@ -1,4 +1,4 @@
-"""What breaks a chain of hands is said when they come in, and by `owed`."""
+"""What breaks a chain of hands is said when they come in, and by `due`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
         )
         document, out = (found.document if at == 0 else found.out for at, found in enumerate(both))
         run("import", str(folder / f"{at}.hand"), "--ledger", url)
-    owed = run("owed", "T9", "-r", "hilton", "--ledger", url)
+    owed = run("due", "T9", "-r", "hilton", "--ledger", url)
     return str(out), document, owed.out
 
 
@@ -114,7 +114,7 @@ def test_owed_says_what_broke_before_the_hand_that_is_asked_for(run: Run, tmp_pa
     said(run, tmp_path, hand("1", 1) + hand("2", 3, SECOND) + hand("9", 5))
     url = str(tmp_path / "l")
     asked = {
-        number: run("owed", "T9", "--before", number, "-r", "hilton", "--ledger", url, "--format", "json")
+        number: run("due", "T9", "--before", number, "-r", "hilton", "--ledger", url, "--format", "json")
         for number in ("2", "9")
     }
     assert asked["2"].document["breaks"] == []

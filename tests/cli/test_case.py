@@ -279,7 +279,7 @@ def test_what_was_written_wrongly_is_voided_and_stays_to_be_seen(case: Case) -> 
 @pytest.mark.slow
 def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run, book: str) -> None:
     number = opened(case, "--hold")
-    erase = ("people", "erase", "Fay", "--ledger", book)
+    erase = ("people", "forget", "Fay", "--ledger", book)
     held = run(*erase)
     assert (held.code, f"held by case '{number}'" in held.err) == (2, True)
     assert "holds a hand in which the person is" in held.err
@@ -296,7 +296,7 @@ def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run,
     told(case, "hold", number, "person", "Fay", "--days", "30")
     told(case, "close", number, "withdrawn")
     assert run(*erase).code == 2, "a hold with a time lasts beyond the case"
-    assert run("people", "erase", "Ana", "--ledger", book).code == 0, "one without ends with it"
+    assert run("people", "forget", "Ana", "--ledger", book).code == 0, "one without ends with it"
 
 
 def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
@@ -307,7 +307,7 @@ def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
     told(case, "note", number, f"{name} took it, said {name}", "--by", "player", "--person", name)
     told(case, "attach", number, "--label", f"photo of {name}", "--kind", "photo")
     told(case, "rule", number, "--decision", f"{name} pays", "--by", "floor")
-    run("people", "erase", name, "--ledger", book)
+    run("people", "forget", name, "--ledger", book)
     found = [f.name for f in tmp_path.rglob("*") if f.is_file() and name.encode() in f.read_bytes()]
     assert found == []
     shown = case("show", number)

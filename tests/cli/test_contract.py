@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -139,10 +138,16 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
         assert args[0] == "import", "an import that read nothing says file by file why"
 
 
-def test_the_list_of_commands_says_what_each_says_itself() -> None:
-    for name, summary in main.COMMANDS.items():
-        command = import_module(main.module(name)).command
-        assert (command.__doc__ or "").split("\n", maxsplit=1)[0] == summary, f"{name}: say in cli/main.py what it says"
+def test_commands_are_listed_in_groups_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("--help").out.splitlines()
+    listed = [lines.index(f"{group}:") for group in main.GROUPS]
+    assert listed == sorted(listed)
+    for group, commands in main.GROUPS.items():
+        start = lines.index(f"{group}:") + 1
+        assert [line.split(maxsplit=1) for line in lines[start : start + len(commands)]] == [
+            *map(list, commands.items())
+        ]
 
 
 def test_no_command_shows_the_help(run: Run) -> None:
@@ -153,6 +158,21 @@ def test_no_command_shows_the_help(run: Run) -> None:
 
 def test_a_mistyped_command_gets_a_suggestion(run: Run) -> None:
     assert "'log'" in run("lgo").err
+
+
+@pytest.mark.parametrize(("former", "name"), main.FORMER_NAMES.items())
+def test_a_former_name_runs_nothing_but_says_the_new_one(former: str, name: str, run: Run) -> None:
+    found = run(former, "T3")
+    assert (found.code, found.err) == (2, f"handledger: `{former}` is now `{name}`\n  Try: handledger {name} --help\n")
+    assert run(former, "--format", "json").document["error"]["code"] == "usage"
+    assert name in main.COMMANDS
+    assert former not in main.COMMANDS
+
+
+@pytest.mark.parametrize(("former", "name"), [("erase", "forget"), ("part", "unmerge")])
+def test_a_former_verb_of_people_says_the_new_one(former: str, name: str, run: Run) -> None:
+    found = run("people", former, "Anna")
+    assert (found.code, f"`people {former}` is now `people {name}`" in found.err) == (2, True)
 
 
 @pytest.mark.parametrize("command", list(main.COMMANDS))

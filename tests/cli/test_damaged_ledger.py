@@ -13,7 +13,7 @@ COMMANDS = (
     ("audit", "-r", "rrop4"),
     ("log", "--where", "finding:error"),
     ("results",),
-    ("known",),
+    ("findings",),
     ("verify",),
     ("show", "1"),
 )

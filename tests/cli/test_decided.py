@@ -79,6 +79,6 @@ def test_a_disputed_hand_is_judged_as_decided(run: Run, tmp_path: Path, name: st
 def test_what_a_newcomer_owes_after_a_free_hand_is_usual_practice(run: Run, tmp_path: Path, book: str) -> None:
     ledger = str(tmp_path / "ent.db")
     assert run("import", str(HANDS / "ent.hand"), "--ledger", ledger).code == 0
-    seats = run("owed", "ent", "-r", book, "--ledger", ledger).out.partition("\nseats\n")[2]
+    seats = run("due", "ent", "-r", book, "--ledger", ledger).out.partition("\nseats\n")[2]
     line = next(line for line in seats.splitlines() if line.split()[:2] == ["6", "Ned"])
     assert "plays, has the big blind" in line, "he takes it in turn, and nothing is made up"

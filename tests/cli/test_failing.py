@@ -15,7 +15,7 @@ from tests.cli.conftest import Run
             "handledger: Missing argument 'outcome'. Choose from: upheld, partly-upheld, denied,",
         ),
         (
-            ["people", "erase", "Anna", "--basis", "none"],
+            ["people", "forget", "Anna", "--basis", "none"],
             "handledger: Invalid value for '--basis': 'none' is not one of 'request',",
         ),
     ],

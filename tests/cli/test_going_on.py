@@ -92,7 +92,7 @@ def test_the_house_is_told_what_is_found_while_hands_come_in_elsewhere(tmp_path:
     with open_ledger(url) as ledger:
         adopt(ledger, "hilton")
         import_paths(ledger, [first])
-    watch = [sys.executable, "-m", "cli.main", "known", "--watch", "--ledger", url]
+    watch = [sys.executable, "-m", "cli.main", "findings", "--watch", "--ledger", url]
     with child(watch, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         with open_ledger(url) as ledger:

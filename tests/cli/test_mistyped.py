@@ -45,7 +45,7 @@ def url(tmp_path: Path) -> str:
     ("typed", "answer"),
     [
         (["log", "--table", "t7"], "no table is called 't7'\n  Did you mean 'T7'?"),
-        (["owed", "T77", "-r", "hilton"], "no table is called 'T77'\n  Did you mean 'T7'?"),
+        (["due", "T77", "-r", "hilton"], "no table is called 'T77'\n  Did you mean 'T7'?"),
         (["floor", "xyz", "-r", "hilton"], "no table is called 'xyz'\n  handledger log --by table lists them."),
         (["log", "--venue", "Riversid"], "no hands match\n  handledger log lists all hands;"),
         (["results", "player:ana"], "nobody is called 'ana'\n  player:ana\n         ^\n  Did you mean 'Ana'?"),
@@ -104,7 +104,7 @@ def test_a_clause_may_be_asked_for_as_findings_are_headed(run: Run, url: str, qu
         ),
         (["log", "--as-of", "2026-11-20T20:10"], "has no time zone"),
         (["rules", "adopt", "hilton", "--since", "2026-11-20T20:10"], "has no time zone"),
-        (["known", "--as-of", "99999"], "positions, and 99999 is none of them"),
+        (["findings", "--as-of", "99999"], "positions, and 99999 is none of them"),
     ],
 )
 def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed: list[str], answer: str) -> None:
@@ -113,9 +113,9 @@ def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed
 
 
 def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "Of a year" not in run("known", "--as-of", "2", "--ledger", url).err
+    assert "Of a year" not in run("findings", "--as-of", "2", "--ledger", url).err
     monkeypatch.setattr("cli.opening._YEARS", range(1, 5))
-    assert "Of a year its last day is said: 2-12-31." in run("known", "--as-of", "2", "--ledger", url).err
+    assert "Of a year its last day is said: 2-12-31." in run("findings", "--as-of", "2", "--ledger", url).err
 
 
 def test_the_end_of_a_day_is_said_with_its_zone(run: Run, url: str) -> None:

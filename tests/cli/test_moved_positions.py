@@ -29,7 +29,7 @@ def test_what_lies_outside_of_the_log_is_said_once_and_judged_again(tmp_path: Pa
         ["audit", "-r", BOOK],
         ["audit", "-r", BOOK, "--anew"],
         ["log", "--where", f"clause:{BOOK}.*"],
-        ["known"],
+        ["findings"],
     ):
         first_said, other = (run(*words, "--ledger", one) for one in (url, whole))
         assert (first_said.code, first_said.out) == (other.code, other.out), words

@@ -42,7 +42,7 @@ class Table:
         return [(one["show"], one["clause"], one["certainty"]) for one in audit["findings"] if one["book"] == book]
 
     def owed(self, name: str, *more: str) -> str:
-        return " ".join(self.run("owed", name, *more, "--ledger", self.ledger).out.split())
+        return " ".join(self.run("due", name, *more, "--ledger", self.ledger).out.split())
 
 
 REPEATED = """

@@ -1,4 +1,4 @@
-"""`owed` offers nothing that `audit` then finds: evenings of disputed hands, each with its right answer."""
+"""`due` offers nothing that `audit` then finds: evenings of disputed hands, each with its right answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Owed = Callable[[str, str], tuple[str, list[tuple[str, str]]]]
 
 @pytest.fixture
 def owed(run: Run, tmp_path: Path) -> Owed:
-    """Return what `owed` prints of the table of an evening, and what `audit` finds in it."""
+    """Return what `due` prints of the table of an evening, and what `audit` finds in it."""
 
     def ask(name: str, book: str) -> tuple[str, list[tuple[str, str]]]:
         ledger = str(tmp_path / f"{name}.db")
@@ -25,7 +25,7 @@ def owed(run: Run, tmp_path: Path) -> Owed:
         assert run("import", str(file), "--ledger", ledger).code == 0
         table = re.search(r" table (\w+)", file.read_text(encoding="utf-8"))
         assert table is not None
-        told = run("owed", table[1], "-r", book, "--ledger", ledger).out
+        told = run("due", table[1], "-r", book, "--ledger", ledger).out
         audit = run("audit", "-r", book, "--ledger", ledger, "--format", "json").document
         findings = [(found["clause"], found["certainty"]) for found in audit["findings"] if found["book"] == book]
         return told, findings

@@ -80,11 +80,11 @@ def test_a_floor_manager_makes_a_book_adopts_it_and_its_file_may_go(run: Run, mi
 
 
 TOLD = [
-    ["known", "--format", "json"],
+    ["findings", "--format", "json"],
     ["audit", "--format", "json"],
     ["audit"],
-    ["owed"],
-    ["owed", "1"],
+    ["due"],
+    ["due", "1"],
     ["floor", "1"],
     ["fairness"],
     ["rates"],
@@ -97,16 +97,16 @@ TOLD = [
     ["audit", "-r", "my-room@1"],
     ["audit", "-r", "my-room", "--edition", "1"],
     ["audit", "-r", "my-room", "--anew"],
-    ["audit", "--knock-on"],
-    ["owed", "1", "-r", "my-room"],
-    ["owed", "-r", "my-room"],
+    ["audit", "--aftermath"],
+    ["due", "1", "-r", "my-room"],
+    ["due", "-r", "my-room"],
     ["floor", "1", "-r", "my-room"],
     ["fairness", "-r", "my-room"],
     ["rates", "-r", "my-room"],
     ["why", "6", "finding", "-r", "my-room"],
     ["why", "6", "due", "-r", "my-room"],
-    ["knock-on", "6"],
-    ["knock-on", "6", "-r", "my-room"],
+    ["aftermath", "6"],
+    ["aftermath", "6", "-r", "my-room"],
     ["replay", "6", "-r", "my-room"],
     ["rules"],
     ["rules", "my-room"],
@@ -149,8 +149,8 @@ def test_what_changed_is_another_edition_and_earlier_hands_stay_under_theirs(
     assert said["my-room@1"] == {"error"}
     assert said["my-room"] == {"info"}, "of the later edition"
     assert sorted(one[2] for one in both) == sorted(one[2] for one in first)
-    knows = {one["edition"] for one in run("known", "--ledger", url, "--format", "json").document["findings"]}
-    assert knows <= {"1", "2"}
+    on_file = run("findings", "--ledger", url, "--format", "json").document["findings"]
+    assert {one["edition"] for one in on_file if one["book"] != "record"} == {"1", "2"}
 
 
 NAMES = ("my-room@1", "my-room")
@@ -211,9 +211,9 @@ def test_a_ledger_that_is_told_of_a_book_says_who_can_put_its_text_in(run: Run, 
     book = rulebook.load(written(mine))
     event = RulebookAdopted("my-room", book.edition, book.digest, since=ms("2020-01-02"))
     url = house(event)
-    for command in (["audit"], ["owed"], ["floor", "T3"], ["known"]):
+    for command in (["audit"], ["due"], ["floor", "T3"], ["findings"]):
         told = run(*command, "--ledger", url)
-        assert told.code == (0 if command == ["known"] else 2), command
+        assert told.code == (0 if command == ["findings"] else 2), command
         assert "handledger rules adopt my-room.toml" in told.err
         assert book.digest in told.err
     assert "not kept here, or were taken away: my-room 1" in " ".join(run("verify", "--ledger", url).out.split())
@@ -322,7 +322,7 @@ def test_what_was_found_is_counted_under_the_book_of_its_day_only(run: Run, hous
     named = {(found["book"], found["edition"]) for hand in floor for found in hand["findings"]}
     assert named == {(one["book"], one["edition"]) for one in audited if one["hand"]["table"] == table}
     assert sorted(told) == sorted(one["fingerprint"] for one in audited if one["hand"]["table"] == table)
-    assert run("known", "--ledger", url).code in (0, 1)
+    assert run("findings", "--ledger", url).code in (0, 1)
 
 
 def test_evidence_holds_its_text_under_the_name_of_its_file(run: Run, house: House, mine: Path, tmp_path: Path) -> None:

@@ -204,17 +204,17 @@ def desk(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 def test_every_printed_command_can_be_pasted_back(desk: Desk, tmp_path: Path) -> None:
     audit = ["audit", "-r", "hilton", "--frames", str(size(14, 500))]
     assert desk.keep("rules", "adopt", "hilton").code == 0
-    desk.keep("known")
+    desk.keep("findings")
     findings = desk.keep(*audit, "--format", "json").document["findings"]
     assert len({one["fingerprint"] for one in findings}) == len(findings), "one finding, one fingerprint"
     hands = desk.keep("log", "--format", "json", "-n", "0").document["hands"]
     assert len({one["address"] for one in hands}) == len(hands)
-    outputs = [desk.keep(*typed) for typed in (audit, ["log"], ["known"], ["owed", "-r", "hilton"], ["show", "3"])]
+    outputs = [desk.keep(*typed) for typed in (audit, ["log"], ["findings"], ["due", "-r", "hilton"], ["show", "3"])]
     some = [one["address"] for one in hands][:: max(1, len(hands) // size(12, 10_000))]
     for address in [*some, *(one["show"].split("@")[0] for one in findings[: size(10, 10_000)])]:
         outputs += [desk.type(*typed, address) for typed in (["show"], ["why"], ["accounts"])]
         outputs += [desk.keep("case", "open", f"{address}@2", "--claim", "so", "--by", "floor")]
-        outputs += [desk.type("knock-on", address, "-r", "hilton"), desk.type("correct", address, "--remove")]
+        outputs += [desk.type("aftermath", address, "-r", "hilton"), desk.type("correct", address, "--remove")]
     for table in TABLES:
         outputs += [desk.type("floor", "-r", "hilton", "--", table), desk.type("show", "--", f"{table}/99")]
         outputs += [desk.type("show", "--", table), desk.type("show", "--", f"{table}#3")]
@@ -261,11 +261,11 @@ ACCEPTED = [
     ["audit", "{}", "-r", "hilton"],
     ["why", "{}", "finding", "-r", "hilton"],
     ["why", "{}@6", "-r", "hilton"],
-    ["knock-on", "{}", "-r", "hilton"],
+    ["aftermath", "{}", "-r", "hilton"],
     ["compare", "{}", "8/3"],
     ["accounts", "{}"],
     ["export", "{}", "--to", "handscript"],
-    ["owed", "V/7", "--before", "{}", "-r", "hilton"],
+    ["due", "V/7", "--before", "{}", "-r", "hilton"],
     ["log", "--where", "hand:{}"],
     ["log", "--where", "hand:{}@6", "--count"],
     ["results", "hand:{}"],

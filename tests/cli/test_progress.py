@@ -72,9 +72,9 @@ LONG = (
     ["rates", "-r", "rrop4"],
     ["results"],
     ["log", "--where", "pot>0"],
-    ["owed", "-r", "rrop4"],
-    ["owed", "T1", "-r", "rrop4"],
-    ["known"],
+    ["due", "-r", "rrop4"],
+    ["due", "T1", "-r", "rrop4"],
+    ["findings"],
     ["audit", "-r", "rrop4"],
 )
 
@@ -104,7 +104,7 @@ FAR = {
     "owed -r hilton": r"63 of 63 hands judged",
     "owed T3 --before 712 -r hilton": r"12 of 20 hands walked",
     "knock-on 714 -r hilton": r"\d+ of 20 hands walked",
-    "known": r"(\d+) of \1 findings",
+    "findings": r"(\d+) of \1 findings",
 }
 """What takes long in a large ledger, and how far it says it is when that was told last."""
 

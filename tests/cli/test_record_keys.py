@@ -97,7 +97,7 @@ def test_the_end_of_a_hand_is_taken_back_and_the_hand_runs_again(
     log = run("log", "--ledger", str(tmp_path / "l")).out
     assert "→ Bo" in log
     assert run("verify", "--ledger", str(tmp_path / "l")).code == 0
-    assert "button seat 2" in " ".join(run("owed", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l")).out.split())
+    assert "button seat 2" in " ".join(run("due", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l")).out.split())
 
 
 def test_nothing_is_taken_back_at_an_empty_table(record: Callable[..., Result]) -> None:

@@ -167,14 +167,14 @@ def test_a_witness_and_the_room_work_hand_in_hand(
     request, seen = tmp_path / "request.txt", tmp_path / "seen.checkpoint"
     witness = ["--log", key, "--name", "auditor.example", "--key", str(tmp_path / "auditor.key")]
     assert run("seal", "--for-witness", "0", "--ledger", str(own), "-o", str(request)).code == 0
-    assert run("witness", str(request), *witness, "--new-key", "-o", str(seen)).code == 0
+    assert run("cosign", str(request), *witness, "--new-key", "-o", str(seen)).code == 0
     assert "auditor.example" in seen.read_text()
     assert run("seal", "--cosigned", str(seen), "--ledger", str(own)).out == "1 new cosignature kept\n"
     size = seen.read_text().split("\n")[1]
     more(own, tmp_path, 31)
     run("seal", *said)
     run("seal", "--for-witness", size, "--ledger", str(own), "-o", str(request))
-    assert run("witness", str(request), *witness, "-o", str(seen)).code == 0
+    assert run("cosign", str(request), *witness, "-o", str(seen)).code == 0
     assert int(seen.read_text().split("\n")[1]) > int(size)
 
 
@@ -223,7 +223,7 @@ def test_a_file_that_is_no_text_is_no_checkpoint(
         found = run(*args, "--ledger", str(own))
         assert found.code == 4
         assert "not even text" in found.err
-    assert run("witness", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")).code == 4
+    assert run("cosign", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")).code == 4
 
 
 def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(run: Run, tmp_path: Path) -> None:

@@ -297,7 +297,7 @@ def test_a_stamp_goes_on_to_fit_when_a_witness_cosigns_later(
     request, seen = tmp_path / "request.txt", tmp_path / "seen.checkpoint"
     stamped.run("seal", "--for-witness", "0", "--ledger", stamped.url, "-o", str(request))
     stamped.run(
-        "witness",
+        "cosign",
         str(request),
         "--log",
         stamped.key,

@@ -25,7 +25,7 @@ COMMANDS = {
     "verify, a checkpoint": ["verify", "--against", "FILE"],
     "verify, an authority": ["verify", "--tsa", "FILE"],
     "audit": ["audit", "-r", "FILE.toml"],
-    "owed": ["owed", "Alcor", "-r", "FILE.toml"],
+    "due": ["due", "Alcor", "-r", "FILE.toml"],
     "rules": ["rules", "FILE.toml"],
     "seal": ["seal", "--key", "FILE"],
     "seal, what was signed": ["seal", "--key", "SIGNED"],

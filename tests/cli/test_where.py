@@ -277,15 +277,15 @@ def test_a_query_that_is_kept_stands_for_itself_in_any_query(run: Run, book: str
 @pytest.mark.slow
 @pytest.mark.parametrize("rulebook", ["hilton", "rrop4"])
 def test_what_all_tables_owe_is_what_each_owes_by_itself(run: Run, book: str, rulebook: str) -> None:
-    every = run("owed", "-r", rulebook, "--ledger", book, "--format", "json").document["tables"]
+    every = run("due", "-r", rulebook, "--ledger", book, "--format", "json").document["tables"]
     assert len(every) > 5
     for one in every:
         address = f"{one['tournament'] or one['venue']}/{one['table']}"
-        alone = run("owed", address, "-r", rulebook, "--ledger", book, "--format", "json")
+        alone = run("due", address, "-r", rulebook, "--ledger", book, "--format", "json")
         if alone.code == 0:  # two tables of one tournament may be called the same
             assert alone.document["due"] == [one["due"]]
             assert alone.document["after"] == one["after"]
-    text = run("owed", "-r", rulebook, "--ledger", book).out
+    text = run("due", "-r", rulebook, "--ledger", book).out
     assert all(one["after"] in text for one in every)
 
 
@@ -297,7 +297,7 @@ def test_what_all_tables_owe_is_current(run: Run, tmp_path: Path) -> None:
     assert run("import", str(night), "--ledger", url).code == 0
 
     def due() -> dict[str, int]:
-        (one,) = run("owed", "-r", "hilton", "--ledger", url, "--format", "json").document["tables"]
+        (one,) = run("due", "-r", "hilton", "--ledger", url, "--format", "json").document["tables"]
         return {name: one["due"]["placements"][0][name] for name in ("button", "small", "big")}
 
     assert due() == {"button": 2, "small": 3, "big": 1}

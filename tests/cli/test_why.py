@@ -105,7 +105,7 @@ def test_without_a_field_figures_are_listed_and_an_event_picks_those_it_is_a_par
 
 def test_a_table_is_asked_about_its_coming_hand(run: Run, url: str) -> None:
     (button,) = why(run, url, "T3", "button", "-r", "rrop4")
-    owed = run("owed", "T3", "-r", "rrop4", "--ledger", url, "--format", "json").document
+    owed = run("due", "T3", "-r", "rrop4", "--ledger", url, "--format", "json").document
     assert button["seat"] == owed["due"][0]["placements"][0]["button"]
     assert button["reasons"]
 

@@ -69,7 +69,7 @@ def test_every_command_says_that_the_bytes_are_not_kept_and_goes_on(
         ["replay", "1"],
         ["audit", "-r", "hilton"],
         ["audit", "-r", "hilton", "--frames", "50"],
-        ["owed", "T1", "-r", "hilton"],
+        ["due", "T1", "-r", "hilton"],
         ["rejects", "--bytes"],
         ["verify"],
         ["export", "1", "--to", "handscript", "--lossy"],

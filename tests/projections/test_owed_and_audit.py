@@ -1,4 +1,4 @@
-"""What `owed` says is due on a hand is what `audit` holds the hand against: on legal evenings, and with a wrong."""
+"""What `due` says is due on a hand is what `audit` holds the hand against: on legal evenings, and with a wrong."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_legal_evening_has_no_hand_that_differs_from_what_is_owed(
 
 
 OF_SOMETHING_ELSE = ("marker", "straddle", "a raise above the pot", "kill the pot", "a short stack gets no cards")
-"""Wrongs that neither positions nor posts show, of which alone `owed` speaks."""
+"""Wrongs that neither positions nor posts show, of which alone `due` speaks."""
 
 
 def wrongs() -> list[tuple[str, Injection]]:

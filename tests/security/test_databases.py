@@ -96,9 +96,9 @@ def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run:
         ["show", "--", f"{word}#1"],
         ["show", "--", f"{word}:1"],
         ["audit", "-r", "hilton", "--", word],
-        ["owed", "-r", "hilton", "--", word],
+        ["due", "-r", "hilton", "--", word],
         ["people", "list", "--", word],
-        ["people", "erase", "--", word],
+        ["people", "forget", "--", word],
         ["people", "hold", "--", f"{word}/{word}"],
         ["export", "--to", "phh", "--table", word],
     ):

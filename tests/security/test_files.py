@@ -97,13 +97,13 @@ def test_a_link_that_was_planted_is_replaced_and_not_written_through(
         assert (tmp_path / name).stat().st_size > 10
     for planted in (f"{url}.erased.new", f"{key}.signed.new"):
         Path(planted).symlink_to(victim)
-    assert run("people", "erase", "Ann", "--ledger", url).code == 0
+    assert run("people", "forget", "Ann", "--ledger", url).code == 0
     assert run("seal", "--key", key, "--ledger", url).code == 0
     Path(f"{url}.erased").unlink()
     Path(f"{url}.erased").symlink_to(victim)
-    assert run("people", "erase", "Bob", "--ledger", url).code == 4, "what it leads to is no list of the forgotten"
+    assert run("people", "forget", "Bob", "--ledger", url).code == 4, "what it leads to is no list of the forgotten"
     Path(f"{url}.erased").unlink()
-    assert run("people", "erase", "Bob", "--ledger", url).code == 0
+    assert run("people", "forget", "Bob", "--ledger", url).code == 0
     assert victim.read_text() == "mine"
 
 
@@ -114,7 +114,7 @@ def test_what_is_written_can_be_read_by_its_owner_alone(room: tuple[str, str], r
     try:
         assert run("seal", "--key", key, "--ledger", url, "-o", str(tmp_path / "p")).code == 0
         assert run("evidence", "1", "--ledger", url, "-o", str(tmp_path / "e.hlev")).code == 0
-        assert run("people", "erase", "Ann", "--ledger", url).code == 0
+        assert run("people", "forget", "Ann", "--ledger", url).code == 0
         fresh = tmp_path / "new" / "y.ledger"
         with open_ledger(fresh) as opened:
             import_paths(opened, [tmp_path / "in"])

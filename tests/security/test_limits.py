@@ -273,7 +273,7 @@ def test_json_that_is_deep_is_no_event_no_request_and_no_evidence(run: Run, tmp_
     for args in (
         ["verify", str(tmp_path / "deep"), "--key", "k+00000000+AA=="],
         ["verify", "--against", str(tmp_path / "deep")],
-        ["witness", str(tmp_path / "deep"), "--log", "x", "--name", "y"],
+        ["cosign", str(tmp_path / "deep"), "--log", "x", "--name", "y"],
     ):
         found = run(*args)
         assert found.code in (2, 4)

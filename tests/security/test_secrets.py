@@ -130,7 +130,7 @@ def test_a_passphrase_is_in_no_command_line_and_in_no_environment(place: tuple[s
 
 
 def test_no_command_takes_a_secret_as_an_argument(run: Run) -> None:
-    for command in ("seal", "witness", "import", "evidence", "verify"):
+    for command in ("seal", "cosign", "import", "evidence", "verify"):
         shown = run(command, "--help").out
         assert "--password" not in shown
         assert "--secret" not in shown
@@ -200,7 +200,7 @@ OUTPUTS: list[list[str]] = [
     ["show", "9@8"],
     ["replay", "9", "--all"],
     ["audit", "-r", "hilton", "--coverage"],
-    ["owed", "T", "-r", "hilton"],
+    ["due", "T", "-r", "hilton"],
     ["verify"],
     ["people"],
     ["rejects"],

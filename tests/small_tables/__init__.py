@@ -1,1 +1,1 @@
-"""Small tables, every history: whoever plays what `owed` offers under a rulebook breaks no rule of it."""
+"""Small tables, every history: whoever plays what `due` offers under a rulebook breaks no rule of it."""

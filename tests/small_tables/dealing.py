@@ -87,7 +87,7 @@ def events_of(
     live: dict[int, int] = {}
     pot = 0
     for post in plan.posts:
-        found.append(o.BlindPosted(seat_number(post.seat), post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `owed` names
+        found.append(o.BlindPosted(seat_number(post.seat), post.role, post.live, post.dead))  # type: ignore[arg-type]  # a role that `due` names
         stacks[post.seat] -= post.live + post.dead
         live[post.seat] = live.get(post.seat, 0) + post.live
         pot += post.live + post.dead

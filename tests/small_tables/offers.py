@@ -1,4 +1,4 @@
-"""What `owed` offers on the coming hand: each way to deal it that some reading of it allows."""
+"""What `due` offers on the coming hand: each way to deal it that some reading of it allows."""
 
 from __future__ import annotations
 

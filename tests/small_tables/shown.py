@@ -1,4 +1,4 @@
-"""Reads back what `owed` and `floor` print, so that it can be held against what is due."""
+"""Reads back what `due` and `floor` print, so that it can be held against what is due."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _blinds(place: Placement) -> Iterator[tuple[str, int]]:
 
 
 def placements_on_screen(text: str) -> list[ShownPlacement]:
-    """Return the readings that `owed` prints."""
+    """Return the readings that `due` prints."""
     shown: list[ShownPlacement] = []
     for line in text.split("\nseats\n", maxsplit=1)[0].splitlines():
         label = _SCREEN_LABEL.match(line)
@@ -67,7 +67,7 @@ def placements_in_summary(text: str) -> list[ShownPlacement]:
 
 
 def seats_on_screen(text: str) -> dict[int, str]:
-    """Return what `owed` prints of each seat, without the reasons."""
+    """Return what `due` prints of each seat, without the reasons."""
     seats = {}
     for line in text.rsplit("\nseats\n", maxsplit=1)[-1].splitlines():
         match = _SEAT_LINE.match(line)

@@ -1,6 +1,6 @@
-"""A least hand history for each cause by which `owed` and `audit` once parted at a small table, with its right answer.
+"""A least hand history for each cause by which `due` and `audit` once parted at a small table, with its right answer.
 
-The last hand of each file is the one in question. `offered`: whether it is one of the hands that `owed` offers then.
+The last hand of each file is the one in question. `offered`: whether it is one of the hands that `due` offers then.
 `due` is what it shows first: button, small blind, big blind, `?` if the book does not settle it. `found` are the
 clauses that find something in the last hand.
 """

@@ -1,4 +1,4 @@
-"""Whoever plays what `owed` offers under a rulebook breaks no rule of that book: every history of small tables.
+"""Whoever plays what `due` offers under a rulebook breaks no rule of that book: every history of small tables.
 
 `python -m tests.small_tables GAME SEATS HANDS` walks one game by hand, and prints the least history of each broken kind.
 """

@@ -1,4 +1,4 @@
-"""Random evenings of full tables, dealt as `owed` offers: no rule is broken, and every output offers the same."""
+"""Random evenings of full tables, dealt as `due` offers: no rule is broken, and every output offers the same."""
 
 from __future__ import annotations
 

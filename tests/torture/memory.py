@@ -32,7 +32,7 @@ COMMANDS: Final = [
     ["audit", "-r", "hilton"],
     ["audit", "-r", "hilton", "--format", "csv", "--coverage"],
     ["audit", "-r", "hilton", "-r", "rrop4", "--format", "json"],
-    ["owed", "Table 1", "-r", "hilton", "--before", str(FIRST + 7)],
+    ["due", "Table 1", "-r", "hilton", "--before", str(FIRST + 7)],
     ["accounts", str(FIRST + 7)],
     ["show", str(FIRST + 7)],
     ["people"],

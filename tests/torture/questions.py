@@ -48,7 +48,7 @@ MORE: Final = (
     ("export", "--to", "jsonl"),
     ("export", "--to", "handscript", "--lossy"),
     ("audit", "-r", "rrop4"),
-    ("known", "--as-of", "2090-01-01"),
+    ("findings", "--as-of", "2090-01-01"),
     ("report", "1", "-r", "hilton"),
 )
 """What is asked besides."""

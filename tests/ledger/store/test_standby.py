@@ -56,7 +56,7 @@ def refused_on_a_standby(run: Run, url: str, later: Path) -> None:
         ("verify",),
         ("results",),
         ("audit", "-r", "hilton"),
-        ("owed", "-r", "hilton"),
+        ("due", "-r", "hilton"),
     ):
         told = run(*reads, "--ledger", url)
         assert told.code in {0, 1}, (reads, told)

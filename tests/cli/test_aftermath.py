@@ -47,7 +47,7 @@ def night(tmp_path: Path, run: Run, *buttons: int) -> str:
 
 
 def followed(run: Run, url: str, hand: int) -> dict[str, Any]:
-    return dict(run("knock-on", str(hand), "-r", "hilton", "--ledger", url, "--format", "json").document["found"])
+    return dict(run("aftermath", str(hand), "-r", "hilton", "--ledger", url, "--format", "json").document["found"])
 
 
 def test_a_button_that_was_put_right_again(tmp_path: Path, run: Run) -> None:
@@ -57,7 +57,7 @@ def test_a_button_that_was_put_right_again(tmp_path: Path, run: Run) -> None:
     assert wrong["should"] == {"button": 2, "small": 3, "big": 4}
     assert {one["seat"]: one["amount"] for one in wrong["money"]} == {1: 10, 3: -5, 4: -5}
     assert found["in_step"] == "3"
-    assert "Right again on hand 3." in run("knock-on", "2", "-r", "hilton", "--ledger", url).out
+    assert "Right again on hand 3." in run("aftermath", "2", "-r", "hilton", "--ledger", url).out
     nothing = followed(run, url, 4)
     assert nothing["hands"] == []
 
@@ -69,7 +69,7 @@ def test_a_button_that_went_on_from_where_it_was_wrong(tmp_path: Path, run: Run)
     assert found["in_step"] == ""
     sums = {one["seat"]: one["amount"] for one in found["money"]}
     assert sums == {2: 5, 3: 5, 4: -10}  # and seat 1 in all what it should have
-    assert "Not corrected: the record ends with hand 4." in run("knock-on", "2", "-r", "hilton", "--ledger", url).out
+    assert "Not corrected: the record ends with hand 4." in run("aftermath", "2", "-r", "hilton", "--ledger", url).out
 
 
 @given(st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(3, 12)))

@@ -1,4 +1,4 @@
-"""`handledger known`: what the house knew, by what was told to the ledger when it was found."""
+"""`handledger findings`: the findings on file under the house's rulebooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cli import days, opening, options, output
 from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
-from projections.addresses.address_book import AddressBook
+from projections.addresses.address_book import AddressBook, quote_for_shell
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -46,9 +46,9 @@ def command(
     Exit 0 if it knew of nothing, 1 if of anything.
 
     \b
-    handledger known
-    handledger known --as-of 2026-11-20
-    handledger known --watch                 on the desk, while hands come in elsewhere
+    handledger findings
+    handledger findings --as-of 2026-11-20
+    handledger findings --watch                 on the desk, while hands come in elsewhere
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.audit.house_audit import any_in
     from projections.tables.finding_events import load_known_findings
@@ -77,9 +77,12 @@ def command(
     if format_ == "json":
         output.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
-        lines = [_format_known(one) for one in known_findings] or ["The house knew of no finding."]
+        lines = [_format_known(one) for one in known_findings] or ["No findings on file."]
         if has_nothing:
-            lines.append("It has adopted no rulebook, so nothing is judged for it: handledger rules adopt BOOK.")
+            lines += [
+                "The house hasn't adopted a rulebook, so no hand was checked.",
+                "Adopt one: handledger rules adopt hilton",
+            ]
         output.put("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
 
@@ -137,8 +140,8 @@ def _format_unjudged(unjudged: TablesUnjudged) -> str:
     more_text = f" and {len(unjudged.tables) - _MAX_TABLES:,} more" if len(unjudged.tables) > _MAX_TABLES else ""
     hands_text = "1 hand is" if unjudged.hands == 1 else f"{unjudged.hands:,} hands are"
     return (
-        f"! {hands_text} not judged under {unjudged.book} yet ({tables}{more_text}): nothing here speaks of them.\n"
-        f"  The next import judges them; handledger audit -r {unjudged.book} tells them now."
+        f"! {hands_text} not judged under {unjudged.book} yet ({tables}{more_text}). This list doesn't cover them.\n"
+        f"  The next import judges them. To see their findings now: handledger audit -r {quote_for_shell(unjudged.book)}"
     )
 
 

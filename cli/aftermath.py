@@ -1,4 +1,4 @@
-"""`handledger knock-on`: what a wrong button or blind led to, until the game was back in step."""
+"""`handledger aftermath`: what a wrong button or blind led to, until the game was back in step."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def command(
     had adopted for the table at that time.
 
     \b
-    handledger knock-on T3/712 -r hilton
+    handledger aftermath T3/712 -r hilton
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.audit.house_audit import House
     from projections.books.shelf import load_books as named

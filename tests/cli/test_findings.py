@@ -1,4 +1,4 @@
-"""Under the books that the house adopted, `import` judges what it brings and `known` says what was known when."""
+"""Under the books that the house adopted, `import` judges what it brings and `findings` says what was known when."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def test_import_says_what_it_brings_and_takes_away(tmp_path: Path, run: Run) -> 
     assert of_table["gone"] == 1
     assert "Findings under" not in run("import", "--ledger", url, str(path)).out
 
-    known = run("known", "--as-of", str(then), "--ledger", url)
+    known = run("findings", "--as-of", str(then), "--ledger", url)
     assert known.code == 1
     assert known.out.split()[2:6] == ["hilton", "B11b.1", "error", "certain"]
-    now = json.loads(run("known", "--ledger", url, "--format", "json").out)["findings"]
+    now = json.loads(run("findings", "--ledger", url, "--format", "json").out)["findings"]
     assert len(now) == of_table["found"]
     assert "B11b.1" not in {one["clause"] for one in now if one["number"] == "6"}
 
@@ -47,37 +47,51 @@ def test_a_house_without_a_book_is_told_nothing_of_findings(tmp_path: Path, run:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
     assert "Findings" not in run("import", "--ledger", url, str(path)).out
-    known = run("known", "--ledger", url)
-    assert (known.code, known.out.splitlines()[0]) == (0, "The house knew of no finding.")
+    known = run("findings", "--ledger", url)
+    assert (known.code, known.out.splitlines()[0]) == (0, "No findings on file.")
     assert known.out.splitlines()[1:] == [
-        "It has adopted no rulebook, so nothing is judged for it: handledger rules adopt BOOK."
+        "The house hasn't adopted a rulebook, so no hand was checked.",
+        "Adopt one: handledger rules adopt hilton",
     ]
+
+
+def test_findings_are_on_file_right_after_a_book_is_adopted(tmp_path: Path, run: Run) -> None:
+    (path,) = night(tmp_path, [])
+    url = str(tmp_path / "x.ledger")
+    run("import", "--ledger", url, str(path))
+    assert run("findings", "--ledger", url).out.startswith("No findings on file.")
+    adopted = run("rules", "adopt", "hilton", "--ledger", url)
+    assert adopted.out.splitlines()[-1] == "See what is on file: handledger findings"
+    on_file = run("findings", "--ledger", url)
+    assert (on_file.code, on_file.out.split()[2:4]) == (1, ["hilton", "B11b.1"])
+    assert "not judged" not in on_file.out
 
 
 def test_hands_that_nobody_judged_yet_are_not_passed_over_in_silence(tmp_path: Path, run: Run) -> None:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
     run("import", "--ledger", url, str(path))
-    run("rules", "adopt", "hilton", "--ledger", url)
     with open_ledger(url) as ledger:
+        adopt(ledger, "hilton")
         hands = sum(row.hands for row in ledger.tables())
-    said = run("known", "--ledger", url).out
-    assert f"! {hands} hands are not judged under hilton yet (1): nothing here speaks of them." in said
-    assert "not judged" not in run("known", "--ledger", url, "--table", "2").out
-    document = run("known", "--ledger", url, "--format", "json").document
+    said = run("findings", "--ledger", url).out
+    assert f"! {hands} hands are not judged under hilton yet (1). This list doesn't cover them." in said
+    assert "not judged" not in run("findings", "--ledger", url, "--table", "2").out
+    document = run("findings", "--ledger", url, "--format", "json").document
     assert document["unjudged"] == [{"book": "hilton", "tables": ["1"], "hands": hands}]
     run("import", "--ledger", url, str(path))
-    assert "not judged" not in run("known", "--ledger", url).out
+    assert "not judged" not in run("findings", "--ledger", url).out
 
 
 def test_a_table_with_a_book_of_its_own_waits_for_no_other(tmp_path: Path, run: Run) -> None:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
     run("import", "--ledger", url, str(path))
-    run("rules", "adopt", "hilton", "--ledger", url)
-    run("rules", "adopt", "rrop4", "--table", "1", "--ledger", url)
-    assert "hilton" not in run("known", "--ledger", url).out
-    assert "are not judged under rrop4 yet" in run("known", "--ledger", url).out
+    with open_ledger(url) as ledger:
+        adopt(ledger, "hilton")
+        adopt(ledger, "rrop4", table="1")
+    assert "hilton" not in run("findings", "--ledger", url).out
+    assert "are not judged under rrop4 yet" in run("findings", "--ledger", url).out
     imported = run("import", "--ledger", url, str(path)).out
     assert "Findings under hilton" not in imported
     assert "Findings under rrop4" in imported

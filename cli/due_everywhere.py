@@ -1,4 +1,4 @@
-"""`handledger owed` without a table: what every table owes on its coming hand, a line each."""
+"""`handledger due` without a table: what every table owes on its coming hand, a line each."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, Place, O
         yield line.rstrip()
         yield from (f"    {note}" for note in table_notes)
     yield ""
-    yield "handledger owed TABLE says why, seat by seat."
+    yield "handledger due TABLE says why, seat by seat."
 
 
 def _format_seats(seats: tuple[Seat, ...]) -> str:

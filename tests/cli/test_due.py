@@ -1,4 +1,4 @@
-"""`handledger owed`: a floor manager's screen, word by word, and what stands behind it."""
+"""`handledger due`: a floor manager's screen, word by word, and what stands behind it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cli.conftest import Run
 
 @pytest.fixture(scope="module")
 def evening(sampled: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(shutil.copy(sampled, tmp_path_factory.mktemp("owed")))
+    return str(shutil.copy(sampled, tmp_path_factory.mktemp("due")))
 
 
 def section(text: str, name: str) -> list[str]:
@@ -26,7 +26,7 @@ def section(text: str, name: str) -> list[str]:
 
 
 def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, evening: str) -> None:
-    found = run("owed", "T3", "-r", "hilton", "--ledger", evening)
+    found = run("due", "T3", "-r", "hilton", "--ledger", evening)
     assert found.code == 0
     assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  Limit Hold'em $10/$20"
     due = section(found.out, "now due")
@@ -55,7 +55,7 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     ],
 )
 def test_who_missed_blinds_hears_how_much_and_on_which_hands(run: Run, evening: str, book: str, asks: str) -> None:
-    found = run("owed", "T3", "--before", "712", "-r", book, "--ledger", evening)
+    found = run("due", "T3", "--before", "712", "-r", book, "--ledger", evening)
     lines = section(found.out, "seats")
     at = next(n for n, line in enumerate(lines) if line.split()[:2] == ["3", "Kim"])
     said = " ".join(" ".join(lines[at : at + 12]).split())
@@ -67,7 +67,7 @@ def test_who_missed_blinds_hears_how_much_and_on_which_hands(run: Run, evening: 
 
 def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
     told = run(
-        "owed", "T3", "--before", "712", "-r", "hilton", "-r", "rrop4", "--ledger", evening, "--format", "json"
+        "due", "T3", "--before", "712", "-r", "hilton", "-r", "rrop4", "--ledger", evening, "--format", "json"
     ).document
     assert [book["name"] for book in told["books"]] == ["hilton", "rrop4"]
     assert told["recorded"]["button"] == 5
@@ -85,17 +85,17 @@ def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
 def test_lines_fit_the_terminal_and_names_are_harmless(run: Run, evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (60, 80, 120):
         monkeypatch.setattr(output, "width", lambda width=width: width)
-        found = run("owed", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
+        found = run("due", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
         assert max(map(len, found.out.splitlines())) <= width
-    hostile = run("owed", "Vesta III", "-r", "rrop4", "--ledger", evening)
+    hostile = run("due", "Vesta III", "-r", "rrop4", "--ledger", evening)
     assert "\x1b" not in hostile.out
     assert hostile.code == 0
 
 
 def test_a_table_is_named_with_its_room_where_two_have_the_same_name(run: Run, evening: str) -> None:
-    plain = run("owed", "T3", "-r", "hilton", "--ledger", evening)
-    assert run("owed", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
-    wrong = run("owed", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
+    plain = run("due", "T3", "-r", "hilton", "--ledger", evening)
+    assert run("due", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
+    wrong = run("due", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
     assert wrong.code == 2
     assert "was not played at table" in wrong.err
 
@@ -115,7 +115,7 @@ def test_a_reason_that_many_seats_share_is_said_once(run: Run, tmp_path: Path) -
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    lines = section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")
+    lines = section(run("due", "T", "-r", "rrop4", "--ledger", book).out, "seats")
     assert sum("missing" in line for line in lines) == 1
     assert sum("can't tell, as seat" in line for line in lines) >= 2
 
@@ -137,7 +137,7 @@ def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    found = run("owed", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
+    found = run("due", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
     assert found.code == 0
     assert "Hand 2 didn't count, so the button and blinds stay." in " ".join(found.out.split())
     judged = run("audit", "2", "-r", "rrop4", "--ledger", book, "--format", "json")
@@ -155,7 +155,7 @@ def test_who_changed_seats_in_lowball_hears_of_the_kill(run: Run, tmp_path: Path
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    said = " ".join(" ".join(section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split())
+    said = " ".join(" ".join(section(run("due", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split())
     assert "may play if it kills the pot (the book gives no amount), or waits until" in said
     assert "posts an amount" not in said
 
@@ -171,7 +171,7 @@ def test_who_moved_and_owes_nothing_plays_without_a_post(run: Run, tmp_path: Pat
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    lines = section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")
+    lines = section(run("due", "T", "-r", "rrop4", "--ledger", book).out, "seats")
     assert [line.split(None, 3)[3] for line in lines if "7 P6" in line] == ["plays without a post"]
 
 
@@ -190,7 +190,7 @@ def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_pat
     )
     book = str(tmp_path / "x.ledger")
     run("import", str(path), "--ledger", book)
-    told = " ".join(run("owed", "T", "-r", "hilton", "--ledger", book).out.split())
+    told = " ".join(run("due", "T", "-r", "hilton", "--ledger", book).out.split())
     assert "Hand 2 has no recorded end. If it didn't count, the button and blinds stay." in told
     assert "hand 2 did not count" not in told
     assert "or, by another reading" in told
@@ -232,7 +232,7 @@ def test_a_position_has_no_amount_that_another_seat_owes(run: Run, tmp_path: Pat
     hand = SMALL_TABLE.format(seats=seats, small=2, big=3, folds="1 folds\n2 folds\n")
     leaves = "2 leaves Bob\n2 sits Kim walk-in stack 400\n"
     ledger = sit_down(run, tmp_path, hand + leaves)
-    found = run("owed", "T", "-r", book, "--ledger", ledger).out
+    found = run("due", "T", "-r", book, "--ledger", ledger).out
     for reading in re.split(r"(?m)^  or, |^  If ", found.partition("now due")[2]):
         paid = re.findall(r"seat (\d) \w+ posts (\$\d+)", reading)
         placed = re.findall(r"blind +seat (\d) \w+ (\$\d+)", reading)
@@ -244,7 +244,7 @@ def test_a_position_has_no_amount_that_another_seat_owes(run: Run, tmp_path: Pat
 
 
 def test_who_chooses_is_said_where_readings_deal_in_other_players(run: Run, joined: str) -> None:
-    told = run("owed", "T", "-r", "rrop4", "--ledger", joined)
+    told = run("due", "T", "-r", "rrop4", "--ledger", joined)
     text = " ".join(told.out.split())
     takes = "If seat 3 Joe takes the big blind: button seat 1 Ann, small blind seat 2 Bob, big blind seat 3 Joe."
     waits = "If seat 3 Joe waits: button seat 2 Bob, small blind seat 2 Bob, big blind seat 1 Ann."
@@ -252,7 +252,7 @@ def test_who_chooses_is_said_where_readings_deal_in_other_players(run: Run, join
     assert waits in text
     assert "or, if seat 3 Joe waits button" in text
     assert "by another reading" not in text
-    choices = run("owed", "T", "-r", "rrop4", "--ledger", joined, "--format", "json").document["due"][0]["choices"]
+    choices = run("due", "T", "-r", "rrop4", "--ledger", joined, "--format", "json").document["due"][0]["choices"]
     assert [(one["dealt"], one["waiting"]) for one in choices] == [([1, 2, 3], []), ([1, 2], [3])]
     floor = " ".join(run("floor", "T", "-r", "rrop4", "--ledger", joined).out.split())
     assert takes in floor
@@ -262,7 +262,7 @@ def test_who_chooses_is_said_where_readings_deal_in_other_players(run: Run, join
 
 @pytest.mark.parametrize("book", ["hilton", "rrop4"])
 def test_each_way_to_come_in_is_said_once(run: Run, joined: str, book: str) -> None:
-    lines = section(run("owed", "T", "-r", book, "--ledger", joined).out, "seats")
+    lines = section(run("due", "T", "-r", book, "--ledger", joined).out, "seats")
     joe = " ".join(" ".join(lines[next(n for n, line in enumerate(lines) if "3 Joe" in line) :]).split())
     assert "may play at once, has the big blind" in joe
     assert "waits for the big blind" not in joe

@@ -1,4 +1,4 @@
-"""`handledger owed`: where button and blinds belong, who owes what, who may play, and why."""
+"""`handledger due`: where button and blinds belong, who owes what, who may play, and why."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def command(
     Without -r it is said under the rulebook that the house had adopted for the table at that time.
 
     \b
-    handledger owed T3 -r hilton
-    handledger owed -r hilton                all tables, a line each
-    handledger owed T3 --before T3/712 -r hilton -r rrop4
+    handledger due T3 -r hilton
+    handledger due -r hilton                all tables, a line each
+    handledger due T3 --before T3/712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections.books.shelf import load_books
 
     if table is None:
-        from cli import owed_everywhere
+        from cli import due_everywhere
 
         if before is not None:
             raise UsageError("--before names a hand of one table", "Name the table.")
         with opening.opened(url, as_of=as_of) as ledger:
-            owed_everywhere.tell(ledger, load_books(ledger, books), format_, file)
+            due_everywhere.tell(ledger, load_books(ledger, books), format_, file)
         return
     from projections.tables.owed_document import build_document, house_document
 
