@@ -21,43 +21,30 @@ if TYPE_CHECKING:
 
 
 def command(
-    hand: Annotated[str, typer.Argument(help="A hand, as for show.", autocompletion=options.complete_hands)],
+    hand: Annotated[str, typer.Argument(help="A hand: T7/408.", autocompletion=options.complete_hands)],
     *,
     choose: Annotated[
-        int | None, typer.Option("--choose", min=1, metavar="N", help="Let account N of this hand stand.")
+        int | None, typer.Option("--choose", min=1, metavar="N", help="Choose account N of this hand.")
     ] = None,
     apart: Annotated[
         int | None,
-        typer.Option(
-            "--apart", min=1, metavar="N", help="Account N tells a hand of its own: the number was used again."
-        ),
+        typer.Option("--apart", min=1, metavar="N", help="Account N is a different hand: its number was used twice."),
     ] = None,
     same_as: Annotated[
         str | None,
         typer.Option(
-            "--same-as",
-            metavar="HAND",
-            help="This account tells that hand of the same number; name the account: T7/500~2.",
+            "--same-as", metavar="HAND", help="This account, T7/500~2, belongs to that hand of the same number."
         ),
     ] = None,
-    by: Annotated[Role, typer.Option("--by", help="In what role you say so.")] = "unknown",
+    by: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
     person: options.Person = "",
-    why: Annotated[str, typer.Option("--why", help="Why; it is kept with the choice.")] = "",
+    why: Annotated[str, typer.Option("--why", help="The reason, recorded with the choice.")] = "",
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List the accounts of a hand and which stands; say which stands, or that an account tells another hand.
-
-    All commands go by the account that stands. Who says so and why is kept in the table's own record, and a
-    later choice takes it back.
-
-    \b
-    handledger accounts T7/502
-    handledger accounts T7/502 --choose 2 --by floor --why "the tape shows the river"
-    handledger accounts T7/500 --apart 2 --by floor --why "that is Sunday's hand"
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List the accounts of a hand and choose the one that counts."""
     statements = [option for option in (choose, apart, same_as) if option is not None]
     if len(statements) > 1:
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 ADOPT, RETIRE = "adopt", "retire"
 
-Venue = Annotated[str, typer.Option("--venue", help="With `adopt` and `retire`: in this room only.")]
-Table = Annotated[str, typer.Option("--table", help="With `adopt` and `retire`: at this table only.")]
+Venue = Annotated[str, typer.Option("--venue", help="For `adopt` and `retire`: in this room only.")]
+Table = Annotated[str, typer.Option("--table", help="For `adopt` and `retire`: at this table only.")]
 Since = Annotated[
     str,
     typer.Option(
         "--since",
         metavar="TIME",
-        help="With `adopt`: from then on. With `retire`: until then. Without it: from the beginning, until now.",
+        help="For `adopt`: starting then, or from the first hand. For `retire`: ending then, or now.",
     ),
 ]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def command(
     hand: Annotated[
-        str, typer.Argument(help="The hand that went wrong, as for show.", autocompletion=options.complete_hands)
+        str, typer.Argument(help="The hand that went wrong: T3/712.", autocompletion=options.complete_hands)
     ],
     *,
     books: options.Books = None,
@@ -35,15 +35,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Follow a wrong button or blind: the hands until the game was back in step, and what each seat posted too much.
-
-    From the hand on, button and blinds are put where the rulebook wants them after the hands before, as if
-    they had been there all along; whoever got cards got them. Without -r it is the rulebook that the house
-    had adopted for the table at that time.
-
-    \b
-    handledger aftermath T3/712 -r hilton
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Follow a wrong button or blind until the game is right again."""
     from projections.audit.house_audit import House
     from projections.books.shelf import load_books as named
 

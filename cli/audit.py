@@ -37,7 +37,7 @@ def command(
     hands: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HAND]...", help="Which hands, as for show; none = all.", autocompletion=options.complete_hands
+            metavar="[HAND]...", help="Hands such as T7/408. Default: all.", autocompletion=options.complete_hands
         ),
     ] = None,
     *,
@@ -45,7 +45,7 @@ def command(
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: options.Table = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="All hands: the same as naming none.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="All hands; the default.")] = False,
     frames: audit_options.Frames = 20,
     only: audit_options.Only = None,
     edition: audit_options.Edition = None,
@@ -66,23 +66,7 @@ def command(
     format_: audit_options.Shape = "text",
     file: options.Output = None,
 ) -> None:
-    """Judge hands under rulebooks: what differs from which clause, and what could not be judged.
-
-    Each table is walked from its first hand, in its own order: what is owed comes from before.
-    Several rulebooks are put side by side where they differ, with the clause that decides. Without
-    -r each hand is judged under the one that the house had adopted for its table at that time; if it
-    adopted none, only whether the record agrees with itself.
-    Exit 0 if nothing was found, 1 if anything was, or with --fail-on anything so severe. The same hands
-    give the same output, byte for byte.
-
-    \b
-    handledger audit -r hilton
-    handledger audit -r hilton -r rrop4 --table "Alcor II"
-    handledger audit T7/408 -r hilton --coverage
-    handledger audit -r hilton --format csv -o findings.csv
-    handledger audit -r hilton --only 'B15*' --fail-on error
-    handledger audit -r hilton --baseline last-night.json
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Check hands against rulebooks and report violations."""
     from cli.baseline import read
     from projections.audit.clause_filter import Clauses
 

@@ -12,62 +12,50 @@ from ledger.errors import UsageError
 
 Shape = Annotated[
     Literal["text", "json", "jsonl", "csv"],
-    typer.Option(
-        "--format",
-        help="What the output is for: people, programs, programs that read findings line by line, "
-        "or a spreadsheet (a row for each finding).",
-    ),
+    typer.Option("--format", help="Text for people, JSON for programs, a finding per line, or CSV for a spreadsheet."),
 ]
 Lines = Annotated[
     Literal["text", "json", "jsonl"],
-    typer.Option(
-        "--format", help="What the output is for: people, programs, or programs that read findings line by line."
-    ),
+    typer.Option("--format", help="Text for people, JSON for programs, or a finding per line."),
 ]
-Frames = Annotated[int, typer.Option("--frames", min=0, help="Show so many findings on the source's own lines.")]
+Frames = Annotated[
+    int, typer.Option("--frames", min=0, help="Show this many findings next to the lines of the source.")
+]
 Coverage = Annotated[
     bool | None,
     typer.Option(
         "--coverage/--no-coverage",
-        help="Of every clause how many hands it judged, and which not, and what those lacked; or findings alone.",
+        help="List what each clause judged and what was missing, or only findings.",
         show_default=False,
     ),
 ]
-EveryHand = Annotated[bool, typer.Option("--every-hand", help="Coverage names all such hands, not the first ten.")]
-Anew = Annotated[
-    bool, typer.Option("--anew", help="Judge all of it again, and compare that with the judgement that is kept.")
+EveryHand = Annotated[
+    bool, typer.Option("--every-hand", help="With --coverage: list all hands that weren't judged, not only ten.")
 ]
+Anew = Annotated[bool, typer.Option("--anew", help="Judge everything again, and compare it with the stored result.")]
 Only = Annotated[
     list[str] | None,
     typer.Option(
         "--only",
         autocompletion=options.complete_clauses,
         metavar="CLAUSE",
-        help="Show only this clause; may be said several times. B15*, hilton.B15a.1: * stands for any letters.",
+        help="Only this clause: B15a.1, hilton.B15a.1 or B15*. Repeatable.",
     ),
 ]
 FailOn = Annotated[
     Literal["info", "warning", "error", "never"],
-    typer.Option("--fail-on", help="Exit with 1 only if a finding that is shown is so severe."),
+    typer.Option("--fail-on", help="Exit with 1 only for a finding this severe."),
 ]
 Baseline = Annotated[
     Path | None,
-    typer.Option(
-        "--baseline",
-        metavar="FILE",
-        help="An earlier audit (--format json): show only what came, went or changed since.",
-    ),
+    typer.Option("--baseline", metavar="FILE", help="Show only what changed since this earlier audit (--format json)."),
 ]
 Edition = Annotated[
-    str | None, typer.Option("--edition", metavar="ED", help="Judge by this edition of the rulebook, not the newest.")
+    str | None, typer.Option("--edition", metavar="ED", help="Use this edition of the rulebook, not the newest.")
 ]
 
 KnockOn = Annotated[
-    bool,
-    typer.Option(
-        "--aftermath",
-        help="Of a wrong button or blind also the hands until the game was back in step, and who posted too much.",
-    ),
+    bool, typer.Option("--aftermath", help="Follow each wrong button or blind until the game is right again.")
 ]
 
 SEVERITIES: Final = ("info", "warning", "error")

@@ -25,55 +25,38 @@ EPILOG: Final = "Every verb takes --ledger, --format text|json and -o FILE: hand
 
 
 def command() -> None:
-    """Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.
-
-    Nothing in a case is ever changed: a mistake is voided by a further event, a closed case is
-    reopened. Names and words are kept apart from the events, and `people forget` reaches them there.
-
-    \b
-    handledger case open T7/408@17-20 --claim "the straddle was not allowed" --by player --person Fay
-    handledger case cite 2026-1 2068bb48 -r hilton
-    handledger case rule 2026-1 --decision "straddle returned" --clause B8a.1 --rulebook hilton --by floor
-    handledger case show 2026-1
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Keep a dispute: claim, hands, statements, ruling and payments."""
 
 
 def open_(
     hands: c.Hands = None,
     *,
-    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is claimed.")],
+    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="The claim.")],
     by: c.By,
     person: c.Person = "",
-    subject: Annotated[c.CaseSubject, typer.Option("--subject", help="What it is about.")] = "other",
-    amount: Annotated[str, typer.Option("--amount", metavar="AMOUNT", help="How much is disputed: 15, 12.50.")] = "",
-    venue: Annotated[str, typer.Option("--venue", help="In which room; without it that of the first hand.")] = "",
-    table: Annotated[str, typer.Option("--table", help="At which table; without it that of the first hand.")] = "",
+    subject: Annotated[c.CaseSubject, typer.Option("--subject", help="The subject of the dispute.")] = "other",
+    amount: Annotated[str, typer.Option("--amount", metavar="AMOUNT", help="The disputed amount: 15, 12.50.")] = "",
+    venue: Annotated[str, typer.Option("--venue", help="The room. Default: that of the first hand.")] = "",
+    table: Annotated[str, typer.Option("--table", help="The table. Default: that of the first hand.")] = "",
     before_next_deal: Annotated[
         bool | None,
         typer.Option(
             "--before-next-deal/--after-next-deal",
-            help="Whether it was asked before the next deal began. Without it: not told.",
+            help="Whether the claim came before the next deal. Default: not recorded.",
         ),
     ] = None,
-    hold: Annotated[bool, typer.Option("--hold", help="Keep whoever sat in these hands from being erased.")] = False,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="Keep the names of everybody in these hands from being forgotten.")
+    ] = False,
     number: Annotated[
-        str, typer.Option("--number", help="The case's number. Without it the next of this year: 2026-7.")
+        str, typer.Option("--number", help="The case's number. Default: the next of this year, 2026-7.")
     ] = "",
     lake: c.Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Open a case about hands, or about a table; print its number.
-
-    With --lake the hands are those of a lake of another ledger: the case keeps what identifies them for good (that ledger, table, number,
-    place in its log, hash of the bytes), and evidence of them comes out of the lake.
-
-    \b
-    handledger case open T7/408@17-20 --claim "the straddle was not allowed" --by player --person Fay --amount 15
-    handledger case open T7/408 --lake lake --claim "the straddle was not allowed" --by auditor
-    handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Open a case about hands or a table, and print its number."""
     from projections.cases.case_commands import CaseClaim, open_case
 
     case_claim = CaseClaim(claim, by, person, subject, amount, venue, table, before_next_deal, hold, number)
@@ -84,12 +67,12 @@ def open_(
 
 def list_(
     *,
-    only_open: Annotated[bool, typer.Option("--open", help="Only cases that are not closed.")] = False,
+    only_open: Annotated[bool, typer.Option("--open", help="Only cases that aren't closed.")] = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List cases, one line each, with how they stand and what is due."""
+    """List cases, one line each, with their status and deadlines."""
     from cli.case_telling import listed
     from ledger.store.requests.case_streams import cases
     from projections.cases.case_documents import CasesDocument
@@ -110,15 +93,13 @@ def show(
     *,
     lake: Annotated[
         Path | None,
-        typer.Option(
-            "--lake", metavar="DIR", help="Say whether its hands that lie in a lake are in this one, unchanged."
-        ),
+        typer.Option("--lake", metavar="DIR", help="Check that the case's hands are in this lake, unchanged."),
     ] = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Show a case: how it stands, and everything in order."""
+    """Show a case: its status, and every entry in order."""
     from ledger.store.requests.case_streams import find
     from projections.cases.case_view import case_document
 
@@ -134,19 +115,19 @@ def show(
 
 def note(
     number: c.Number,
-    words: Annotated[str, typer.Argument(metavar="TEXT", help="What was said.")],
+    words: Annotated[str, typer.Argument(metavar="TEXT", help="The words.")],
     *,
     by: c.By,
     person: c.Person = "",
-    seat: Annotated[int | None, typer.Option("--seat", min=1, help="In which seat they sat.")] = None,
+    seat: Annotated[int | None, typer.Option("--seat", min=1, help="Their seat.")] = None,
     remark: Annotated[
-        bool, typer.Option("--remark", help="No statement of anybody: a remark of the case's keeper.")
+        bool, typer.Option("--remark", help="It's a remark of the case's keeper, not a statement.")
     ] = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write down what somebody told, or a remark."""
+    """Write down a statement or a remark."""
     from ledger.errors import UsageError
     from projections.cases import case_commands
 
@@ -165,14 +146,14 @@ def note(
 
 def link(
     number: c.Number,
-    hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Which hands, as for open.")],
+    hands: Annotated[list[str], typer.Argument(metavar="HAND...", help="Hands or spans of events: T7/408@17-20.")],
     *,
     lake: c.Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say that the case concerns a hand, or a span of its events."""
+    """Add a hand, or a span of its events, to a case."""
     from projections.cases import case_commands
 
     _put(c.add(number, url, lambda case: case_commands.link_hands(case, hands, lake), "linked"), format_, file)
@@ -181,30 +162,22 @@ def link(
 def attach(
     number: c.Number,
     path: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A file: its SHA-256 is kept, the file is not.")
+        Path | None, typer.Argument(metavar="[FILE]", help="A file. Its SHA-256 is recorded; the file isn't copied.")
     ] = None,
     *,
-    kind: Annotated[c.EvidenceKind, typer.Option("--kind", help="What it is.")] = "other",
-    label: Annotated[str, typer.Option("--label", help="What to call it, and where it is kept.")] = "",
-    camera: Annotated[str, typer.Option("--camera", help="Of a recording: which camera.")] = "",
-    starts: Annotated[str | None, typer.Option("--from", metavar="TIME", help="Of a recording: it begins.")] = None,
-    ends: Annotated[str | None, typer.Option("--to", metavar="TIME", help="Of a recording: it ends.")] = None,
+    kind: Annotated[c.EvidenceKind, typer.Option("--kind", help="The kind of evidence.")] = "other",
+    label: Annotated[str, typer.Option("--label", help="Its name, and where it is kept.")] = "",
+    camera: Annotated[str, typer.Option("--camera", help="The camera of a recording.")] = "",
+    starts: Annotated[str | None, typer.Option("--from", metavar="TIME", help="When the recording begins.")] = None,
+    ends: Annotated[str | None, typer.Option("--to", metavar="TIME", help="When the recording ends.")] = None,
     expires: Annotated[
-        str | None, typer.Option("--kept-until", metavar="DATE", help="When it is overwritten or destroyed.")
+        str | None, typer.Option("--kept-until", metavar="DATE", help="When it will be overwritten or destroyed.")
     ] = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Put evidence to the case: a recording, a photograph, a file, chips kept.
-
-    Of a file only the SHA-256 is written down, so that it can be recognised later: the file itself
-    is not taken in. Keep it.
-
-    \b
-    handledger case attach 2026-1 cam12.mp4 --kind video --camera 12 --from 2026-11-20T22:39Z --to 2026-11-20T22:46Z
-    handledger case attach 2026-1 --kind chips --label "the disputed stack, cage, bag 12"
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Add evidence to a case: a recording, a photo, a file or chips."""
     from projections.cases import case_commands, claims
 
     evidence = case_commands.CaseEvidence(
@@ -222,9 +195,7 @@ def attach(
 
 def cite(
     number: c.Number,
-    fingerprint: Annotated[
-        str, typer.Argument(help="Of the finding, as audit prints it; six digits or more are enough.")
-    ],
+    fingerprint: Annotated[str, typer.Argument(help="The finding's fingerprint from `audit`; six digits are enough.")],
     *,
     books: options.Books = None,
     lake: c.Lake = None,
@@ -232,10 +203,7 @@ def cite(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Take a finding of an audit into the case.
-
-    It must be one that audit, or with --lake `lake audit`, gives in a hand of the case. Without -r the hands are judged under the rulebooks that the house had adopted.
-    """
+    """Add a finding of an audit to a case."""
     from projections.cases import case_commands
 
     def cite_finding(case: CaseEdit) -> Sequence[Event]:
@@ -246,19 +214,17 @@ def cite(
 
 def due(
     number: c.Number,
-    when: Annotated[str | None, typer.Argument(metavar="[TIME]", help="By when: 2026-12-07, or with a time.")] = None,
+    when: Annotated[
+        str | None, typer.Argument(metavar="[TIME]", help="The deadline: 2026-12-07, or with a time.")
+    ] = None,
     *,
     days: c.Days = None,
-    what: Annotated[c.Awaited, typer.Option("--for", help="What is due.")] = "reply",
+    what: Annotated[c.Awaited, typer.Option("--for", help="What must be done by then.")] = "reply",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Set what is due by when; the same said again with another time moves it.
-
-    A decision is done by a ruling, a reply by a ruling or a statement of the house's staff, footage
-    by an attached recording, a notice by notify, and everything by the end of the case.
-    """
+    """Set a deadline, or move one."""
     from projections.cases import case_commands
 
     _put(
@@ -274,19 +240,14 @@ def hold(
     target: c.Target,
     *,
     until: Annotated[
-        str | None,
-        typer.Option("--until", metavar="DATE", help="How long. Without it and --days: as long as the case lasts."),
+        str | None, typer.Option("--until", metavar="DATE", help="The end of the hold. Default: the end of the case.")
     ] = None,
     days: c.Days = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Keep a person, or everybody in a hand, at a table or in a source, from being erased.
-
-    It protects against `people forget`, which takes names out of everything: nothing else in a ledger
-    can be taken away. With a time it lasts until then, also when the case is closed before.
-    """
+    """Keep the names of a person, a hand, a table or a file from being forgotten."""
     from projections.cases import case_commands
 
     _put(

@@ -13,14 +13,14 @@ from ledger.vocabulary import Role
 
 def assign(
     number: c.Number,
-    person: Annotated[str, typer.Argument(help="Who works on it.")],
+    person: Annotated[str, typer.Argument(help="The person who works on it.")],
     *,
-    role: Annotated[Role, typer.Option("--as", help="In what role.")] = "floor",
+    role: Annotated[Role, typer.Option("--as", help="Their role.")] = "floor",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say who works on the case."""
+    """Record who works on the case."""
     from projections.cases import case_commands
 
     c.put(c.add(number, url, lambda case: case_commands.assign_person(case, person, role), "assigned"), format_, file)
@@ -28,16 +28,14 @@ def assign(
 
 def notify(
     number: c.Number,
-    authority: Annotated[
-        str, typer.Argument(help="Which regulator was told. No name of a person: this can never be erased.")
-    ],
+    authority: Annotated[str, typer.Argument(help="The regulator. Never a person's name: it can't be removed.")],
     *,
-    reference: Annotated[str, typer.Option("--reference", help="What the authority calls it.")] = "",
+    reference: Annotated[str, typer.Option("--reference", help="The regulator's own reference.")] = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write down that a regulator was told; nothing is sent to anybody."""
+    """Record that a regulator was notified; nothing is sent."""
     from projections.cases import case_commands
 
     activity = "noted that the regulator was told"
@@ -51,14 +49,18 @@ def notify(
 def rule(
     number: c.Number,
     *,
-    decision: Annotated[str, typer.Option("--decision", metavar="TEXT", help="What was decided.")],
+    decision: Annotated[str, typer.Option("--decision", metavar="TEXT", help="The decision.")],
     by: c.By,
     person: c.Person = "",
-    clause: Annotated[str, typer.Option("--clause", metavar="CLAUSE", help="By which clause.")] = "",
+    clause: Annotated[str, typer.Option("--clause", metavar="CLAUSE", help="The clause it rests on.")] = "",
     book: Annotated[
         str,
         typer.Option(
-            "--rulebook", "-r", metavar="BOOK", autocompletion=options.complete_books, help="Of which rulebook."
+            "--rulebook",
+            "-r",
+            metavar="BOOK",
+            autocompletion=options.complete_books,
+            help="The rulebook of the clause.",
         ),
     ] = "",
     pay: Annotated[
@@ -66,26 +68,15 @@ def rule(
         typer.Option(
             "--pay",
             metavar="SEAT=AMOUNT",
-            help="The seat receives the amount, or pays it: 3=15, 5=-15; house=-15; a player's "
-            "name in place of the seat. May be said several times; all of it adds up to zero.",
+            help="A payment: 3=15 (seat 3 receives 15), 5=-15, house=-15, Kim=15. Repeatable; all payments add up to zero.",
         ),
     ] = None,
-    house_pays: Annotated[
-        bool, typer.Option("--house-pays", help="What does not add up, the house pays or takes.")
-    ] = False,
+    house_pays: Annotated[bool, typer.Option("--house-pays", help="The house pays or takes the difference.")] = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write down the ruling, the clause it rests on, and what it moves.
-
-    The payments of later rulings are added to those of earlier ones: to take one back, order the
-    opposite.
-
-    \b
-    handledger case rule 2026-1 --decision "seat 5 gives back the straddle" --by floor --pay 6=10 --pay 5=-10
-    handledger case rule 2026-1 --decision "the house refunds the blind" --by manager --pay 3=5 --house-pays
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Record the ruling, its clause, and the payments it orders."""
     from projections.cases import case_commands
 
     case_decision = case_commands.CaseDecision(
@@ -111,16 +102,14 @@ def appeal(
     by: c.By,
     person: c.Person = "",
     to: Annotated[
-        str, typer.Option("--to", help="To which office: the manager, the board. No name: this can never be erased.")
+        str,
+        typer.Option("--to", help="The office: the manager, the board. Never a person's name: it can't be removed."),
     ] = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write down that the ruling is taken to a higher place.
-
-    The case then waits for another ruling.
-    """
+    """Record that someone appeals the ruling."""
     from projections.cases import case_commands
 
     c.put(c.add(number, url, lambda case: case_commands.appeal_ruling(case, by, person, to), "appealed"), format_, file)
@@ -128,13 +117,13 @@ def appeal(
 
 def close(
     number: c.Number,
-    outcome: Annotated[c.CaseOutcome, typer.Argument(help="What became of the claim.")],
+    outcome: Annotated[c.CaseOutcome, typer.Argument(help="The outcome of the claim.")],
     *,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Close the case: only a reopening can follow. Holds without a time end with it."""
+    """Close the case; only reopening it can follow."""
     from projections.cases import case_commands
 
     c.put(c.add(number, url, lambda case: case_commands.close_case(case, outcome), "closed"), format_, file)
@@ -148,7 +137,7 @@ def reopen(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Take a closed case up again; holds without a time are in force again."""
+    """Reopen a closed case."""
     from projections.cases import case_commands
 
     c.put(c.add(number, url, lambda case: case_commands.reopen_case(case, why), "reopened"), format_, file)
@@ -156,7 +145,9 @@ def reopen(
 
 def void(
     number: c.Number,
-    events: Annotated[list[int], typer.Argument(metavar="EVENT...", min=1, help="Which, as case show numbers them.")],
+    events: Annotated[
+        list[int], typer.Argument(metavar="EVENT...", min=1, help="The numbers of the entries in `case show`.")
+    ],
     *,
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason.")],
     by: c.By = "unknown",
@@ -165,7 +156,7 @@ def void(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Void what was written down wrongly; it stays to be seen. With a ruling go its payments."""
+    """Void wrong entries; they stay visible."""
     from projections.cases import case_commands
 
     c.put(

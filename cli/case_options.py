@@ -22,13 +22,15 @@ __all__ = ["Awaited", "CaseOutcome", "CaseSubject", "EvidenceKind", "Held"]
 
 Number = Annotated[
     str,
-    typer.Argument(metavar="NUMBER", help="Of the case, as case list shows it.", autocompletion=options.complete_cases),
+    typer.Argument(
+        metavar="NUMBER", help="The case's number, from `case list`.", autocompletion=options.complete_cases
+    ),
 ]
 Hands = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[HAND]...",
-        help="Hands, as for show; T7/408@17 means event 17 of it, T7/408@17-20 these events.",
+        help="Hands, or events of one: T7/408, T7/408@17, T7/408@17-20.",
         autocompletion=options.complete_hands,
     ),
 ]
@@ -37,16 +39,16 @@ Lake = Annotated[
     typer.Option(
         "--lake",
         metavar="DIR",
-        help="Take the hands, or the finding, out of this lake: of another ledger, or one that files went straight into and that is signed.",
+        help="Take the hands or the finding from this lake. It must be signed, or made from a ledger.",
     ),
 ]
-By = Annotated[Role, typer.Option("--by", help="In what role they do it.")]
+By = Annotated[Role, typer.Option("--by", help="Their role.")]
 Person = Annotated[
-    str, typer.Option("--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id.")
+    str, typer.Option("--person", metavar="NAME", help="The person: a name, venue/name, or the beginning of an id.")
 ]
-Days = Annotated[int | None, typer.Option("--days", min=1, help="So many days from now.")]
-What = Annotated[Held, typer.Argument(help="What is held.")]
-Target = Annotated[str, typer.Argument(help="Which: a hand, a table, a person's name, a file or its SHA-256.")]
+Days = Annotated[int | None, typer.Option("--days", min=1, help="Days from now.")]
+What = Annotated[Held, typer.Argument(help="The kind of thing to hold.")]
+Target = Annotated[str, typer.Argument(help="The hand, table, person, or file (name or SHA-256).")]
 
 
 _ARGUMENTS = {"authority": "AUTHORITY", "time": "TIME"}

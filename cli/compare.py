@@ -24,12 +24,12 @@ TEXT_MOST = 600
 
 
 def command(
-    a: Annotated[str, typer.Argument(metavar="A", help="A hand, as for show.", autocompletion=options.complete_hands)],
+    a: Annotated[str, typer.Argument(metavar="A", help="A hand: T7/408.", autocompletion=options.complete_hands)],
     b: Annotated[
         str | None,
         typer.Argument(
             metavar="[B]",
-            help="Another account of it; none = the first other account of A.",
+            help="Another hand or account. Default: the first other account of A.",
             autocompletion=options.complete_hands,
         ),
     ] = None,
@@ -38,14 +38,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Compare two accounts of one hand: where they first differ, with the bytes, and what it moves.
-
-    Facts are compared, not words; what a source never records is no difference. Exit 1 if they differ.
-
-    \b
-    handledger compare T7/408                       the account that stands, and another
-    handledger compare T7/408~2 night.txt:120
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Compare two accounts of one hand."""
     with opening.opened(url) as ledger:
         first_row = hand_address.find(ledger, a).row
         second_row = hand_address.find(ledger, b).row if b else _find_other_account(ledger, first_row)

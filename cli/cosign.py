@@ -14,26 +14,18 @@ from cli.documents import WitnessDocument
 
 
 def command(
-    request: Annotated[Path, typer.Argument(help="What `handledger seal --for-witness SIZE` wrote.")],
+    request: Annotated[Path, typer.Argument(help="The file that `handledger seal --for-witness SIZE` wrote.")],
     *,
-    log: Annotated[str, typer.Option("--log", metavar="KEY", help="The ledger's public key, got from elsewhere.")],
-    name: Annotated[str, typer.Option("--name", help="This witness's name, such as auditor.example.")],
+    log: Annotated[str, typer.Option("--log", metavar="KEY", help="The ledger's public key, from a source you trust.")],
+    name: Annotated[str, typer.Option("--name", help="The name of this witness, such as auditor.example.")],
     key: keys.KeyFile = None,
-    new_key: Annotated[bool, typer.Option("--new-key", help="Make the key first.")] = False,
+    new_key: Annotated[bool, typer.Option("--new-key", help="Make a new key first.")] = False,
     ask: keys.AskPassphrase = False,
     passphrase_file: keys.PassphraseFile = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Vouch that a ledger only ever grew, without trusting those who keep it.
-
-    The checkpoint is cosigned if the ledger begins with all that this witness saw of it before.
-    What was cosigned last is kept beside the key. A ledger that contradicts it is refused, and both
-    checkpoints are shown: together they prove it (exit 4).
-
-    \b
-    handledger cosign request.txt --log room.example/...+8a1c...+AX... --name auditor.example -o seen.checkpoint
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Countersign a checkpoint as an independent witness."""
     from ledger.seal.keys import Memory
     from ledger.seal.log import read_request, witness
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note

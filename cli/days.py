@@ -35,7 +35,6 @@ DayBegins = Annotated[
         "--day-begins",
         metavar="HH:MM",
         envvar="HANDLEDGER_DAY_BEGINS",
-        help="When a gaming day begins on the room's clock: what is dealt at 02:00 belongs to the "
-        "evening before. For rooms whose zone is known; elsewhere a day begins at midnight.",
+        help="When a gaming day begins on the room's clock, so that 02:00 belongs to the evening before. If the zone is unknown, at midnight.",
     ),
 ]

@@ -34,19 +34,12 @@ BOOKS = ("hilton", "rrop4")
 def command(
     *,
     keep: Annotated[
-        Path | None,
-        typer.Option(
-            "--keep", metavar="FOLDER", help="Put the ledger and the samples there, not in a temporary folder."
-        ),
+        Path | None, typer.Option("--keep", metavar="FOLDER", help="Put the ledger and the samples in this folder.")
     ] = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Import sample hands, judge them under two rulebooks, and say what to try next.
-
-    The samples are two evenings at live tables, a PokerStars and a PHH file, all made up by us. The
-    ledger stays where the demonstration says, so that the commands it prints can be tried, until you remove it.
-    """
+    """Import sample hands, check them and show what to try next."""
     if keep is not None:
         _show_demo(_make_folder(keep), is_kept=True, format_=format_, file=file)
         return

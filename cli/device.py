@@ -22,39 +22,26 @@ _NAME_MOST = 60
 
 def command(
     what: Annotated[
-        Literal["list", "add", "retire"], typer.Argument(metavar="[list|add|retire]", help="What to do; none = list.")
+        Literal["list", "add", "retire"], typer.Argument(metavar="[list|add|retire]", help="What to do.")
     ] = "list",
-    name: Annotated[str, typer.Argument(help="What the device is called: tablet-3, rfid-t7.")] = "",
+    name: Annotated[str, typer.Argument(help="The device's name: tablet-3, rfid-t7.")] = "",
     *,
     table: Annotated[
         str | None,
         typer.Option(
-            "--table", help="Of add: the only table at which it may record.", autocompletion=options.complete_tables
+            "--table", help="For `add`: the only table it may record.", autocompletion=options.complete_tables
         ),
     ] = None,
-    venue: Annotated[str | None, typer.Option("--venue", help="Of add: the only room in which it may record.")] = None,
+    venue: Annotated[str | None, typer.Option("--venue", help="For `add`: the only room it may record.")] = None,
     may: Annotated[
         Literal["all", "hand", "table", "look"],
-        typer.Option(
-            "--may", help="Of add: append everything, events of hands or of the table alone, or nothing: look."
-        ),
+        typer.Option("--may", help="For `add`: what it may record. `look` may only read."),
     ] = "all",
-    cards: Annotated[
-        bool, typer.Option("--cards", help="Of add: it may tell and see cards that were not shown at the table.")
-    ] = False,
+    cards: Annotated[bool, typer.Option("--cards", help="For `add`: it may record and see hidden cards.")] = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
-    """Say which devices may record tables through `handledger serve --write`, each with a key of its own.
-
-    The key is printed once, when the device is added; the ledger holds its digest. A device that is added again
-    gets a new key, and the old one is void. What a device records says which one it was.
-
-    \b
-    handledger device add tablet-3 --table T7
-    handledger device add rfid-t7 --table T7 --may hand --cards
-    handledger device retire tablet-3
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List, add and retire the devices that may record tables."""
     with opening.opened(url, read_only=what == "list") as ledger:
         key = ""
         if what == "add":

@@ -15,16 +15,14 @@ def command(
     table: Annotated[
         str | None,
         typer.Argument(
-            help="A table: its name, tournament/name, or venue/name; none = all, a line each.",
+            help="A table: T7, tournament/table or venue/table. Default: all, a line each.",
             autocompletion=options.complete_tables,
         ),
     ] = None,
     *,
     before: Annotated[
         str | None,
-        typer.Option(
-            "--before", metavar="HAND", help="What was due on this hand of the table, instead of the coming one."
-        ),
+        typer.Option("--before", metavar="HAND", help="What was due on this past hand, instead of the next one."),
     ] = None,
     books: options.Books = None,
     as_of: options.AsOf = None,
@@ -32,15 +30,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say what is due at a table: positions, posts, who may play, and how it came so.
-
-    Without -r it is said under the rulebook that the house had adopted for the table at that time.
-
-    \b
-    handledger due T3 -r hilton
-    handledger due -r hilton                all tables, a line each
-    handledger due T3 --before T3/712 -r hilton -r rrop4
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Show where the button goes, who posts and who may play."""
     from projections.books.shelf import load_books
 
     if table is None:

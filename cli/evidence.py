@@ -23,12 +23,7 @@ VERIFIER: Final = "verify_hlev.py"
 
 Lake = Annotated[
     Path | None,
-    typer.Option(
-        "--lake",
-        metavar="DIR",
-        help="Take the hand out of this lake; a ledger is asked for nothing then.",
-        show_default=False,
-    ),
+    typer.Option("--lake", metavar="DIR", help="Take the hand from this lake, not from a ledger.", show_default=False),
 ]
 
 Checkpoint = Annotated[
@@ -37,22 +32,18 @@ Checkpoint = Annotated[
         "--checkpoint",
         metavar="SIZE",
         min=1,
-        help="Prove it by the checkpoint of SIZE commits. Without it: the first that covers it and bears a time stamp; else the newest.",
+        help="Use the checkpoint of SIZE commits. Default: the first with a time stamp that covers the hand, or the newest.",
     ),
 ]
 
 
 def command(
-    address: Annotated[
-        str, typer.Argument(help="A hand (as everywhere), or case:NUMBER.", autocompletion=options.complete_hands)
-    ],
+    address: Annotated[str, typer.Argument(help="A hand, or case:NUMBER.", autocompletion=options.complete_hands)],
     *,
-    to: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The evidence, such as hand.hlev.")],
+    to: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The file to write: hand.hlev.")],
     audience: Annotated[
         str,
-        typer.Option(
-            "--as", metavar="AUDIENCE", help="Who is to read it: house, public, or a player's name at the table."
-        ),
+        typer.Option("--as", metavar="AUDIENCE", help="The reader: house, public, or a player's name at the table."),
     ] = "house",
     books: Annotated[
         list[str] | None,
@@ -61,34 +52,19 @@ def command(
             "-r",
             metavar="BOOK",
             autocompletion=options.complete_books,
-            help="Put in this rulebook and what it finds in the hand; may be said several times.",
+            help="Add this rulebook and its findings. Repeatable.",
         ),
     ] = None,
-    purpose: Annotated[
-        str, typer.Option("--purpose", help="What it is given out for; kept in the house's record.")
-    ] = "",
+    purpose: Annotated[str, typer.Option("--purpose", help="The purpose, recorded in the house's record.")] = "",
     verifier: Annotated[
-        bool, typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it.")
+        bool, typer.Option("--verifier", help=f"Also write {VERIFIER}, the program that checks it.")
     ] = False,
     checkpoint: Checkpoint = None,
     lake: Lake = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
-    """Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.
-
-    The ledger must have been sealed after the hand. Whoever gets the file checks it with the ledger's
-    public key, got from elsewhere: `handledger verify FILE --key KEY`, or `python3 verify_hlev.py`.
-    What would not be accepted there is not written: exit 4. From a lake, which `handledger shard` wrote, the proofs
-    are the same; it has no names, openings of hidden cards or time stamps. Who got the file is recorded in the ledger that --ledger
-    names, and nowhere without it.
-
-    \b
-    handledger evidence T7/408 -o hand.hlev -r hilton
-    handledger evidence T7/408 -o hand.hlev --as public
-    handledger evidence case:IN2026-1 -o case.hlev
-    handledger evidence T7/408 --lake lake -o hand.hlev --ledger house.ledger
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Write a hand as evidence that others can verify."""
     from projections.books.shelf import load_books
 
     program = _read_verifier(to) if verifier else b""

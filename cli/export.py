@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
-Lossy = Annotated[
-    bool, typer.Option("--lossy", help="Write hands without what the format cannot say, instead of leaving them out.")
-]
+Lossy = Annotated[bool, typer.Option("--lossy", help="Write hands without the parts that the format can't hold.")]
 _MAX_NAMED_HANDS: Final = 10
 """Hands that are left out and named on a terminal."""
 
@@ -35,7 +33,7 @@ def command(
     hands: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[HAND]...", help="Which hands, as for show; none = all.", autocompletion=options.complete_hands
+            metavar="[HAND]...", help="Hands such as T7/408. Default: all.", autocompletion=options.complete_hands
         ),
     ] = None,
     *,
@@ -43,7 +41,7 @@ def command(
         Literal["phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original"],
         typer.Option(
             "--to",
-            help="What to write. csv: a row for each seat; jsonl, parquet: one for each event; original: the very bytes that were imported.",
+            help="The format. csv: a row per seat; jsonl, parquet: a row per event; original: the imported bytes.",
         ),
     ],
     lossy: Lossy = False,
@@ -52,18 +50,18 @@ def command(
         typer.Option(
             "--as",
             metavar="SEAT|PLAYER|public|house",
-            help="Write what that audience may see: its own cards and those that were shown.",
+            help="Only what this reader may see: their own cards and shown cards.",
         ),
     ] = "house",
     naming: Annotated[
         Literal["keep", "position", "pseudonym"],
-        typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
+        typer.Option("--names", help="Names as they are, positions (BTN, SB), or fixed pseudonyms."),
     ] = "keep",
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: options.Table = None,
     where: Where = None,
     source: Annotated[
-        str | None, typer.Option("--source", help="Only hands of this file; with --to original, the file itself.")
+        str | None, typer.Option("--source", help="Only hands of this file. With --to original: the file itself.")
     ] = None,
     as_of: options.AsOf = None,
     people_key: options.PeopleKey = None,
@@ -71,17 +69,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.
-
-    A hand of which the format cannot say something is left out and listed (exit code 3), unless --lossy
-    writes it without that; where no hand is left, nothing is written. What was told between hands goes along in
-    handscript, for the house and under its names; else it is left out and listed, too.
-
-    \b
-    handledger export T7/408 --to phh
-    handledger export --table "Alcor II" --to ohh --as public --names pseudonym -o alcor.ohh
-    handledger export --to original --source night.txt -o night.txt
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Export hands as PHH, Open Hand History, PokerStars text or rows."""
     from ledger.export.hands import Export
 
     alone(where, hands)

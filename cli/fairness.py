@@ -27,36 +27,27 @@ if TYPE_CHECKING:
 
 Period = Annotated[
     Literal["whole", "orbit", "night", "month"],
-    typer.Option("--by", help="A row for each player and: nothing else, round of the button, gaming day, month."),
+    typer.Option("--by", help="A row per player: one in all, or one per orbit, night or month."),
 ]
 
 
 def command(
     query: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[QUERY]...", help="Which hands; none = all. --where help lists all words."),
+        typer.Argument(metavar="[QUERY]...", help="Which hands. Default: all. `--where help` lists the words."),
     ] = None,
     *,
     books: options.Books = None,
     by: Period = "whole",
     where: Where = None,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say what each player paid in blinds, beside what was due under a rulebook: by orbit, night, month.
-
-    Tables are walked from their first hand, whatever the query asks: what is owed comes from before. Hands of
-    which the record does not tell what was due are counted apart, and nothing of them on either side.
-    Without -r it is said under the rulebook that the house adopted, if it adopted one alone.
-
-    \b
-    handledger fairness -r hilton
-    handledger fairness -r hilton 'table:T7' --by night
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Compare the blinds each player paid with the blinds due."""
     query_text = joined(query, where)
     with opening.opened(url, as_of=as_of) as ledger:
         rulebook = _choose_book(ledger, books or [])

@@ -28,28 +28,14 @@ def command(
     *,
     table: options.Table = None,
     watch: Annotated[
-        bool,
-        typer.Option(
-            "--watch", help="Then go on: judge what others import, say what is found as it is, until interrupted."
-        ),
+        bool, typer.Option("--watch", help="Print new findings while hands come in, until you press Ctrl-C.")
     ] = False,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say what the house knew, now or on a day: the findings under its own rulebooks, and since when.
-
-    Under the books that the house adopted, `import` judges what it brings and writes into the ledger
-    which findings came, went, or are told otherwise. `audit --as-of` judges the record of that day with
-    the program of today; this says what was found on that day.
-    Exit 0 if it knew of nothing, 1 if of anything.
-
-    \b
-    handledger findings
-    handledger findings --as-of 2026-11-20
-    handledger findings --watch                 on the desk, while hands come in elsewhere
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List findings under the house's rulebooks, now or as of a date."""
     from projections.audit.house_audit import any_in
     from projections.tables.finding_events import load_known_findings
 

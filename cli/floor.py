@@ -27,28 +27,16 @@ if TYPE_CHECKING:
 def command(
     table: Annotated[
         str,
-        typer.Argument(
-            help="A table: its name, tournament/name, or venue/name.", autocompletion=options.complete_tables
-        ),
+        typer.Argument(help="A table: T7, tournament/table or venue/table.", autocompletion=options.complete_tables),
     ],
     *,
     books: options.Books = None,
-    hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=50, help="How many of the last hands.")] = 3,
+    hands: Annotated[int, typer.Option("--hands", "-n", min=1, max=50, help="How many hands to show.")] = 3,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Show a table where the game is stopped: the last hands, what was wrong in them, what is due now and why.
-
-    Without -r it goes by the rulebook that the house had adopted. Above all it says whether the newest hand is
-    over and whether another was dealt since, as far as this ledger knows: by custom a ruling is asked for before
-    the next deal, and none of our books says otherwise. Seats are told that may not simply play; open cases, too.
-    Exit 0 if nothing was found in these hands, 1 if anything was.
-
-    \b
-    handledger floor T7
-    handledger floor T7 -r rrop4 -n 5
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Show a stopped game: last hands, findings and what is due."""
     from cli.judged_documents import FloorDocument, FloorHand
     from projections.books.shelf import load_books
     from projections.live.floor_desk import floor_desk

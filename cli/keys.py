@@ -24,10 +24,10 @@ KeyFile = Annotated[
         "--key",
         envvar="HANDLEDGER_KEY",
         metavar="FILE",
-        help="The file of the signing key. Without it: seal.key in your settings folder.",
+        help="The file of the signing key. Default: seal.key in your settings folder.",
     ),
 ]
-AskPassphrase = Annotated[bool, typer.Option("--passphrase", help="Ask for the key's passphrase on the terminal.")]
+AskPassphrase = Annotated[bool, typer.Option("--passphrase", help="Ask for the key's passphrase.")]
 PassphraseFile = Annotated[
     Path | None, typer.Option("--passphrase-file", metavar="FILE", help="Read the key's passphrase from a file.")
 ]

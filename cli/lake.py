@@ -22,18 +22,16 @@ if TYPE_CHECKING:
     from projections.shards.lake_audit import LakeRun, Mapper
 
 Engine = Annotated[
-    Literal["local", "spark"],
-    typer.Option("--engine", help="What judges: processes of this machine, or a Spark cluster."),
+    Literal["local", "spark"], typer.Option("--engine", help="Processes of this machine, or a Spark cluster.")
 ]
 Master = Annotated[
-    str | None, typer.Option("--master", metavar="URL", help="With spark: its master, spark://HOST:7077 or local[2].")
+    str | None, typer.Option("--master", metavar="URL", help="For spark: its master, spark://HOST:7077 or local[2].")
 ]
 Remote = Annotated[
-    str | None, typer.Option("--remote", metavar="URL", help="With spark: a server of Spark Connect, sc://HOST:15002.")
+    str | None, typer.Option("--remote", metavar="URL", help="For spark: a Spark Connect server, sc://HOST:15002.")
 ]
 Settings = Annotated[
-    list[str] | None,
-    typer.Option("--conf", metavar="KEY=VALUE", help="With spark: a setting of its own; may be said several times."),
+    list[str] | None, typer.Option("--conf", metavar="KEY=VALUE", help="For spark: a setting. Repeatable.")
 ]
 
 EPILOG: Final = "Every verb takes --format text|json and -o FILE: handledger lake audit --help"
@@ -42,17 +40,13 @@ Lake = Annotated[Path, typer.Argument(metavar="LAKE", help="The folder that `han
 Out = Annotated[
     Path,
     typer.Option(
-        "--out", metavar="DIR", help="The folder of findings, results and receipts: said again, it goes on there."
+        "--out", metavar="DIR", help="The folder for findings, results and receipts. A second run continues there."
     ),
 ]
 
 
 def command() -> None:
-    """Judge and check a ledger that `handledger shard` laid out as files, in any number of processes or machines.
-
-    Nothing here opens a ledger. What a shard is judged to be does not depend on who judged it, nor on how
-    many shards there are: the digest of a run says so.
-    """
+    """Audit and query a lake, on many machines if you like."""
 
 
 def audit(
@@ -73,17 +67,7 @@ def audit(
     format_: audit_options.Lines = "text",
     file: options.Output = None,
 ) -> None:
-    """Judge a lake under rulebooks, as `handledger audit` judges the ledger: the same findings, to the byte.
-
-    What was judged before under the same books by the same program is not judged again; an ended process
-    costs what it had not finished. Exit 0 if nothing was found, 1 if anything was. A shard that is damaged
-    (4) or cannot be judged (2) is named, and the others are judged.
-
-    \b
-    handledger lake audit lake --out findings -r hilton
-    handledger lake audit lake --out findings -r hilton --jobs 16
-    handledger lake audit lake --out findings -r hilton --engine spark --master spark://host:7077
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Check a lake against rulebooks, with the same findings as `handledger audit`."""
     from projections.audit.clause_filter import Clauses
     from projections.audit.clause_filter import only as narrowed
     from projections.shards.lake_audit import audit_lake, merge_results

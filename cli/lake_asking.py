@@ -21,7 +21,7 @@ Findings = Annotated[
 ]
 Shape = Annotated[
     Literal["text", "json", "jsonl"],
-    typer.Option("--format", help="What the output is for: people, programs, or programs line by line."),
+    typer.Option("--format", help="Text for people, JSON for programs, or a line per hand."),
 ]
 
 
@@ -32,21 +32,13 @@ def log(
     fields: Fields = None,
     sort: Sort = None,
     by: Group = None,
-    count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Print only the number of hands.")] = False,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")] = 1000,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of hands at most; 0 = all.")] = 1000,
     format_: Shape = "text",
     file: options.Output = None,
 ) -> None:
-    """List the hands of a lake that was judged, or sum them up; needs the extra `duckdb`.
-
-    The query language is that of `handledger log --where`, but people and files go by the beginning of
-    their ids: a lake has no names.
-
-    \b
-    handledger lake log findings --where 'pot>=200 clause:hilton.B8*' --sort -pot
-    handledger lake log findings --by table,day
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List or add up the hands of a judged lake."""
     from projections.addresses.room_days import parse_day_start as since_midnight
     from projections.shards.shard_queries import run_lake_query
 
@@ -68,7 +60,7 @@ def log(
 _MAX_NAMED: Final = 10
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day"],
-    typer.Option("--by", help="A row for each of what."),
+    typer.Option("--by", help="What gets a row."),
 ]
 
 
@@ -78,15 +70,11 @@ def results(
     where: Where = None,
     by: Grouping = "player",
     day_begins: DayBegins = days.DEFAULT_DAY_START,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Sum up what players of a lake that was judged won and lost, as `handledger results` does of a ledger.
-
-    \b
-    handledger lake results findings --by position
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Add up what the players of a judged lake won and lost."""
     from projections.queries.result_query import build_results
     from projections.shards.shard_queries import run_lake_query
 
@@ -118,20 +106,14 @@ def _warn_of_missing(findings: Path) -> None:
 
 def rejects(
     lake: Annotated[
-        Path, typer.Argument(metavar="LAKE", help="The folder into which files went: handledger import --to-shards.")
+        Path, typer.Argument(metavar="LAKE", help="The folder that `handledger import --to-shards` wrote.")
     ],
     *,
-    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the bytes of each span as text.")] = False,
+    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the text of each span.")] = False,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List what could not be read of the files of a lake, as `handledger rejects` does of a ledger.
-
-    Exit 0 if there is none, 3 if there is any.
-
-    \b
-    handledger lake rejects lake --bytes
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List what couldn't be read in the files of a lake."""
     from cli.rejects import tell
     from ledger.lake.sources import Sources
     from projections.shards.refused_spans import refused_spans

@@ -37,41 +37,36 @@ if TYPE_CHECKING:
 
 Shape = Annotated[
     Literal["text", "json", "jsonl"],
-    typer.Option("--format", help="What the output is for: people, programs, or programs line by line."),
+    typer.Option("--format", help="Text for people, JSON for programs, or a line per hand."),
 ]
 Since = Annotated[
     str | None,
     typer.Option(
         "--since",
         metavar="DATE",
-        help="Only hands of that gaming day or later ones: 2026-01-02. Or that began then or "
-        "later, by the room's clock or with a zone: 2026-01-02T20:00, 2026-01-02T20:00Z.",
+        help="Only hands since this gaming day or time: 2026-01-02, 2026-01-02T20:00 (room's clock), 2026-01-02T20:00Z.",
     ),
 ]
 Until = Annotated[
     str | None,
-    typer.Option(
-        "--until", metavar="DATE", help="Only hands that began before that time, or before the end of that gaming day."
-    ),
+    typer.Option("--until", metavar="DATE", help="Only hands up to the end of this gaming day, or before this time."),
 ]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")]
-EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also the accounts of hands that do not stand.")]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of hands at most; 0 = all.")]
+EveryAccount = Annotated[bool, typer.Option("--accounts", help="Also list the other accounts of a hand.")]
 
 
 def command(
     *,
     table: options.Table = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
-    source: Annotated[
-        str | None, typer.Option("--source", help="Only hands of this file: its name or SHA-256.")
-    ] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Only hands of this file (name or SHA-256).")] = None,
     since: Since = None,
     until: Until = None,
     player: Annotated[
         str | None,
         typer.Option(
             "--player",
-            help="Only hands that this person was dealt into: a name, venue/name, or an id.",
+            help="Only hands dealt to this player: a name, venue/name, or an id.",
             autocompletion=options.complete_people,
         ),
     ] = None,
@@ -80,9 +75,9 @@ def command(
     sort: Sort = None,
     by: Group = None,
     save: Save = None,
-    count: Annotated[bool, typer.Option("--count", help="Only say how many hands there are.")] = False,
+    count: Annotated[bool, typer.Option("--count", help="Print only the number of hands.")] = False,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
-    reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
+    reverse: Annotated[bool, typer.Option("--reverse", help="Newest first.")] = False,
     limit: Limit = 1000,
     accounts: EveryAccount = False,
     as_of: options.AsOf = None,
@@ -90,20 +85,7 @@ def command(
     format_: Shape = "text",
     file: options.Output = None,
 ) -> None:
-    """List hands, one line each: when, where, what was played, the board, the pot, who won.
-
-    In the order in which they were played, the newest last. Times are those of the room's own clock,
-    with its zone; (no zone) marks a clock of which the source does not say whose it is.
-
-    \b
-    handledger log
-    handledger log --table "Alcor II" -n 20
-    handledger log --since 2026-01-02 --until 2026-01-02    the evening of that day
-    handledger log --reverse -n 20 --player Anna            the last 20 hands of a player
-    handledger log --where 'pot>=200 player:Anna -position:BTN'
-    handledger log --by table,day                           how many hands, and what was in the pots
-    handledger log --fields hand,pot,board --sort -pot -n 10
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List hands, one line each."""
     from projections.addresses.room_days import parse_day_start as since_midnight
 
     span = days.parse_span(since, until, day_begins)

@@ -22,16 +22,15 @@ if TYPE_CHECKING:
     from projections.queries.result_query import NameLookup
 
 Fields = Annotated[
-    str | None,
-    typer.Option("--fields", metavar="NAMES", help="A row of these: time,table,hand,pot,... (`--fields help`)."),
+    str | None, typer.Option("--fields", metavar="NAMES", help="The columns: time,table,hand,pot (`--fields help`).")
 ]
 Sort = Annotated[
     str | None,
-    typer.Option("--sort", metavar="FIELD", help="With --fields: sorted by a field; -pot: the highest first."),
+    typer.Option("--sort", metavar="FIELD", help="With --fields: sort by a column; -pot puts the highest first."),
 ]
 Group = Annotated[
     str | None,
-    typer.Option("--by", metavar="GROUPS", help="Hands, pots and rake summed up: table,day,dealer,game,venue,format."),
+    typer.Option("--by", metavar="GROUPS", help="Add up hands, pots and rake by table,day,dealer,game,venue,format."),
 ]
 
 DEFAULT: Final = ("time", "table", "hand", "pot")

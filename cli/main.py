@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 import cli
+from cli.command_list import COMMANDS, FORMER_NAMES, GROUPS
 from cli.values import take_plainly
 from ledger.errors import UsageError
 from ledger.garbage import rarely_swept
@@ -28,67 +29,7 @@ if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
     from typer._click.shell_completion import CompletionItem
 
-GROUPS: Final = {
-    "Bring in": {
-        "import": "Import hand histories and account for every byte.",
-        "new": "Write an empty page for a night of notes, with ten example lines.",
-        "read": "Show how notes are read, line by line, before you import them.",
-        "rejects": "List what couldn't be read: where, why and how to fix it.",
-    },
-    "Look": {
-        "log": "List hands, one line each.",
-        "show": "Show a hand event by event, or the table after one event.",
-        "replay": "Replay a hand step by step.",
-        "seats": "List who sat where at a table, and for how long.",
-        "results": "Add up what players won and lost.",
-        "serve": "Show the ledger in a browser.",
-    },
-    "Judge": {
-        "audit": "Check hands against rulebooks and report violations.",
-        "findings": "List findings under the house's rulebooks, now or as of a date.",
-        "why": "Explain a figure: its events, its clauses, its source bytes.",
-        "aftermath": "Follow a wrong button or blind until the game is right again.",
-        "rates": "Count findings per 1,000 hands, by clause, table, day or player.",
-        "fairness": "Compare the blinds each player paid with the blinds due.",
-        "rules": "List, explain, compare and adopt rulebooks.",
-    },
-    "At the table": {
-        "floor": "Show a stopped game: last hands, findings and what is due.",
-        "due": "Show where the button goes, who posts and who may play.",
-        "record": "Record a table while it plays, and check every line.",
-    },
-    "Disputes": {
-        "case": "Keep a dispute: claim, hands, statements, ruling and payments.",
-        "compare": "Compare two accounts of one hand.",
-        "accounts": "List the accounts of a hand and choose the one that counts.",
-        "correct": "Correct an event of a hand and keep the first version on record.",
-    },
-    "Prove": {
-        "seal": "Sign the ledger so that nobody can rewrite it unnoticed.",
-        "cosign": "Countersign a checkpoint as an independent witness.",
-        "evidence": "Write a hand as evidence that others can verify.",
-        "verify": "Verify a ledger, a lake or a file of evidence.",
-    },
-    "Share": {
-        "report": "Write hands as one HTML page or PDF.",
-        "export": "Export hands as PHH, Open Hand History, PokerStars text or rows.",
-        "shard": "Write whole tables as Parquet files: a lake.",
-        "lake": "Audit and query a lake, on many machines if you like.",
-    },
-    "Set up": {
-        "demo": "Import sample hands, check them and show what to try next.",
-        "device": "List, add and retire the devices that may record tables.",
-        "people": "List, merge, hold and forget people.",
-        "schema": "Print the JSON Schema of a document or an event.",
-    },
-}
-"""Group → its commands, each with the one sentence that its help begins with: listing them imports none."""
-
-COMMANDS: Final = {name: summary for commands in GROUPS.values() for name, summary in commands.items()}
-"""Command → its sentence, in the order of the help."""
-
-FORMER_NAMES: Final = {"witness": "cosign", "owed": "due", "known": "findings", "knock-on": "aftermath"}
-"""Former name → command. A former name runs nothing; its error says the new one."""
+_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
 def module(name: str) -> str:
@@ -142,20 +83,23 @@ class LazyGroup(TyperGroup):
 @cache
 def _build_command(name: str) -> Command:
     """Return the command of a name, made from its module: once, as Typer reads all annotations for it."""
+    from cli.help_page import HelpCommand, HelpGroup
+
     command_app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
     command_module = import_module(module(name))
     if hasattr(command_module, "VERBS"):  # a command of several verbs, each with options of its own
-        command_app.callback(context_settings=settings, no_args_is_help=True, epilog=command_module.EPILOG)(
-            command_module.command
-        )
+        command_app.callback(
+            cls=HelpGroup, context_settings=_SETTINGS, no_args_is_help=True, epilog=command_module.EPILOG
+        )(command_module.command)
         for verb, function in command_module.VERBS.items():
-            command_app.command(verb, cls=getattr(command_module, "CLASS", None), context_settings=settings)(function)
+            command_app.command(verb, cls=getattr(command_module, "CLASS", HelpCommand), context_settings=_SETTINGS)(
+                function
+            )
         return take_plainly(typer.main.get_command(command_app))
     command_app.command(
         name,
-        cls=getattr(command_module, "CLASS", None),
-        context_settings=settings,
+        cls=getattr(command_module, "CLASS", HelpCommand),
+        context_settings=_SETTINGS,
         epilog=getattr(command_module, "EPILOG", None),
     )(command_module.command)
     return take_plainly(typer.main.get_command(command_app))
@@ -166,7 +110,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # what people write must never be read as markup
     pretty_exceptions_enable=False,
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=_SETTINGS,
 )
 
 
@@ -181,7 +125,7 @@ def _version(is_asked: bool) -> None:
 @app.callback()
 def handledger(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Keep a ledger of poker hands and check them against rulebooks.

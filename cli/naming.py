@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from typer.core import TyperCommand
+from cli.help_page import HelpCommand
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _ID: Final = re.compile(r"-[A-Za-z0-9_-]{15}")
 
 
-class NamingCommand(TyperCommand):
+class NamingCommand(HelpCommand):
     """A command that takes people: what has the shape of an id is never read as an option.
 
     So an id can be copied from what the program printed, whatever it begins with. Other names that

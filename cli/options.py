@@ -75,26 +75,22 @@ Books = Annotated[
         "-r",
         metavar="BOOK",
         autocompletion=complete_books,
-        help="The rulebook; may be said several times. A path ending in .toml is your own.",
+        help="The rulebook; a path ending in .toml is your own. Repeatable.",
     ),
 ]
-OpenCards = Annotated[
-    bool, typer.Option("--open-cards", help="Open cards that are kept apart; that you looked is recorded.")
-]
-Why = Annotated[str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")]
-OpenedBy = Annotated[Role, typer.Option("--by", help="In what role you open cards; on record with it.")]
-OpenedPerson = Annotated[
-    str, typer.Option("--person", metavar="NAME", help="Who opens cards: a name; on record with it.")
-]
+OpenCards = Annotated[bool, typer.Option("--open-cards", help="Open hidden cards. The ledger records that you looked.")]
+Why = Annotated[str, typer.Option("--why", help="Your reason; required with --open-cards.")]
+OpenedBy = Annotated[Role, typer.Option("--by", help="Your role; recorded with --open-cards.")]
+OpenedPerson = Annotated[str, typer.Option("--person", metavar="NAME", help="Your name; recorded with --open-cards.")]
 Person = Annotated[
-    str, typer.Option("--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id.")
+    str, typer.Option("--person", metavar="NAME", help="The person: a name, venue/name, or the beginning of an id.")
 ]
 AsOf = Annotated[
     str | None,
     typer.Option(
         "--as-of",
         metavar="MOMENT",
-        help="As the ledger stood then: at the end of 2026-01-02 (UTC), at 2026-01-02T20:00Z, or at a position of its log.",
+        help="The ledger as of then: 2026-01-02 (its end, UTC), 2026-01-02T20:00Z, or a position of its log.",
     ),
 ]
 LedgerUrl = Annotated[
@@ -103,7 +99,7 @@ LedgerUrl = Annotated[
         "--ledger",
         envvar="HANDLEDGER_URL",
         metavar="URL",
-        help="The ledger: a file, or a URL such as postgresql://host/name. Without it: a file in your data folder.",
+        help="The ledger: a file or postgresql://host/name. Default: a file in your data folder.",
     ),
 ]
 PeopleKey = Annotated[
@@ -111,15 +107,13 @@ PeopleKey = Annotated[
     typer.Option(
         "--people-key",
         metavar="FILE",
-        help="The key behind the ids of players. Without it: the file that HANDLEDGER_PEOPLE_KEY "
-        "names, or one in your settings folder, made with the ledger.",
+        help="The key behind players' ids. Default: the file in HANDLEDGER_PEOPLE_KEY, or one in your settings folder.",
     ),
 ]
 Jobs = Annotated[
-    int,
-    typer.Option("--jobs", "-j", min=1, max=64, help="In so many processes, where they help; the answer is the same."),
+    int, typer.Option("--jobs", "-j", min=1, max=64, help="The number of processes. The answer is the same.")
 ]
-Format = Annotated[Shape, typer.Option("--format", help="What the output is for: people or programs.")]
+Format = Annotated[Shape, typer.Option("--format", help="Text for people, or JSON for programs.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE instead of standard output.")
 ]

@@ -56,32 +56,32 @@ _DAY = 24 * 60 * 60 * 1000
 
 Reason = Annotated[
     Literal["case", "law", "retention", "other"],
-    typer.Option("--reason", help="Of a hold: why the person may not be forgotten."),
+    typer.Option("--reason", help="For `hold`: why nobody may forget the person."),
 ]
-Days = Annotated[
-    int | None, typer.Option("--days", min=1, help="Of a hold: how long. Without it: until it is released.")
-]
+Days = Annotated[int | None, typer.Option("--days", min=1, help="For `hold`: how long. Default: until you release it.")]
 Basis = Annotated[
-    Literal["request", "retention", "court", "other"], typer.Option("--basis", help="Of forgetting: on what ground.")
+    Literal["request", "retention", "court", "other"], typer.Option("--basis", help="For `forget`: the legal ground.")
 ]
 By = Annotated[
     Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
-    typer.Option("--by", help="In what role you do it."),
+    typer.Option("--by", help="Your role."),
 ]
-TakeOut = Annotated[bool, typer.Option("--take-out", help="Of the key: move it out of a ledger of an earlier version.")]
+TakeOut = Annotated[
+    bool, typer.Option("--take-out", help="For `key`: move it out of a ledger made by an earlier version.")
+]
 
 
 def command(
     what: Annotated[
         Literal["list", "merge", "unmerge", "hold", "release", "forget", "key"],
-        typer.Argument(metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do; none = list."),
+        typer.Argument(metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do."),
     ] = "list",
     who: Annotated[
         list[str] | None,
-        typer.Argument(help="A name, venue/name, or the beginning of an id; merge and unmerge take two."),
+        typer.Argument(help="A name, venue/name, or the beginning of an id. merge and unmerge take two."),
     ] = None,
     *,
-    why: Annotated[str, typer.Option("--why", help="The reason, kept in the house's record.")] = "",
+    why: Annotated[str, typer.Option("--why", help="The reason, recorded in the house's record.")] = "",
     reason: Reason = "case",
     days: Days = None,
     basis: Basis = "request",
@@ -92,20 +92,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List people; say that two ids are one person; hold or release a person's data; forget a person.
-
-    Forgetting takes the name out of the vault, of free texts and of the kept bytes of sources, for
-    good, and in a copy that is put back where the list of the forgotten lies; what that does not reach is said; events, proofs and amounts stay as they are.
-    Ids of players follow from a key that lies outside the ledger, by which a forgotten person is known
-    again when another file comes. `people key` says where it is, and whether it is the right one.
-
-    \b
-    handledger people list Anna
-    handledger people merge "Anna" "anna_78" --why "same passport"
-    handledger people hold Anna --reason case --days 90
-    handledger people forget Anna --basis request
-    handledger people key
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List, merge, hold and forget people."""
     names = who or []
     min_names, max_names = _NUMBERS[what]
     if not min_names <= len(names) <= max_names:

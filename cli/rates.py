@@ -21,36 +21,27 @@ if TYPE_CHECKING:
 
 Grouping = Annotated[
     Literal["clause", "table", "venue", "game", "format", "day", "dealer", "player"],
-    typer.Option("--by", help="A row for each of what."),
+    typer.Option("--by", help="What gets a row."),
 ]
 
 
 def command(
     query: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[QUERY]...", help="Which hands; none = all. --where help lists all words."),
+        typer.Argument(metavar="[QUERY]...", help="Which hands. Default: all. `--where help` lists the words."),
     ] = None,
     *,
     books: options.Books = None,
     by: Grouping = "clause",
     where: Where = None,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say how often something was found in a thousand hands: by clause, table, day, player, game.
-
-    Beside each rate stand that of all hands and the number of hands. Where the rate of all hands would
-    let one expect less than five findings, the row says so: such a rate tells nothing. A player's
-    findings are those that name the player's seat.
-
-    \b
-    handledger rates -r hilton
-    handledger rates -r hilton --by table 'since:2026-01-01 severity:error'
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Count findings per 1,000 hands, by clause, table, day or player."""
     from projections.addresses.room_days import parse_day_start as since_midnight
     from projections.books.shelf import load_books
     from projections.queries.sums import count_findings

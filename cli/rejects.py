@@ -23,15 +23,12 @@ MAX_SHOWN_BYTES: Final = 4000
 
 def command(
     *,
-    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the bytes of each span as text.")] = False,
+    bytes_: Annotated[bool, typer.Option("--bytes", help="Show the text of each span.")] = False,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List the spans of sources that no reader understood: where, why, what to do.
-
-    Exit 0 if there is none, 3 if there are any: they are still to be looked at.
-    """
+    """List what couldn't be read: where, why and how to fix it."""
     with opening.opened(url) as ledger:
         has_rejects = tell(
             list_rejects(ledger), partial(source_names.read_span, ledger) if bytes_ else None, format_, file

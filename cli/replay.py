@@ -30,12 +30,11 @@ _RESIZE_SECONDS: Final = 0.2
 
 def command(
     address: Annotated[
-        str,
-        typer.Argument(help="A hand, as for show; with @12 it begins there.", autocompletion=options.complete_hands),
+        str, typer.Argument(help="A hand: T7/408. T7/408@12 starts at event 12.", autocompletion=options.complete_hands)
     ],
     *,
     books: options.Books = None,
-    every: Annotated[bool, typer.Option("--all", help="Print every state, also on a terminal.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Print every state, even on a terminal.")] = False,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     by: options.OpenedBy = "unknown",
@@ -44,13 +43,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Replay a hand: on a terminal step by step, otherwise every state one after the other.
-
-    On a terminal: where button and blinds should have been under a rulebook, what it found and why, the other
-    rulebooks, the very bytes of the source beside the event, the hands before and behind it at its table.
-    The keys are those of a report's page; ? lists them. Without -r it goes by the rulebook that the house
-    had adopted, with the others a key away.
-    """
+    """Replay a hand step by step."""
     from projections.books.shelf import load_books
 
     looker = looking(why, by, person, open_cards=open_cards)

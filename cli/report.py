@@ -35,7 +35,7 @@ _Audience = Annotated[
     typer.Option(
         "--as",
         metavar="SEAT|PLAYER|public|house",
-        help="Show what that audience may see: its own cards and those that were shown.",
+        help="Only what this reader may see: their own cards and shown cards.",
     ),
 ]
 _FullHands = Annotated[
@@ -45,7 +45,7 @@ _FullHands = Annotated[
         metavar="N",
         min=0,
         max=1000,
-        help="Of several hands, so many are in it event by event, those with findings first; 20 KB each.",
+        help="How many hands to show event by event, findings first. Each takes 20 KB.",
     ),
 ]
 
@@ -55,7 +55,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[HAND|TABLE|QUERY|case:NUMBER]",
-            help="A hand, as for show; a table; a query, as for log --where; or the hands of a case.",
+            help="A hand, a table, a query as in `log --where`, or case:NUMBER.",
             autocompletion=options.complete_hands,
         ),
     ] = None,
@@ -65,10 +65,10 @@ def command(
     audience: _Audience = "house",
     naming: Annotated[
         Literal["keep", "position", "pseudonym"],
-        typer.Option("--names", help="Under which names: as they are, BTN and SB, or pseudonyms that stay the same."),
+        typer.Option("--names", help="Names as they are, positions (BTN, SB), or fixed pseudonyms."),
     ] = "keep",
     pdf: Annotated[
-        bool, typer.Option("--pdf", help="Write PDF, as -o with a name in .pdf does; needs handledger[pdf].")
+        bool, typer.Option("--pdf", help="Write a PDF, as a name ending in .pdf does. Needs handledger[pdf].")
     ] = False,
     whole: _FullHands = 25,
     open_cards: options.OpenCards = False,
@@ -80,22 +80,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Write hands as one page: step through them, see what the books say, beside the bytes they were read from.
-
-    The page is one file of HTML without anything beside it: it opens from a disk or a mail, also on a phone,
-    can be printed, and reads without its script. Without -r it goes by the rulebook that the house had
-    adopted, with the others beside it; with several, by the first. Of several hands it has the findings by
-    clause, the blinds that each player paid beside those due, and the hands; where there are none it says so.
-
-    \b
-    handledger report T7/408 -o hand.html
-    handledger report T7/408 -r rrop4 -r hilton -o hand.html
-    handledger report T7 -r rrop4 -o table.html
-    handledger report 'dealer:Kim since:2026-11-01' -r rrop4 -o kim.html
-    handledger report case:IN2026-1 -o case.html          the case, and its hands
-    handledger report 'table:T7 since:2026-11-20' -r rrop4 -o evening.pdf
-    handledger report T7/408 --as 5 --names position -o for-the-player.html
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Write hands as one HTML page or PDF."""
     from cli.export import given_out, somebody
     from projections.books.shelf import load_books
     from web.frames import Eyes, audience_of

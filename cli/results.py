@@ -28,40 +28,32 @@ _DOUBTS: Final = {
 """What makes sums unsure: a column each, where there is any such hand."""
 Grouping = Annotated[
     Literal["player", "position", "seat", "table", "venue", "game", "format", "day", "dealer"],
-    typer.Option("--by", help="A row for each of what."),
+    typer.Option("--by", help="What gets a row."),
 ]
 
 
 def command(
     query: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[QUERY]...", help="Which hands and seats; none = all. --where help lists all words."),
+        typer.Argument(
+            metavar="[QUERY]...", help="Which hands and seats. Default: all. `--where help` lists the words."
+        ),
     ] = None,
     *,
     by: Grouping = "player",
     one_person: Annotated[
         list[str] | None,
-        typer.Option("--one", metavar="NAME", help="Count these names as one person, the first one said; repeat it."),
+        typer.Option("--one", metavar="NAME", help="Count these names as one person: the first one. Repeatable."),
     ] = None,
     where: Where = None,
     day_begins: DayBegins = days.DEFAULT_DAY_START,
-    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many rows; 0 = all.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=0, help="The number of rows at most; 0 = all.")] = 50,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Sum up what players won and lost: by player, position, table, day, game.
-
-    What the query says of a seat says whose results are summed up: position:BTN sums up the buttons.
-    Money and tournament chips, and different currencies, never stand in one sum. The rake of a row is
-    its share by what it put in. bb/100 is what was won in a hundred hands, in big blinds.
-
-    \b
-    handledger results
-    handledger results 'player:Anna' --by position
-    handledger results --one Anna --one anna88 'since:2026-01-01' --by day
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Add up what players won and lost."""
     query_text = joined(query, where)
     from projections.queries.result_query import query_results
 

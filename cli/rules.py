@@ -40,33 +40,31 @@ def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more; the text of your own is kept in the ledger. `diff`: what two find otherwise in your hands.",
+            help="A rulebook, a path of your own, or `new`, `adopt`, `retire`, `diff`.",
             autocompletion=options.complete_books,
         ),
     ] = None,
     clause: Annotated[
         str | None,
         typer.Argument(
-            help="A clause of it. With `new`: the file to make. With `adopt`, `retire`: the rulebook; with `diff`: the old one."
+            help="A clause. After `new`: the file to make. After `adopt`, `retire`: the rulebook. After `diff`: the old one."
         ),
     ] = None,
-    other: Annotated[
-        str | None, typer.Argument(metavar="[NEW]", help="With `diff`: the rulebook to compare with.")
-    ] = None,
+    other: Annotated[str | None, typer.Argument(metavar="[NEW]", help="After `diff`: the new rulebook.")] = None,
     *,
-    matrix: Annotated[bool, typer.Option("--matrix", help="What the books decide, point by point.")] = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Show what the rulebooks decide, point by point.")] = False,
     rulebook: Annotated[
         list[str] | None,
         typer.Option(
             "--rulebook",
             "-r",
             metavar="BOOK",
-            help="Which books stand side by side; may be given several times. Without it: all.",
+            help="The rulebooks to put side by side. Repeatable. Default: all.",
             autocompletion=options.complete_books,
         ),
     ] = None,
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="BOOK", help="With `new`: the book that yours changes.")
+        str | None, typer.Option("--from", metavar="BOOK", help="For `new`: the rulebook to start from.")
     ] = None,
     where: Where = None,
     venue: adopting.Venue = "",
@@ -76,18 +74,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List the rulebooks, what they decide, the clauses of one; explain a clause; start one of your own.
-
-    \b
-    handledger rules
-    handledger rules --matrix -r hilton -r rrop4
-    handledger rules hilton
-    handledger rules hilton B8a.1
-    handledger rules new --from rrop4 my-room.toml
-    handledger rules adopt rrop4 --table T3 --since 2026-01-02
-    handledger rules adopt my-room.toml
-    handledger rules diff hilton my-room.toml --where 'table:T3'
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List, explain, compare and adopt rulebooks."""
     if book == NEW or from_:
         with _lend_shelf(url) as shelf:
             _make_book(shelf, book, clause, from_, format_, file)

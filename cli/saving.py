@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 Save = Annotated[
     str | None,
-    typer.Option(
-        "--save", metavar="NAME", help="Keep the query in the ledger: later `--where saved:NAME` stands for it."
-    ),
+    typer.Option("--save", metavar="NAME", help="Save the query in the ledger; use it as `--where saved:NAME`."),
 ]
 
 

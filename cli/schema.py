@@ -18,18 +18,14 @@ def complete_names(incomplete: str) -> list[str]:
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(help="A document or an event.", autocompletion=complete_names)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A document or an event. Default: list them.", autocompletion=complete_names)
+    ] = None,
     *,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Print the JSON Schema of a document or of an event; without a name, list them.
-
-    \b
-    handledger schema
-    handledger schema import
-    handledger schema hand.blind-posted
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Print the JSON Schema of a document or an event."""
     from cli import published
     from cli.documents import SchemasDocument
     from ledger import safe

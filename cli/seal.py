@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 Every = Annotated[
     int | None,
     typer.Option(
-        "--every",
-        metavar="SECONDS",
-        min=1,
-        help="Go on: seal again whenever something came in, and at once when a table breaks up.",
+        "--every", metavar="SECONDS", min=1, help="Keep running: seal new commits, and at once when a table breaks."
     ),
 ]
 
@@ -41,45 +38,30 @@ ForWitness = Annotated[
         "--for-witness",
         metavar="SIZE",
         min=0,
-        help="Write the request for a witness that saw SIZE commits so far (0: none).",
+        help="Write a request for a witness that saw SIZE commits so far (0: none).",
     ),
 ]
 Cosigned = Annotated[
-    str | None, typer.Option("--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned.")
+    str | None, typer.Option("--cosigned", metavar="FILE", help="Store a checkpoint that a witness cosigned.")
 ]
 Lake = Annotated[
-    Path | None,
-    typer.Option(
-        "--lake",
-        metavar="DIR",
-        help="Sign this lake, into which files went straight (import --to-shards), instead of a ledger.",
-    ),
+    Path | None, typer.Option("--lake", metavar="DIR", help="Sign a lake made by `import --to-shards`, not a ledger.")
 ]
 Restored = Annotated[
     bool,
     typer.Option(
-        "--restored",
-        help="The ledger was put back from an older copy, on purpose: the house's record says so, and a new key signs from here on; needs --new-key.",
+        "--restored", help="You restored the ledger from an older copy. This is recorded; requires --new-key."
     ),
 ]
 RepairTree = Annotated[
-    bool,
-    typer.Option(
-        "--repair-tree", help="Make the tree that is kept beside the log again from the log; nothing is signed."
-    ),
+    bool, typer.Option("--repair-tree", help="Rebuild the stored tree from the log. Nothing is signed.")
 ]
 ForTimestamp = Annotated[
-    bool,
-    typer.Option(
-        "--for-timestamp",
-        help="Write the request (RFC 3161) for an authority that stamps the newest checkpoint with its time.",
-    ),
+    bool, typer.Option("--for-timestamp", help="Write a request (RFC 3161) for a time stamp of the newest checkpoint.")
 ]
 Timestamped = Annotated[
     Path | None,
-    typer.Option(
-        "--timestamped", metavar="FILE", help="Check what a time stamping authority answered, and keep it; needs --tsa."
-    ),
+    typer.Option("--timestamped", metavar="FILE", help="Check and store the authority's answer; requires --tsa."),
 ]
 
 
@@ -87,10 +69,10 @@ def command(
     *,
     key: keys.KeyFile = None,
     new_key: Annotated[
-        bool, typer.Option("--new-key", help="Make the key first. Keep its file off this machine's backups.")
+        bool, typer.Option("--new-key", help="Make a new key first. Keep its file off this machine's backups.")
     ] = False,
     name: Annotated[
-        str, typer.Option("--name", help="Who keeps this ledger, such as room.example; part of what is signed.")
+        str, typer.Option("--name", help="The ledger's keeper, such as room.example; signed with the rest.")
     ] = "",
     ask: keys.AskPassphrase = False,
     passphrase_file: keys.PassphraseFile = None,
@@ -107,22 +89,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Sign what the ledger holds, so that nobody can rewrite it unnoticed.
-
-    What is signed is a checkpoint: how many commits there are, and the root over all of them.
-    What was signed before must be its beginning; otherwise nothing is signed, and both are shown
-    (exit 4). Live hands that ended get a seal of their own first. Give the public key to whoever is to verify; keep checkpoints out of the keepers' reach.
-
-    \b
-    handledger seal --new-key --name room.example
-    handledger seal -o tonight.checkpoint
-    handledger seal --for-witness 0 -o request.txt
-    handledger seal --for-timestamp -o request.tsq
-    curl -H 'Content-Type: application/timestamp-query' --data-binary @request.tsq URL -o answer.tsr
-    handledger seal --timestamped answer.tsr --tsa authority-root.pem
-    handledger seal --lake lake --new-key --name room.example
-    handledger seal --restored --new-key --key second.key --name room.example
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Sign the ledger so that nobody can rewrite it unnoticed."""
     requests = (for_witness, cosigned, for_timestamp or None, timestamped)
     _require_one_choice(every, *requests, lake, repair_tree or None)
     if restored and (not new_key or lake is not None or any(request is not None for request in requests)):

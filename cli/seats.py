@@ -23,30 +23,19 @@ if TYPE_CHECKING:
 def command(
     table: Annotated[
         str,
-        typer.Argument(
-            help="A table: its name, tournament/name, or venue/name.", autocompletion=options.complete_tables
-        ),
+        typer.Argument(help="A table: T7, tournament/table or venue/table.", autocompletion=options.complete_tables),
     ],
     *,
     at: Annotated[
         str | None,
-        typer.Option("--at", metavar="MOMENT", help="Only who sat there then: 2026-01-02T22:10Z, with its zone."),
+        typer.Option("--at", metavar="MOMENT", help="Only players seated then: 2026-01-02T22:10Z, with the zone."),
     ] = None,
     as_of: options.AsOf = None,
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say who sat where at a table, from when to when, and in how many hands.
-
-    A player sits in a seat from when it is told, or from the first hand that names the player there, until
-    somebody tells that it ended, another player is in the seat, or the player in another. Times are those of the
-    room's clock, as everywhere.
-
-    \b
-    handledger seats T7
-    handledger seats T7 --at 2026-11-21T01:10Z
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """List who sat where at a table, and for how long."""
     moment = None if at is None else _parse_moment(at)
     with opening.opened(url, as_of=as_of) as ledger:
         table_row = hand_address.find_table(ledger, table)

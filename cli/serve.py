@@ -27,36 +27,35 @@ class _Role(StrEnum):
     VIEWER = "viewer"
 
 
-_Port = Annotated[int, typer.Option("--port", min=0, max=65_535, help="Where it listens; 0 = wherever there is room.")]
+_Port = Annotated[int, typer.Option("--port", min=0, max=65_535, help="The port; 0 = any free one.")]
 _Address = Annotated[
     str,
-    typer.Option("--address", metavar="IP", help="Listen there, too others can reach; without it: this machine only."),
+    typer.Option(
+        "--address",
+        metavar="IP",
+        help="Listen on this address, so that others can reach it. Default: this machine only.",
+    ),
 ]
 _Names = Annotated[
     list[str] | None,
-    typer.Option("--name", metavar="HOST", help="A host name under which it is reached; with --address. Repeat it."),
+    typer.Option("--name", metavar="HOST", help="With --address: a host name that reaches it. Repeatable."),
 ]
 _Roles = Annotated[
     list[_Role] | None,
     typer.Option(
-        "--role",
-        help="For whom an address is printed; repeat it. A viewer sees no cards that were not shown, and no findings.",
+        "--role", help="Print an address for this role. A viewer sees no hidden cards and no findings. Repeatable."
     ),
 ]
 _Write = Annotated[
     bool,
     typer.Option(
-        "--write",
-        help="Let the floor keep tables, work cases and import files there, devices record tables, and auditors open "
-        "hidden cards, on record.",
+        "--write", help="Let the floor record tables, work on cases and import files, and auditors open hidden cards."
     ),
 ]
 _Largest = Annotated[
-    int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file that is taken in.")
+    int, typer.Option("--largest", metavar="MB", min=1, max=1_000_000, help="The largest file you can import, in MB.")
 ]
-_Hide = Annotated[
-    bool, typer.Option("--hide-cards", help="With --write: cards that were not shown go in as commitments only.")
-]
+_Hide = Annotated[bool, typer.Option("--hide-cards", help="With --write: store hidden cards only as commitments.")]
 
 
 def command(
@@ -72,19 +71,7 @@ def command(
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
-    """Show the ledger in a browser: tables, hands, findings, results, rules, cases, as they are now and as they come.
-
-    The address that is printed holds a key, another each time: who has it may do what its role may
-    (docs/serving.md). Only this machine reaches it, unless --address says otherwise. Without --write nothing is
-    changed by asking; what is judged on the way is kept, as by `handledger audit`. Ctrl-C ends it. Every page is
-    there as JSON, too: /tables.json.
-
-    \b
-    handledger serve
-    handledger serve --write                        for the floor, and for auditors
-    handledger serve --port 0 --role floor --role viewer
-    handledger serve --format json                  a document with the addresses, then it goes on
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Show the ledger in a browser."""
     try:
         import uvicorn
 

@@ -19,16 +19,18 @@ Query = Annotated[
     str | None,
     typer.Argument(
         metavar="[QUERY]",
-        help="Only tables at which a hand fits, and those whole: 'venue:Alcor day:2026-01-02'. Without it: all.",
+        help="Only whole tables with a matching hand: 'venue:Alcor day:2026-01-02'. Default: all.",
         autocompletion=options.complete_query,
     ),
 ]
 Folder = Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder of the lake.")]
-Hands = Annotated[int, typer.Option("--hands", metavar="N", min=1, help="About so many hands a shard.")]
+Hands = Annotated[int, typer.Option("--hands", metavar="N", min=1, help="The number of hands per shard, roughly.")]
 Sources = Annotated[
     bool,
     typer.Option(
-        "--sources/--no-sources", help="Also the bytes of the files, which hold names; or not.", show_default=False
+        "--sources/--no-sources",
+        help="Include the source files, which hold names, or leave them out.",
+        show_default=False,
     ),
 ]
 
@@ -45,16 +47,7 @@ def command(
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
-    """Write whole tables as Parquet shards, a lake, which any number of processes or machines judge.
-
-    `handledger lake audit` judges it, without the ledger. A row for each commit, with its bytes and its hash; a receipt beside each file; a manifest when all is there.
-    Said again, only what is missing, damaged, or of tables at which anything came in is written.
-    Names of people are not in it, but for the bytes of the files, as far as nobody in them was forgotten.
-
-    \b
-    handledger shard -o lake
-    handledger shard 'venue:Alcor' -o alcor --hands 200000 --no-sources
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Write whole tables as Parquet files: a lake."""
     from ledger.lake.layout import MANIFEST, receipt_of, sha256_of
     from ledger.lake.writing import SOURCES
     from projections.shards.lake_builder import build_lake

@@ -27,7 +27,7 @@ def command(
     address: Annotated[
         str,
         typer.Argument(
-            help="A hand: TABLE/HAND, its number or enough of it; @12 or @flop for a moment of it; or FILE:LINE.",
+            help="A hand: T7/408, its number, or FILE:LINE. @12 or @flop picks a moment.",
             autocompletion=options.complete_hands,
         ),
     ],
@@ -41,15 +41,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Tell a hand event by event; with @, draw the table as it stood after that event.
-
-    \b
-    handledger show T7/408
-    handledger show T7/408@12               after event 12
-    handledger show T7/408@turn             when the turn lay
-    handledger show 208958141851            by its number alone, if only one hand has it
-    handledger show night.txt:120           the hand that line 120 belongs to
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Show a hand event by event, or the table after one event."""
     looker = looking(why, by, person, open_cards=open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         hand_match = hand_address.find(ledger, address)

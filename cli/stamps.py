@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 Trusted = Annotated[
     list[Path] | None,
     typer.Option(
-        "--tsa",
-        metavar="ROOTS",
-        help="The root certificates (PEM) of time stamping authorities that you trust, got from them. May be said several times.",
+        "--tsa", metavar="ROOTS", help="Root certificates (PEM) of time stamping authorities you trust. Repeatable."
     ),
 ]
 

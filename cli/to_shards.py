@@ -21,14 +21,14 @@ ToShards = Annotated[
     typer.Option(
         "--to-shards",
         metavar="DIR",
-        help="Into a lake, Parquet shards, and into no ledger: for more hands than one ledger is to hold.",
+        help="Write Parquet shards (a lake) instead of a ledger, for very many hands.",
         show_default=False,
     ),
 ]
 Hands = Annotated[
     int | None,
     typer.Option(
-        "--hands", metavar="N", min=1, help="With --to-shards: about so many hands a shard; 500000 without it.",
+        "--hands", metavar="N", min=1, help="With --to-shards: hands per shard. Default: 500000.",
         show_default=False,
     ),
 ]  # fmt: skip

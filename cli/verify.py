@@ -72,42 +72,36 @@ _TABLES_NOT_COMPARED: Final = (
 )
 
 Tables = Annotated[
-    bool,
-    typer.Option("--tables", help="Also make results and findings anew, and compare them with those that are kept."),
+    bool, typer.Option("--tables", help="Recompute results and findings too, and compare them with the stored ones.")
 ]
 Against = Annotated[
     list[Path] | None,
     typer.Option(
-        "--against",
-        metavar="CHECKPOINT",
-        help="A checkpoint kept elsewhere: the log must begin with it. May be said several times.",
+        "--against", metavar="CHECKPOINT", help="A checkpoint kept elsewhere; the log must begin with it. Repeatable."
     ),
 ]
 Quorum = Annotated[
-    int | None, typer.Option("--quorum", min=1, help="Of evidence: how many of the witnesses. Without it: all.")
+    int | None, typer.Option("--quorum", min=1, help="How many witnesses must have cosigned. Default: all.")
 ]
 
 
 def command(
     given: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[EVIDENCE|LAKE]",
-            help="An evidence file (.hlev), or the folder of a lake; without it, the whole ledger.",
-        ),
+        typer.Argument(metavar="[EVIDENCE|LAKE]", help="An evidence file (.hlev) or a lake. Default: the ledger."),
     ] = None,
     *,
     witnesses: Annotated[
         list[str] | None,
         typer.Option(
-            "--witness", metavar="KEY", help="Of evidence: the public key of a witness that must have cosigned."
+            "--witness", metavar="KEY", help="The public key of a witness that must have cosigned. Repeatable."
         ),
     ] = None,
     quorum: Quorum = None,
     against: Against = None,
     keys: Annotated[
         list[str] | None,
-        typer.Option("--key", metavar="KEY", help="The public key that must have signed it, got from elsewhere."),
+        typer.Option("--key", metavar="KEY", help="The public key that must have signed it, from a source you trust."),
     ] = None,
     tsa: stamps.Trusted = None,
     tables: Tables = False,
@@ -117,17 +111,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Recompute every hash, position and link of the ledger from its raw rows; or check evidence, or a lake.
-
-    Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said. Evidence without --key is
-    only said to agree with itself: anybody may have made it.
-
-    \b
-    handledger verify
-    handledger verify hand.hlev --key room.example/...+8a1c...+AX...
-    handledger verify hand.hlev --key room.example/...+8a1c...+AX... --tsa authority-root.pem
-    handledger verify --against tonight.checkpoint --key room.example/...+8a1c...+AX...
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Verify a ledger, a lake or a file of evidence."""
     if given is not None and not (given / "lake.json").is_file():
         for option, is_given in (("--against", against), ("--tables", tables)):
             if is_given:

@@ -27,7 +27,7 @@ Where = Annotated[
         metavar="QUERY",
         callback=_help,
         autocompletion=options.complete_query,
-        help="Only hands that fit: 'table:T7 pot>=200 player:Tom -position:BTN'. `--where help` lists all words.",
+        help="Only matching hands: 'table:T7 pot>=200 -position:BTN'. `--where help` lists the words.",
     ),
 ]
 

@@ -38,12 +38,12 @@ def command(
     address: Annotated[
         str,
         typer.Argument(
-            help="A hand, as for show; hand@12: what event 12 is a part of; a table: its coming hand.",
+            help="A hand (T7/408), an event of it (T7/408@12), or a table: its next hand.",
             autocompletion=options.complete_hands,
         ),
     ],
     field: Annotated[
-        str | None, typer.Argument(metavar="[FIELD]", help=f"Which figure: {_FIELDS}. None: a list of them.")
+        str | None, typer.Argument(metavar="[FIELD]", help=f"The figure: {_FIELDS}. Default: list them.")
     ] = None,
     *,
     books: options.Books = None,
@@ -52,19 +52,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Say why a figure is what it is: the events that make it up, the clauses, the bytes of the source.
-
-    pot, rake, put, won and net are sums of chips: the parts that are listed add up to them. button, small,
-    big and due are what a rulebook asks, finding is what differs from it: for these name the book with -r,
-    else it is the one that the house had adopted. Without a seat, net shows every seat's.
-
-    \b
-    handledger why T3/712                       what can be asked of this hand
-    handledger why T3/712 net:3
-    handledger why T3/712 due:3 -r hilton       what seat 3 had to post, and why
-    handledger why T3/712 finding -r hilton
-    handledger why T3 button -r rrop4           of the coming hand
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Explain a figure: its events, its clauses, its source bytes."""
     from projections.books.shelf import load_books
 
     figure_name, seat = _parse_field(field)

@@ -1,4 +1,4 @@
-"""Makes docs/cli.md: what each command says of itself, in the order in which a newcomer meets them."""
+"""Makes docs/cli.md: the help of each command with the notes on it, in the order of `handledger --help`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import io
 import os
 from importlib import import_module
 
-from cli.main import COMMANDS, module, outcome
+from cli.help_page import load_pages
+from cli.command_list import COMMANDS, GROUPS
+from cli.main import module, outcome
 
 HEAD = """# What a person types
 
@@ -48,16 +50,32 @@ Earlier versions read `T7#3` as the table's third event and `219/2` as the secon
 
 def page() -> str:
     """Return the page as Markdown."""
-    parts = [HEAD]
+    parts = [HEAD, _list_commands()]
     for name in COMMANDS:
-        parts.append(f"## handledger {name}\n\n```\n{_help(name)}\n```\n")
+        parts.append(_section("##", name))
         verbs = getattr(import_module(module(name)), "VERBS", {})
-        parts += [f"### handledger {name} {verb}\n\n```\n{_help(name, verb)}\n```\n" for verb in verbs]
+        parts += [_section("###", name, verb) for verb in verbs]
     return "\n".join(parts)
 
 
+def _list_commands() -> str:
+    """Return a table of all commands, group by group."""
+    rows = ["| | command | |", "|---|---|---|"]
+    for group, commands in GROUPS.items():
+        for number, (name, summary) in enumerate(commands.items()):
+            rows.append(f"| {'' if number else group} | [`{name}`](#handledger-{name}) | {summary} |")
+    return "## Commands\n\n" + "\n".join(rows) + "\n"
+
+
+def _section(heading: str, *words: str) -> str:
+    """Return the help of a command or verb, and the notes on it."""
+    path = " ".join(words)
+    notes = load_pages()[path].notes
+    return "\n".join([f"{heading} handledger {path}", "", "```", _help(*words), "```", *([notes] if notes else [""])])
+
+
 def _help(*words: str) -> str:
-    """Return what a command says of itself on a terminal of 100 columns."""
+    """Return the help of a command on a terminal of 100 columns."""
     said = io.StringIO()
     width = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"}
     before = {key: os.environ.get(key) for key in [*width, "HANDLEDGER_URL"]}

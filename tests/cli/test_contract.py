@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli import main
+from cli import command_list
 from cli.published import documents, name_of
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
@@ -95,8 +95,8 @@ def cases(table: dict[str, list[list[str]]]) -> list[Any]:
 
 def test_every_command_is_in_the_tables() -> None:
     typed = "tests/cli/commands.py: what is typed where it works (GOOD), and where it cannot (BAD)"
-    assert {*GOOD, *GOING_ON} == set(main.COMMANDS), typed
-    assert set(BAD) == set(main.COMMANDS), typed
+    assert {*GOOD, *GOING_ON} == set(command_list.COMMANDS), typed
+    assert set(BAD) == set(command_list.COMMANDS), typed
 
 
 @pytest.mark.parametrize("args", cases(GOOD))
@@ -141,9 +141,9 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
 def test_commands_are_listed_in_groups_a_line_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     lines = run("--help").out.splitlines()
-    listed = [lines.index(f"{group}:") for group in main.GROUPS]
+    listed = [lines.index(f"{group}:") for group in command_list.GROUPS]
     assert listed == sorted(listed)
-    for group, commands in main.GROUPS.items():
+    for group, commands in command_list.GROUPS.items():
         start = lines.index(f"{group}:") + 1
         assert [line.split(maxsplit=1) for line in lines[start : start + len(commands)]] == [
             *map(list, commands.items())
@@ -160,13 +160,13 @@ def test_a_mistyped_command_gets_a_suggestion(run: Run) -> None:
     assert "'log'" in run("lgo").err
 
 
-@pytest.mark.parametrize(("former", "name"), main.FORMER_NAMES.items())
+@pytest.mark.parametrize(("former", "name"), command_list.FORMER_NAMES.items())
 def test_a_former_name_runs_nothing_but_says_the_new_one(former: str, name: str, run: Run) -> None:
     found = run(former, "T3")
     assert (found.code, found.err) == (2, f"handledger: `{former}` is now `{name}`\n  Try: handledger {name} --help\n")
     assert run(former, "--format", "json").document["error"]["code"] == "usage"
-    assert name in main.COMMANDS
-    assert former not in main.COMMANDS
+    assert name in command_list.COMMANDS
+    assert former not in command_list.COMMANDS
 
 
 @pytest.mark.parametrize(("former", "name"), [("erase", "forget"), ("part", "unmerge")])
@@ -175,7 +175,7 @@ def test_a_former_verb_of_people_says_the_new_one(former: str, name: str, run: R
     assert (found.code, f"`people {former}` is now `people {name}`" in found.err) == (2, True)
 
 
-@pytest.mark.parametrize("command", list(main.COMMANDS))
+@pytest.mark.parametrize("command", list(command_list.COMMANDS))
 def test_every_command_has_help_with_its_options(command: str, run: Run) -> None:
     found = run(command, "--help")
     assert found.code == 0

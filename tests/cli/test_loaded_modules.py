@@ -54,7 +54,7 @@ NOT_LOADED = {
         "projections.audit.auditor",
         "projections.books.rulebook",
     ),
-    "owed T7 -r hilton": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, "projections.audit.auditor"),
+    "due T7 -r hilton": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, "projections.audit.auditor"),
     "audit -r hilton": (*DATABASE, *QUERIES, *PAGES, *SIGNATURES, *READERS, *REST, *WALK),
     "audit -r hilton --format json": (
         *DATABASE,

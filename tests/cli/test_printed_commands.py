@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.main import COMMANDS
+from cli.command_list import COMMANDS
 from ledger.formats.handscript.tokens import word
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger

@@ -12,7 +12,8 @@ from typer._click.exceptions import BadParameter
 from typer._coercion import build_runtime_param
 from typer.main import get_command
 
-from cli.main import COMMANDS, app
+from cli.command_list import COMMANDS
+from cli.main import app
 from cli.values import take_plainly
 
 TEXTS = (
@@ -88,7 +89,7 @@ def test_every_parameter_of_every_command_takes_what_typer_would(tmp_path: Path)
     assert len(tried) > 20
 
 
-SHORT = ["show 1", "show 1@8", "log -n 20", "log --reverse", "owed T1 -r hilton"]
+SHORT = ["show 1", "show 1@8", "log -n 20", "log --reverse", "due T1 -r hilton"]
 LOADED = """
 import sys
 from cli import main

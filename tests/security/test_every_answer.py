@@ -12,7 +12,7 @@ from random import Random
 import psycopg
 import pytest
 
-from cli import main
+from cli import command_list
 from ledger.store import Ledger
 from tests.laws import size
 from tests.ledger.store.conftest import STORES
@@ -56,7 +56,7 @@ def tried(store: Spoiled) -> list[Change]:
 
 
 def test_every_command_that_reads_is_asked() -> None:
-    assert {command[0] for command in questions()} == set(main.COMMANDS) - WRITES
+    assert {command[0] for command in questions()} == set(command_list.COMMANDS) - WRITES
 
 
 def test_the_sound_ledger_answers_everything(matrix: Matrix) -> None:

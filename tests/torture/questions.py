@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Final, NamedTuple
 
-from cli import damage, main
+from cli import command_list, damage, main
 from tests.cli.commands import GOING_ON, GOOD
 from tests.limits import OutOfTimeError, cpu_time_limit
 
@@ -84,7 +84,7 @@ Command = tuple[str, ...]
 def questions() -> list[Command]:
     """Return the command lines that read a ledger, `{book}` in the place of its address."""
     found: dict[Command, None] = {}
-    for name in main.COMMANDS:
+    for name in command_list.COMMANDS:
         if name not in WRITES:
             found.update(dict.fromkeys(_reading(GOOD[name])))
     found.update((with_ledger(command), None) for command in MORE)
