@@ -31,8 +31,8 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.database.raw_connection import raw
-from ledger.store.verify.log_checks import _edges, _part
-from ledger.store.verify.packed_texts import Texts
+from ledger.store.verify.log_checks import _check_part, _split_log
+from ledger.store.verify.packed_texts import PackedTexts
 from ledger.table.events import HandsMissing
 
 FIRST = 20_000
@@ -50,8 +50,8 @@ def fill(ledger: Ledger, hands: int) -> None:
     with ledger.database.reading() as link:
         sample = link.execute(_SAMPLE).fetchall()
     with raw(ledger.database.engine) as connection:
-        texts = Texts(connection)
-        plain = [bytes(cast("bytes", texts.plain(row[1], bytes(row[2])))) for row in sample]  # as it is hashed
+        texts = PackedTexts(connection)
+        plain = [bytes(cast("bytes", texts.unpack(row[1], bytes(row[2])))) for row in sample]  # as it is hashed
     made = 0
     while made < hands:
         with ledger.database.writing(bulk=True) as link:
@@ -126,11 +126,11 @@ def figures(ledger: Ledger, folder: Path, seed: int) -> dict[str, float]:
 def verified(ledger: Ledger, parts: int) -> float:
     """Return how many seconds following 10,000 commits takes, from the middle of each of so many parts of the log."""
     with raw(ledger.database.engine) as connection:
-        edges = _edges(connection)[:-1]  # the last is not whole
+        edges = _split_log(connection)[:-1]  # the last is not whole
         chosen = edges[:: max(1, len(edges) // parts)]
         began, wrong = time.process_time(), []
         for edge in chosen:
-            wrong += _part(connection, *edge).problems
+            wrong += _check_part(connection, *edge).problems
     assert not wrong, wrong[:3]
     return (time.process_time() - began) / len(chosen)
 

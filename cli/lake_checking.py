@@ -56,7 +56,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
     return VerifyDocument(
         ledger=str(lake),
         sound=not problems,
-        against=[anchor.what for anchor in (*own(lake_manifest), *anchors)],
+        against=[anchor.label for anchor in (*own(lake_manifest), *anchors)],
         checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else SEVERAL)],
         not_proved=[
             *_describe_unsigned(lake_manifest, anchors),

@@ -209,7 +209,7 @@ def verdict(
         ledger=opening.name_of(ledger),
         sound=not problems,
         checked=[*checked_claims, *signed_claims, *matching_tables],
-        against=[anchor.what for anchor in anchors],
+        against=[anchor.label for anchor in anchors],
         not_proved=[
             *([] if anchors else [_REWRITTEN]),
             *(_TAIL if anchors or keys else ()),

@@ -168,13 +168,13 @@ def linked(found: End, read: Sequence[Read], anchors: Sequence[Anchor]) -> Itera
             return
         for anchor in wanted.pop(tree.size, ()):
             if tree.root() != anchor.root:
-                yield Problem(None, "checkpoint", f"the first {tree.size:,} commits are not those of {anchor.what}")
+                yield Problem(None, "checkpoint", f"the first {tree.size:,} commits are not those of {anchor.label}")
     if (before, link.hex(), tree.size) != (found.position, found.head, found.commits):
         yield Problem(None, "head", "the commits do not lead to the head that the lake names")
     if found.root and tree.root().hex() != found.root:
         yield Problem(None, "head", "the commits do not come to the root of the tree that the lake names")
     for size, some in wanted.items():
-        yield Problem(None, "checkpoint", f"{some[0].what} is of {size:,} commits, the lake is of {tree.size:,}")
+        yield Problem(None, "checkpoint", f"{some[0].label} is of {size:,} commits, the lake is of {tree.size:,}")
 
 
 def sources(lake: Path, receipt: Receipt, lengths: dict[str, int] | None = None) -> Iterator[Problem]:

@@ -123,7 +123,7 @@ def _anchored(anchors: Sequence[Anchor], checked: Sequence[_Checked]) -> Iterato
             tree.add(log.leaves[at : at + HASH])
     for anchor in anchors:
         if (tree.size, tree.root()) != (anchor.size, anchor.root):
-            yield Problem(None, "checkpoint", f"the {tree.size:,} commits of the lake are not those of {anchor.what}")
+            yield Problem(None, "checkpoint", f"the {tree.size:,} commits of the lake are not those of {anchor.label}")
 
 
 def _of_log(lake: Path, dealt: int, wanted: bool, pair: tuple[Receipt, Log]) -> _Checked:

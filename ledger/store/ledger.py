@@ -147,10 +147,10 @@ class Ledger(Log):
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
         from ledger.store.database.raw_connection import raw  # noqa: PLC0415 - as `verify`
-        from ledger.store.verify.checkpoint_checks import signed_by  # noqa: PLC0415 - as `verify`
+        from ledger.store.verify.checkpoint_checks import count_signed_by  # noqa: PLC0415 - as `verify`
 
         with translated(), raw(self.database.engine) as connection:
-            return signed_by(connection, keys)
+            return count_signed_by(connection, keys)
 
     def unsalted_secret(self) -> bytes | None:
         """Return the secret of ids that no salt protects, None where there is none or it is not known."""

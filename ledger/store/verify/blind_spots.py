@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 
 from ledger.store.database.raw_connection import there
 from ledger.store.database.tables import META
-from ledger.store.verify.foreign_objects import around
-from ledger.store.verify.packed_texts import Texts
+from ledger.store.verify.foreign_objects import find_foreign_objects
+from ledger.store.verify.packed_texts import PackedTexts
 from ledger.store.verify.postgres_indexes import changed_collations
 
-_COUNTED: Final = (
+_COUNTED_GAPS: Final = (
     (
         {"sources"},
         "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND length IS NULL",
@@ -34,60 +34,60 @@ _COUNTED: Final = (
     ),
 )
 
-_ANEW: Final = ("progress", "tracking", "snapshots")
+_REBUILDABLE_TABLES: Final = ("progress", "tracking", "snapshots")
 """What is kept beside the log to be faster, and can be made anew."""
 
 
-def unseen(connection: Connection, *, keyless: bool = False) -> list[str]:
+def find_blind_spots(connection: Connection, *, without_key: bool = False) -> list[str]:
     """Return what a verification of this ledger cannot see; `keyless`: without the key of its ids."""
-    gone = {name for name in META.tables if not there(connection, name)}
-    found = [
-        words.format(f"{count:,}")
-        for tables, sql, words in _COUNTED
-        if not gone & tables and (count := connection.exec_driver_sql(sql).scalar_one())
+    missing_tables = {name for name in META.tables if not there(connection, name)}
+    blind_spots = [
+        wording.format(f"{count:,}")
+        for tables, sql, wording in _COUNTED_GAPS
+        if not missing_tables & tables and (count := connection.exec_driver_sql(sql).scalar_one())
     ]
     counts = [
-        "no" if name in gone else connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
-        for name in _ANEW
+        "no" if name in missing_tables else connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
+        for name in _REBUILDABLE_TABLES
     ]
-    found.append(
+    blind_spots.append(
         "that the notes on unfinished imports ({}), on projections ({}) and the snapshots of other programs ({}) "
         "are whole: each can be made anew".format(*counts)
     )
-    found += around(connection)
-    found += changed_collations(connection)
+    blind_spots += find_foreign_objects(connection)
+    blind_spots += changed_collations(connection)
     if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():
-        found.append("that no cosignature and no time stamp was taken away, or two of them exchanged")
-    if _redacted_before(connection):
-        found.append("texts that an earlier version redacted: it did not record what it made of them")
-    if keyless and _unsalted(connection):
-        found.append(
+        blind_spots.append("that no cosignature and no time stamp was taken away, or two of them exchanged")
+    if _has_unrecorded_redactions(connection):
+        blind_spots.append("texts that an earlier version redacted: it did not record what it made of them")
+    if without_key and _has_unsalted_ids(connection):
+        blind_spots.append(
             "that names and texts are those their ids were made of: an earlier version made them, "
             "and the key of the ids is not at hand"
         )
-    found.append("that no name and no text was added that no event speaks of")
-    return found
+    blind_spots.append("that no name and no text was added that no event speaks of")
+    return blind_spots
 
 
-def _unsalted(connection: Connection) -> bool:
+def _has_unsalted_ids(connection: Connection) -> bool:
     """Whether ids are hashes under a key that lies outside the ledger."""
     sql = "SELECT count(*) FROM about WHERE name = 'ids' AND substr(value, 1, 6) = 'keyed:'"
     return bool(connection.exec_driver_sql(sql).scalar_one())
 
 
-def _redacted_before(connection: Connection) -> bool:
+def _has_unrecorded_redactions(connection: Connection) -> bool:
     """Whether somebody was forgotten by a version that did not record what it made of texts."""
-    texts = Texts(connection)
-    data = "CAST(data AS BLOB)" if connection.dialect.name == "sqlite" else "data"
-    rows = connection.exec_driver_sql(f"SELECT codec, {data} FROM log WHERE kind = 4")
-    for codec, kept in rows:
-        told = texts.plain(codec, kept) or b""
-        raw = told.encode() if isinstance(told, str) else bytes(told)
-        if b'"PersonErased"' in raw:
+    texts = PackedTexts(connection)
+    data_column = "CAST(data AS BLOB)" if connection.dialect.name == "sqlite" else "data"
+    rows = connection.exec_driver_sql(f"SELECT codec, {data_column} FROM log WHERE kind = 4")
+    for codec, stored_events in rows:
+        plain_events = texts.unpack(codec, stored_events) or b""
+        event_bytes = plain_events.encode() if isinstance(plain_events, str) else bytes(plain_events)
+        if b'"PersonErased"' in event_bytes:
             try:
-                events = json.loads(raw)
+                events = json.loads(event_bytes)
             except ValueError:
                 continue
-            if any(e[0] == "PersonErased" and (len(e) < 5 or e[4] is None) for e in events):
+            if any(event[0] == "PersonErased" and (len(event) < 5 or event[4] is None) for event in events):
                 return True
     return False

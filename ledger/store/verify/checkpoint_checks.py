@@ -13,27 +13,27 @@ from ledger.errors import HandledgerError
 from ledger.seal.note import Key, read_checkpoint, read_key, read_note, verified
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import there
-from ledger.store.verify.log_claims import Said
+from ledger.store.verify.log_claims import LogClaims
 
 
-def check_checkpoints(connection: Connection, said: Said) -> Iterator[Problem]:
+def check_checkpoints(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
     """Compare the kept checkpoints with those that the log says were signed."""
-    told = {event[1]: event for event in said.told("CheckpointSigned") if len(event) > 3}
-    kept = _kept(connection)
-    for size in sorted(told.keys() - kept.keys()):
+    signed_events = {event[1]: event for event in claims.house_events("CheckpointSigned") if len(event) > 3}
+    notes_by_size = _read_notes(connection)
+    for size in sorted(signed_events.keys() - notes_by_size.keys()):
         yield Problem(None, "checkpoint", f"the checkpoint of {size} commits, which the log names, is gone")
-    for size, note in kept.items():
-        what = f"the ledger's checkpoint of {size} commits"
-        event = told.get(size)
+    for size, note in notes_by_size.items():
+        subject = f"the ledger's checkpoint of {size} commits"
+        event = signed_events.get(size)
         if event is None:
-            yield Problem(None, "checkpoint", f"the log does not say that {what} was signed")
+            yield Problem(None, "checkpoint", f"the log does not say that {subject} was signed")
             continue
-        wrong = _wrong(size, note, event[2], event[3])
-        if wrong:
-            yield Problem(None, "checkpoint", f"{what}: {wrong}")
+        reason = _find_checkpoint_fault(size, note, event[2], event[3])
+        if reason:
+            yield Problem(None, "checkpoint", f"{subject}: {reason}")
 
 
-def _kept(connection: Connection) -> dict[int, str]:
+def _read_notes(connection: Connection) -> dict[int, str]:
     """Return the kept checkpoints by their size, ascending."""
     if not there(connection, "checkpoints"):
         return {}
@@ -41,21 +41,21 @@ def _kept(connection: Connection) -> dict[int, str]:
     return {int(size): str(note) for size, note in rows}
 
 
-def _wrong(size: int, note: str, root: str, signer: str) -> str:
+def _find_checkpoint_fault(size: int, note: str, root: str, key_text: str) -> str:
     """Return what is wrong with a kept checkpoint; nothing if it is the one that the log names."""
     try:
-        taken, key = read_note(note), read_key(signer)
-        point = read_checkpoint(taken)
-        if (point.size, point.root.hex()) != (size, root):
+        signed_note, verifier_key = read_note(note), read_key(key_text)
+        checkpoint = read_checkpoint(signed_note)
+        if (checkpoint.size, checkpoint.root.hex()) != (size, root):
             return "it is not the one that the log names"
-        if point.origin != key.name or verified(taken, key) is None:
+        if checkpoint.origin != verifier_key.name or verified(signed_note, verifier_key) is None:
             return "it is not signed by the key that the log names"
     except HandledgerError as error:
         return error.message
     return ""
 
 
-def signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Problem]]:
+def count_signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Problem]]:
     """Return how many kept checkpoints one of `keys` signed, and what is wrong.
 
     The keys come from elsewhere: whoever rewrites a ledger cannot sign under them. The newest
@@ -63,14 +63,14 @@ def signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Proble
     signed by a key that was replaced since.
     """
     count, reason = 0, "the ledger holds no checkpoint that a key could have signed"
-    for size, note in _kept(connection).items():
+    for size, note in _read_notes(connection).items():
         reason = ""
         try:
-            taken = read_note(note)
-            signed = [key for key in keys if verified(taken, key) is not None]
+            signed_note = read_note(note)
+            signing_keys = [key for key in keys if verified(signed_note, key) is not None]
         except HandledgerError as error:
             return count, [Problem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]
-        count += bool(signed)
-        if not signed:
+        count += bool(signing_keys)
+        if not signing_keys:
             reason = f"the ledger's checkpoint of {size} commits is not signed by a key that was given"
     return count, [Problem(None, "checkpoint", reason)] if reason else []

@@ -46,13 +46,17 @@ class _Column(NamedTuple):
 def check_columns(connection: Connection) -> Iterator[Problem]:
     """Say which columns hold values that no ledger writes, once for each column."""
     for table, columns in groupby(_columns(connection), attrgetter("table")):
-        wrong = {column.name: [*_wrong_type(connection, column), *_out_of_bounds(column)] for column in columns}
-        checked = {name: " OR ".join(conditions) for name, conditions in wrong.items() if conditions}
-        if not checked:
+        conditions_by_column = {
+            column.name: [*_type_conditions(connection, column), *_bound_conditions(column)] for column in columns
+        }
+        condition_by_column = {
+            name: " OR ".join(conditions) for name, conditions in conditions_by_column.items() if conditions
+        }
+        if not condition_by_column:
             continue
-        counts = ", ".join(f"count(CASE WHEN {condition} THEN 1 END)" for condition in checked.values())
-        sql = f"SELECT {counts} FROM {_quoted(connection, table)}"  # each table is read once, not once for each column
-        for name, count in zip(checked, connection.exec_driver_sql(sql).one(), strict=True):
+        counts = ", ".join(f"count(CASE WHEN {condition} THEN 1 END)" for condition in condition_by_column.values())
+        statement = f"SELECT {counts} FROM {_quote_table(connection, table)}"  # each table is read once, not once for each column
+        for name, count in zip(condition_by_column, connection.exec_driver_sql(statement).one(), strict=True):
             if count:
                 rows = "1 row" if count == 1 else f"{count:,} rows"
                 yield Problem(None, "column", f"{table}.{name} holds what no ledger writes, in {rows}")
@@ -64,10 +68,12 @@ def _columns(connection: Connection) -> Iterator[_Column]:
         for (table,) in tables:
             if table.startswith("sqlite_"):
                 continue
-            info = connection.exec_driver_sql('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', (table,))
-            for name, declared, not_null, key in info.all():
-                type_ = _SQLITE_TYPES.get(declared, "")
-                yield _Column(table, name, type_, type_ == "integer", not (not_null or key))
+            column_rows = connection.exec_driver_sql(
+                'SELECT name, type, "notnull", pk FROM pragma_table_info(?)', (table,)
+            )
+            for name, declared_type, not_null, primary_key in column_rows.all():
+                storage_type = _SQLITE_TYPES.get(declared_type, "")
+                yield _Column(table, name, storage_type, storage_type == "integer", not (not_null or primary_key))
         return
     rows = connection.exec_driver_sql(
         "SELECT c.relname, a.attname, a.atttypid IN (20, 21, 23), NOT a.attnotnull FROM pg_class AS c "
@@ -79,26 +85,26 @@ def _columns(connection: Connection) -> Iterator[_Column]:
         yield _Column(table, name, "", is_number, may_be_null)  # the server itself keeps types
 
 
-def _wrong_type(connection: Connection, column: _Column) -> Iterator[str]:
+def _type_conditions(connection: Connection, column: _Column) -> Iterator[str]:
     if connection.dialect.name == "sqlite" and column.type:
         allowed = f"'{column.type}', 'null'" if column.may_be_null else f"'{column.type}'"
-        yield f"typeof({_name(column.name)}) NOT IN ({allowed})"
+        yield f"typeof({_quote_name(column.name)}) NOT IN ({allowed})"
     elif connection.dialect.name != "sqlite" and not column.may_be_null:
-        yield f"num_nulls({_name(column.name)}) > 0"  # IS NULL is never asked of what is declared NOT NULL
+        yield f"num_nulls({_quote_name(column.name)}) > 0"  # IS NULL is never asked of what is declared NOT NULL
 
 
-def _out_of_bounds(column: _Column) -> Iterator[str]:
+def _bound_conditions(column: _Column) -> Iterator[str]:
     if column.is_number:
-        least, most = _BOUNDS.get((column.table, column.name), (-_GREATEST, _GREATEST))
-        name = _name(column.name)
-        yield f"{name} < {least} OR {name} > {most}"
+        lower_bound, upper_bound = _BOUNDS.get((column.table, column.name), (-_GREATEST, _GREATEST))
+        quoted_name = _quote_name(column.name)
+        yield f"{quoted_name} < {lower_bound} OR {quoted_name} > {upper_bound}"
 
 
-def _name(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""').replace("%", "%%") + '"'
 
 
-def _quoted(connection: Connection, table: str) -> str:
+def _quote_table(connection: Connection, table: str) -> str:
     if connection.dialect.name == "sqlite":
-        return _name(table)
-    return f"{_name(schema_of(connection))}.{_name(table)}"
+        return _quote_name(table)
+    return f"{_quote_name(schema_of(connection))}.{_quote_name(table)}"

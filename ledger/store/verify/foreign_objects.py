@@ -14,39 +14,39 @@ from sqlalchemy import Connection
 
 from ledger.store.database.raw_connection import OURS, schema_of
 
-_MOST: Final = 8  # things named in one line
-BESIDE: Final = (
+_NAMES_IN_LINE: Final = 8  # things named in one line
+DERIVED_TABLES: Final = (
     *("announced_tables", "hand_dealers", "hand_results", "judged_tables", "judgements", "kept_findings"),
     *("obligations", "rested_walks", "seat_results", "sittings", "walks_on_the_way"),
 )
 """Tables that `projections.tables` makes from the log: a line of the verdict's own is about them (`--tables`)."""
 
-_BESIDE: Final = ", ".join(f"'{name}'" for name in BESIDE)
-_NAMES: Final = ", ".join(f"'{name}'" for name in sorted(OURS))
-_MINE: Final = f"c.relnamespace = n.oid AND c.relname IN ({_NAMES})"
+_DERIVED_TABLE_LIST: Final = ", ".join(f"'{name}'" for name in DERIVED_TABLES)
+_LEDGER_NAMES: Final = ", ".join(f"'{name}'" for name in sorted(OURS))
+_LEDGER_TABLES: Final = f"c.relnamespace = n.oid AND c.relname IN ({_LEDGER_NAMES})"
 _NOT_OF_AN_EXTENSION: Final = "NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = {}.oid AND d.classid = '{}'::regclass AND d.deptype = 'e')"
 
-_SQLITE: Final = (
+_SQLITE_QUERIES: Final = (
     (
         "tables that are not handledger's",
         (
-            f"SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ({_NAMES}) "
-            f"AND NOT (type = 'table' AND name IN ({_BESIDE})) ORDER BY name"
+            f"SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ({_LEDGER_NAMES}) "
+            f"AND NOT (type = 'table' AND name IN ({_DERIVED_TABLE_LIST})) ORDER BY name"
         ),
     ),
     (
         "indexes that are not handledger's",
         (
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND name <> 'log_key' "
-            f"AND tbl_name NOT IN ({_BESIDE}) ORDER BY name"
+            f"AND tbl_name NOT IN ({_DERIVED_TABLE_LIST}) ORDER BY name"
         ),
     ),
 )
 
-_POSTGRES: Final = (
+_POSTGRES_QUERIES: Final = (
     (
         "that the server answers truly, and that neither a superuser nor the owner of the tables switched the guards off for a while and on again; owner",
-        (f"SELECT DISTINCT pg_get_userbyid(c.relowner) FROM pg_class AS c, n WHERE {_MINE} ORDER BY 1"),
+        (f"SELECT DISTINCT pg_get_userbyid(c.relowner) FROM pg_class AS c, n WHERE {_LEDGER_TABLES} ORDER BY 1"),
     ),
     (
         "what others did who have rights on these tables",
@@ -54,7 +54,7 @@ _POSTGRES: Final = (
             "SELECT pg_get_userbyid(g.grantee) || ' (' || string_agg(DISTINCT CASE g.privilege_type WHEN 'SELECT' THEN 'SELECT' ELSE g.privilege_type || ' ' || c.relname END, ', ') || ')' "
             "FROM n, pg_class AS c, LATERAL (SELECT c.relacl AS acl UNION ALL SELECT a.attacl FROM pg_attribute AS a "
             "WHERE a.attrelid = c.oid) AS every, LATERAL aclexplode(every.acl) AS g "
-            f"WHERE {_MINE} AND g.grantee NOT IN (0, c.relowner) GROUP BY g.grantee ORDER BY 1"
+            f"WHERE {_LEDGER_TABLES} AND g.grantee NOT IN (0, c.relowner) GROUP BY g.grantee ORDER BY 1"
         ),
     ),
     (
@@ -70,14 +70,14 @@ _POSTGRES: Final = (
         "tables that are not handledger's",
         (
             "SELECT c.relname FROM pg_class AS c, n WHERE c.relnamespace = n.oid AND c.relkind NOT IN ('i', 'I', 't', 'c') "
-            f"AND c.relname NOT IN ({_NAMES}) AND NOT (c.relkind = 'r' AND c.relname IN ({_BESIDE})) ORDER BY 1"
+            f"AND c.relname NOT IN ({_LEDGER_NAMES}) AND NOT (c.relkind = 'r' AND c.relname IN ({_DERIVED_TABLE_LIST})) ORDER BY 1"
         ),
     ),
     (
         "indexes that are not handledger's",
         (
             f"SELECT i.relname FROM n, pg_index AS x JOIN pg_class AS c ON c.oid = x.indrelid JOIN pg_class AS i ON i.oid = x.indexrelid "
-            f"WHERE {_MINE} AND i.relname <> 'log_key' AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.oid) ORDER BY 1"
+            f"WHERE {_LEDGER_TABLES} AND i.relname <> 'log_key' AND NOT EXISTS (SELECT 1 FROM pg_constraint AS k WHERE k.conindid = i.oid) ORDER BY 1"
         ),
     ),
     (
@@ -107,19 +107,19 @@ _POSTGRES: Final = (
 )
 
 
-def around(connection: Connection) -> Iterator[str]:
+def find_foreign_objects(connection: Connection) -> Iterator[str]:
     """Yield, in words, what lies around a ledger and is not looked into."""
     if connection.dialect.name == "sqlite":
-        for what, sql in _SQLITE:
-            yield from _said(what, [row[0] for row in connection.exec_driver_sql(sql)])
+        for subject, query in _SQLITE_QUERIES:
+            yield from _describe_names(subject, [row[0] for row in connection.exec_driver_sql(query)])
         return
-    schema = "WITH n AS (SELECT oid FROM pg_namespace WHERE nspname = %s) "
-    for what, sql in _POSTGRES:
-        rows = connection.exec_driver_sql(schema + sql, (schema_of(connection),))
-        yield from _said(what, [row[0] for row in rows])
+    schema_clause = "WITH n AS (SELECT oid FROM pg_namespace WHERE nspname = %s) "
+    for subject, query in _POSTGRES_QUERIES:
+        rows = connection.exec_driver_sql(schema_clause + query, (schema_of(connection),))
+        yield from _describe_names(subject, [row[0] for row in rows])
 
 
-def _said(what: str, names: Sequence[str]) -> Iterator[str]:
+def _describe_names(subject: str, names: Sequence[str]) -> Iterator[str]:
     if names:
-        more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-        yield f"{what}: {', '.join(map(str, names[:_MOST]))}{more}"
+        omission = f" and {len(names) - _NAMES_IN_LINE} more" if len(names) > _NAMES_IN_LINE else ""
+        yield f"{subject}: {', '.join(map(str, names[:_NAMES_IN_LINE]))}{omission}"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
-from ledger.store.verify.log_claims import Listed, Said
+from ledger.store.verify.log_claims import JsonList, LogClaims
 
 
-def check_index(connection: Connection, said: Said) -> Iterator[Problem]:
+def check_index(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
     """Say which rows of the index stand at no commit, and count accounts anew; the others `follow` compares."""
-    if connection.exec_driver_sql("SELECT count(*) FROM hands").scalar_one() != said.indexed:
+    if connection.exec_driver_sql("SELECT count(*) FROM hands").scalar_one() != claims.index_rows:
         sql = "SELECT position FROM hands WHERE position NOT IN (SELECT position FROM log)"
         for (position,) in connection.exec_driver_sql(sql):
             yield Problem(position, "index", "the index holds a hand that is not in the log")
@@ -22,27 +22,27 @@ def check_index(connection: Connection, said: Said) -> Iterator[Problem]:
         "(SELECT place, number FROM hands GROUP BY place, number HAVING count(*) > 1 OR max(account) <> 1)) AS t "
         "WHERE account <> told"
     )
-    for position, account, told in connection.exec_driver_sql(sql):
-        yield Problem(position, "index", f"the index calls account {told} of a hand its account {account}")
+    for position, account, account_number in connection.exec_driver_sql(sql):
+        yield Problem(position, "index", f"the index calls account {account_number} of a hand its account {account}")
 
 
-def told_by(events: Listed, tags: set[str] | None, *, live: bool) -> tuple[object, ...] | None:
+def index_fields_of(events: JsonList, tags: set[str] | None, *, is_live: bool) -> tuple[object, ...] | None:
     """Return venue, tournament, table, number, started, variant, betting, format, note; `live`: of a hand that came from no source.
 
     `tags`: what its events are called, where that is known.
     """
     try:
         tags = {event[0] for event in events} if tags is None else tags
-        opened = events[0]
+        opening = events[0]
         game = next((event for event in events if event[0] == "GameSet"), None)
-        tournament = opened[8] if len(opened) > 8 else ""
-        started = opened[5] if len(opened) > 5 else None
+        tournament = opening[8] if len(opening) > 8 else ""
+        started = opening[5] if len(opening) > 5 else None
         note = "" if "LineUnread" not in tags else "unread lines"
         if "HandCompleted" not in tags:
-            note = "live" if live and game and "SeatDealtIn" not in tags else "cut off"
+            note = "live" if is_live and game and "SeatDealtIn" not in tags else "cut off"
         if "HandVoided" in tags:
             note = "voided"
-        played = tuple(game[1:4]) if game else ("", "", "unknown")
-        return (opened[1], tournament, opened[2], opened[3], started, *played, note)
+        game_fields = tuple(game[1:4]) if game else ("", "", "unknown")
+        return (opening[1], tournament, opening[2], opening[3], started, *game_fields, note)
     except (LookupError, TypeError):
         return None  # said already by whoever looked at the events

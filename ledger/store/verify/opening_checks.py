@@ -17,113 +17,117 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from ledger.store.commits import Problem
-from ledger.store.verify.log_claims import Listed, Said
-from ledger.store.verify.packed_texts import Texts
-from ledger.store.verify.people_checks import as_kept, plain
+from ledger.store.verify.log_claims import JsonList, LogClaims
+from ledger.store.verify.packed_texts import PackedTexts
+from ledger.store.verify.people_checks import is_spelled_as_stored, unquote_text
 
-_KEY: Final = "key:"
+_KEY_PREFIX: Final = "key:"
 _IS_KEY: Final = "substr(commitment, 1, 4) = 'key:'"
 _COMMITMENT: Final = re.compile(rb"\{[0-9a-f]{64}\}")
-_CARD: Final = re.compile(r"[2-9TJQKA][cdhs]|Jk")
-_HIDES: Final = frozenset(
+_CARD_TEXT: Final = re.compile(r"[2-9TJQKA][cdhs]|Jk")
+_HIDING_EVENTS: Final = frozenset(
     ("HoleCardsDealt", "HoleCardsLearned", "CardsDrawn", "CardsDiscarded", "CardsMucked", "Folded")
 )
-_HEX: Final = re.compile(r"[0-9a-f]{64}")
-_PAGE: Final = 500
+_HEX_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_PAGE_ROWS: Final = 500
 
 
-def check_openings(connection: Connection, said: Said) -> Iterator[Problem]:
+def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
     """Make each commitment again from its opening; look for those that nobody made, or that are gone."""
-    keys: dict[str, str] = {}
+    player_keys: dict[str, str] = {}
     rows = connection.execute(text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}"))
-    for name, key, label, card in rows:
-        keys[str(name).removeprefix(_KEY)] = str(key)
-        if label or card or not _HEX.fullmatch(key):
-            yield Problem(None, "opening", f"the row of {name[:12]} holds something else than a key")
-    used: set[str] = set()
-    made = connection.execute(
+    for row_name, player_key, label, card in rows:
+        player_keys[str(row_name).removeprefix(_KEY_PREFIX)] = str(player_key)
+        if label or card or not _HEX_DIGEST.fullmatch(player_key):
+            yield Problem(None, "opening", f"the row of {row_name[:12]} holds something else than a key")
+    players_with_openings: set[str] = set()
+    opening_rows = connection.execute(
         text(f"SELECT commitment, label, salt, card FROM openings WHERE NOT {_IS_KEY} ORDER BY label")
     )
-    hands = _Hands(connection)
-    for hand, openings in groupby(made, key=lambda row: _hand_of(plain(row[1]))):
-        committed = hands.committed(hand)
-        for commitment, kept, salt, card in openings:
-            label, what = plain(kept), f"the opening of hidden card {commitment[1:9]}"
-            if _commitment(label, salt, card) != commitment or not (
-                _CARD.fullmatch(card) and _HEX.fullmatch(salt) and as_kept(kept)
+    hands = _HandCommitments(connection)
+    for hand_name, openings in groupby(opening_rows, key=lambda row: _hand_of(unquote_text(row[1]))):
+        committed = hands.of_hand(hand_name)
+        for commitment, stored_label, salt, card in openings:
+            label, subject = unquote_text(stored_label), f"the opening of hidden card {commitment[1:9]}"
+            if _compute_commitment(label, salt, card) != commitment or not (
+                _CARD_TEXT.fullmatch(card) and _HEX_DIGEST.fullmatch(salt) and is_spelled_as_stored(stored_label)
             ):
-                yield Problem(None, "opening", f"{what} does not give what was committed to")
+                yield Problem(None, "opening", f"{subject} does not give what was committed to")
             elif commitment not in committed:
-                yield Problem(None, "opening", f"{what} is of a card that no hand committed to")
+                yield Problem(None, "opening", f"{subject} is of a card that no hand committed to")
             else:
                 player = committed[commitment]
-                used.add(player)
-                if _salt(keys.get(player, ""), label, card) != salt:
-                    yield Problem(None, "opening", f"{what} was not made with its player's key")
-    for player in sorted(keys.keys() - used):
+                players_with_openings.add(player)
+                if _compute_salt(player_keys.get(player, ""), label, card) != salt:
+                    yield Problem(None, "opening", f"{subject} was not made with its player's key")
+    for player in sorted(player_keys.keys() - players_with_openings):
         yield Problem(None, "opening", f"there is a key of {player[:8]}, who holds no hidden card")
-    yield from _gone(connection, hands, said.hidden)
+    yield from _find_missing_openings(connection, hands, claims.hidden_positions)
 
 
-def hides(told: bytes) -> bool:
+def hides_cards(event_json: bytes) -> bool:
     """Whether the events of a hand, as JSON, commit to hidden cards."""
-    return b"{" in told and _COMMITMENT.search(told) is not None
+    return b"{" in event_json and _COMMITMENT.search(event_json) is not None
 
 
-def _gone(connection: Connection, hands: _Hands, hidden: Sequence[int]) -> Iterator[Problem]:
+def _find_missing_openings(connection: Connection, hands: _HandCommitments, hidden: Sequence[int]) -> Iterator[Problem]:
     """Yield the commitments whose openings are gone although nobody was forgotten; `hidden`: where hands hide cards."""
     erased = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
-    for at in range(0, len(hidden), _PAGE):
-        positions = ", ".join(map(str, hidden[at : at + _PAGE]))
+    for first_index in range(0, len(hidden), _PAGE_ROWS):
+        positions = ", ".join(map(str, hidden[first_index : first_index + _PAGE_ROWS]))
         rows = connection.exec_driver_sql(
-            f"SELECT position, stream, codec, {_data(connection)} FROM log "
+            f"SELECT position, stream, codec, {_data_column(connection)} FROM log "
             f"WHERE position IN ({positions}) ORDER BY position"
         ).all()
         for position, stream, codec, data in rows:
-            here = {one.decode() for one in _COMMITMENT.findall(hands.words(codec, data))}
-            wanted = {one: who for one, who in hands.of(stream).items() if one in here}
-            marks = ", ".join(f"'{one}'" for one in wanted)  # hex digits, as they were found
-            there = connection.exec_driver_sql(
-                f"SELECT commitment FROM openings WHERE commitment IN ({marks or 'NULL'})"
+            in_row = {commitment.decode() for commitment in _COMMITMENT.findall(hands.event_json(codec, data))}
+            players_by_commitment = {
+                commitment: player for commitment, player in hands.of_stream(stream).items() if commitment in in_row
+            }
+            quoted_commitments = ", ".join(
+                f"'{commitment}'" for commitment in players_by_commitment
+            )  # hex digits, as they were found
+            opening_rows = connection.exec_driver_sql(
+                f"SELECT commitment FROM openings WHERE commitment IN ({quoted_commitments or 'NULL'})"
             )
-            for one in sorted(wanted.keys() - {row[0] for row in there}):
-                if wanted[one] not in erased:
+            for commitment in sorted(players_by_commitment.keys() - {row[0] for row in opening_rows}):
+                if players_by_commitment[commitment] not in erased:
                     yield Problem(
                         position,
                         "opening",
-                        f"the opening of hidden card {one[1:9]} is gone, and whoever held it was not forgotten",
+                        f"the opening of hidden card {commitment[1:9]} is gone, and whoever held it was not forgotten",
                     )
 
 
-def _data(connection: Connection) -> str:
+def _data_column(connection: Connection) -> str:
     return "CAST(data AS BLOB)" if connection.dialect.name == "sqlite" else "data"
 
 
-class _Hands:
+class _HandCommitments:
     """What hands committed to: by their stream, or by venue, tournament, table and number."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._texts = Texts(connection)
+        self._texts = PackedTexts(connection)
 
-    def words(self, codec: int, data: str | bytes) -> bytes:
+    def event_json(self, codec: int, data: str | bytes) -> bytes:
         """Return the events of a row as bytes of JSON; nothing if they cannot be read."""
-        told = self._texts.plain(codec, data) or b""
-        return told.encode() if isinstance(told, str) else bytes(told)
+        plain_events = self._texts.unpack(codec, data) or b""
+        return plain_events.encode() if isinstance(plain_events, str) else bytes(plain_events)
 
-    def of(self, stream: bytes) -> dict[str, str]:
+    def of_stream(self, stream: bytes) -> dict[str, str]:
         """Return the commitments of one account of a hand, each with the player whose card it is."""
         rows = self._connection.execute(
-            text(f"SELECT codec, {_data(self._connection)} FROM log WHERE stream = :stream ORDER BY version"),
+            text(f"SELECT codec, {_data_column(self._connection)} FROM log WHERE stream = :stream ORDER BY version"),
             {"stream": bytes(stream)},
         )
-        return _committed([event for codec, data in rows for event in _events(self.words(codec, data))])
+        return _commitments_of([event for codec, data in rows for event in _parse_events(self.event_json(codec, data))])
 
-    def committed(self, hand: tuple[str, ...]) -> dict[str, str]:
+    def of_hand(self, hand: tuple[str, ...]) -> dict[str, str]:
         """Return the commitments of all accounts of a hand."""
-        found: dict[str, str] = {}
+        commitments: dict[str, str] = {}
         if len(hand) != 4:
-            return found
+            return commitments
         rows = self._connection.execute(
             text(
                 "SELECT l.stream FROM hands AS h JOIN places AS p ON p.id = h.place JOIN log AS l ON "
@@ -133,30 +137,30 @@ class _Hands:
             dict(zip(("venue", "tournament", "name", "number"), hand, strict=True)),
         ).all()
         for (stream,) in rows:
-            found |= self.of(stream)
-        return found
+            commitments |= self.of_stream(stream)
+        return commitments
 
 
-def _committed(events: Listed) -> dict[str, str]:
+def _commitments_of(events: JsonList) -> dict[str, str]:
     """Return the commitments in a hand's events, each with the player whose card it is."""
-    players: dict[int, str] = {}
-    found: dict[str, str] = {}
+    player_by_seat: dict[int, str] = {}
+    player_by_commitment: dict[str, str] = {}
     for event in events:
         if not isinstance(event, list) or len(event) < 3:
             continue
         if event[0] == "SeatDealtIn":
-            players[event[1]] = event[2]
-        elif event[0] in _HIDES:
-            for told in event[2:]:
-                if isinstance(told, str) and "{" in told:
-                    for one in _COMMITMENT.findall(told.encode()):
-                        found[one.decode()] = players.get(event[1], "")
-    return found
+            player_by_seat[event[1]] = event[2]
+        elif event[0] in _HIDING_EVENTS:
+            for field_value in event[2:]:
+                if isinstance(field_value, str) and "{" in field_value:
+                    for commitment in _COMMITMENT.findall(field_value.encode()):
+                        player_by_commitment[commitment.decode()] = player_by_seat.get(event[1], "")
+    return player_by_commitment
 
 
-def _events(told: bytes) -> Listed:
+def _parse_events(event_json: bytes) -> JsonList:
     try:
-        events = json.loads(told)
+        events = json.loads(event_json)
     except (ValueError, RecursionError):
         return []  # the log's own check says so
     return events if isinstance(events, list) else []
@@ -167,21 +171,24 @@ def _hand_of(label: str) -> tuple[str, ...]:
     return tuple(label.rsplit("\0", 2)[0].split("\0"))
 
 
-def _commitment(label: str, salt: str, card: str) -> str:
+def _compute_commitment(label: str, salt: str, card: str) -> str:
     try:
-        said = b"\0".join(
+        committed_bytes = b"\0".join(
             (b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"), bytes.fromhex(salt) + card.encode())
         )
     except ValueError:
         return ""
-    return "{" + hashlib.sha256(said).hexdigest() + "}"
+    return "{" + hashlib.sha256(committed_bytes).hexdigest() + "}"
 
 
-def _salt(key: str, label: str, card: str) -> str:
+def _compute_salt(player_key: str, label: str, card: str) -> str:
     try:
-        made = hashlib.blake2b(
-            f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=bytes.fromhex(key), person=b"salt", digest_size=32
+        salt_hash = hashlib.blake2b(
+            f"{label}\0{card}".encode("utf-8", "surrogatepass"),
+            key=bytes.fromhex(player_key),
+            person=b"salt",
+            digest_size=32,
         )
     except ValueError:
         return ""
-    return made.hexdigest()
+    return salt_hash.hexdigest()

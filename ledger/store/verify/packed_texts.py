@@ -15,30 +15,30 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-_LONGEST = 1 << 24
+_MAX_TEXT_BYTES = 1 << 24
 
 
-class Texts:
+class PackedTexts:
     """The dictionaries of a ledger, read once."""
 
     def __init__(self, connection: Connection) -> None:
-        self._raw: dict[int, tuple[bytes, bytes]] = {}
+        self._stored: dict[int, tuple[bytes, bytes]] = {}
         self._usable: dict[int, zstd.ZstdDict] = {}
         rows = connection.exec_driver_sql("SELECT id, digest, data FROM dictionaries")
         for number, digest, data in rows:
-            self._raw[number] = (bytes(digest), bytes(data))
+            self._stored[number] = (bytes(digest), bytes(data))
             try:
                 self._usable[number] = zstd.ZstdDict(bytes(data))
             except ValueError:
                 continue  # said by `problems`
 
-    def problems(self) -> Iterator[Problem]:
+    def find_problems(self) -> Iterator[Problem]:
         """Yield what does not hold of the dictionaries themselves."""
-        for number, (digest, data) in self._raw.items():
+        for number, (digest, data) in self._stored.items():
             if hashlib.sha256(data).digest() != digest or number not in self._usable:
                 yield Problem(None, "dictionary", f"dictionary {number} is not what was stored")
 
-    def plain(self, codec: int, data: str | bytes) -> str | bytes | None:
+    def unpack(self, codec: int, data: str | bytes) -> str | bytes | None:
         """Return a row's events as text; None if they cannot be brought back."""
         if codec == 0:
             return data
@@ -47,7 +47,7 @@ class Texts:
             return None
         try:
             opener = zstd.ZstdDecompressor(dictionary)
-            text = opener.decompress(bytes(data), max_length=_LONGEST)
+            text = opener.decompress(bytes(data), max_length=_MAX_TEXT_BYTES)
         except (zstd.ZstdError, EOFError, TypeError):
             return None
         return text if opener.eof and not opener.unused_data else None
@@ -55,4 +55,4 @@ class Texts:
 
 def check_dictionaries(connection: Connection) -> Iterator[Problem]:
     """Hash each dictionary again."""
-    return Texts(connection).problems()
+    return PackedTexts(connection).find_problems()

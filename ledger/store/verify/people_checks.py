@@ -20,104 +20,110 @@ from ledger.store.commits import Problem
 from ledger.store.database.ledger_layout import SQLITE_GUARDS
 from ledger.store.database.raw_connection import there
 from ledger.store.database.tables import LATER, META
-from ledger.store.verify.log_claims import Said
+from ledger.store.verify.log_claims import LogClaims
 
 
 def check_layout(connection: Connection) -> Iterator[Problem]:
     """Compare tables, triggers and views of a SQLite file with those that a new ledger has."""
     if connection.dialect.name != "sqlite":
         return
-    wanted = _layout()
-    found = {str(name): told for name, told in connection.exec_driver_sql(_LAYOUT)}
-    for name, told in found.items():
-        if name in wanted and told != wanted[name]:
+    expected_objects = _expected_layout()
+    actual_objects = {str(name): definition for name, definition in connection.exec_driver_sql(_LAYOUT_QUERY)}
+    for name, definition in actual_objects.items():
+        if name in expected_objects and definition != expected_objects[name]:
             yield Problem(None, "layout", f"{name} is not laid out as handledger does")
     rows = connection.exec_driver_sql("SELECT value FROM about WHERE name = 'layout'")
-    older = {"salts"} if ("1",) in {tuple(row) for row in rows} else set[str]()
-    for name in sorted(wanted.keys() - found.keys() - _GUARDED - LATER.tables.keys() - older):
+    absent_before_v2 = {"salts"} if ("1",) in {tuple(row) for row in rows} else set[str]()
+    for name in sorted(
+        expected_objects.keys() - actual_objects.keys() - _GUARD_NAMES - LATER.tables.keys() - absent_before_v2
+    ):
         yield Problem(None, "layout", f"{name} is gone")
 
 
-_LAYOUT: Final = "SELECT name, sql FROM sqlite_schema"
+_LAYOUT_QUERY: Final = "SELECT name, sql FROM sqlite_schema"
 
 
 @cache
-def _layout() -> dict[str, str | None]:
+def _expected_layout() -> dict[str, str | None]:
     """Return what a new ledger has, as SQLite itself writes it down."""
-    fresh = create_engine("sqlite://")
-    with fresh.connect() as other:
-        META.create_all(other, checkfirst=False)
-        LATER.create_all(other, checkfirst=False)
+    engine = create_engine("sqlite://")
+    with engine.connect() as connection:
+        META.create_all(connection, checkfirst=False)
+        LATER.create_all(connection, checkfirst=False)
         for guard in SQLITE_GUARDS:
-            other.exec_driver_sql(guard)
-        found = {str(name): told for name, told in other.exec_driver_sql(_LAYOUT)}
-    fresh.dispose()
-    return found
+            connection.exec_driver_sql(guard)
+        definitions = {str(name): definition for name, definition in connection.exec_driver_sql(_LAYOUT_QUERY)}
+    engine.dispose()
+    return definitions
 
 
-_SECRET: Final = re.compile(r"[0-9a-f]{64}")
-_GUARDED: Final = frozenset(
+_SECRET_TEXT: Final = re.compile(r"[0-9a-f]{64}")
+_GUARD_NAMES: Final = frozenset(
     ("log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events", "head")
 )
 """What the check of the guards speaks of, and `head`, which only PostgreSQL has."""
 
 
-def check_people(connection: Connection, said: Said, secret: bytes | None = None) -> Iterator[Problem]:
+def check_people(connection: Connection, claims: LogClaims, secret: bytes | None = None) -> Iterator[Problem]:
     """Make each id again from the venue, the name and its salt; each reference from its text and salt.
 
     Where ids have no salts, from the secret: that of the ledger, or `secret` where the key is outside.
     """
     rows = connection.exec_driver_sql("SELECT name, value FROM about")
-    about = {str(name): str(value) for name, value in rows}
-    yield from _ways(about, said)
-    held = about.get("secret", "")
-    within = bytes.fromhex(held) if _SECRET.fullmatch(held) else secret
-    if "secret" in about and not _SECRET.fullmatch(held):
+    about_values = {str(name): str(value) for name, value in rows}
+    yield from _check_id_ways(about_values, claims)
+    stored_secret = about_values.get("secret", "")
+    id_secret = bytes.fromhex(stored_secret) if _SECRET_TEXT.fullmatch(stored_secret) else secret
+    if "secret" in about_values and not _SECRET_TEXT.fullmatch(stored_secret):
         yield Problem(None, "about", "the ledger does not say the secret of its ids")
         return
-    keyed = not about.get("ids", "").startswith("salted:")
-    known = salts_of(connection) if "ids" in about else {}
-    by = _Making(known, within if keyed else None, keyed=keyed)
+    is_keyed = not about_values.get("ids", "").startswith("salted:")
+    salts = salts_of(connection) if "ids" in about_values else {}
+    id_maker = _IdMaker(salts, id_secret if is_keyed else None, keyed=is_keyed)
     for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
-        if not by.made(player, b"player", f"{plain(venue)}\0{plain(name)}") or not (as_kept(venue) and as_kept(name)):
+        if not id_maker.matches(player, b"player", f"{unquote_text(venue)}\0{unquote_text(name)}") or not (
+            is_spelled_as_stored(venue) and is_spelled_as_stored(name)
+        ):
             yield Problem(None, "name", f"the name of {player[:8]} is not the one its id was made of")
-    redacted = {event[1]: event[2] for event in said.told("TextRedacted") if len(event) > 2}
-    older = unrecorded(said)
-    for ref, words in connection.exec_driver_sql("SELECT ref, words FROM texts"):
-        told = plain(words)
-        if ref in redacted:
-            holds = _digest(told) == redacted[ref]
+    redacted = {event[1]: event[2] for event in claims.house_events("TextRedacted") if len(event) > 2}
+    has_unrecorded = has_unrecorded_redactions(claims)
+    for text_ref, stored_text in connection.exec_driver_sql("SELECT ref, words FROM texts"):
+        plain_text = unquote_text(stored_text)
+        if text_ref in redacted:
+            is_intact = _hash_text(plain_text) == redacted[text_ref]
         else:
-            holds = by.made(ref, b"text", told) or (older and "*" in told)
-        if not (holds and as_kept(words)):
-            yield Problem(None, "text", f"text {ref[:9]} is not the one that was recorded")
-    yield from _salts(connection, known, redacted.keys())
-    yield from _identity(connection, about.get("ledger", ""))
+            is_intact = id_maker.matches(text_ref, b"text", plain_text) or (has_unrecorded and "*" in plain_text)
+        if not (is_intact and is_spelled_as_stored(stored_text)):
+            yield Problem(None, "text", f"text {text_ref[:9]} is not the one that was recorded")
+    yield from _check_salts(connection, salts, redacted.keys())
+    yield from _check_ledger_id(connection, about_values.get("ledger", ""))
 
 
-class _Making:
+class _IdMaker:
     """Makes ids again, from what they were made with."""
 
     def __init__(self, salts: dict[str, bytes], secret: bytes | None, *, keyed: bool) -> None:
         self._salts, self._secret, self._keyed = salts, secret, keyed
 
-    def made(self, one: str, kind: bytes, value: str) -> bool:
+    def matches(self, claimed_id: str, kind: bytes, value: str) -> bool:
         """Whether this id is of this value; True where ids have no salts and nobody gave the secret."""
-        salt = self._salts.get(one)
+        salt = self._salts.get(claimed_id)
         if salt is None and (not self._keyed or self._secret is None):
             return self._keyed
-        return one == ("t" if kind == b"text" else "") + _keyed(salt or self._secret or b"", kind, value)
+        return claimed_id == ("t" if kind == b"text" else "") + _keyed_id(salt or self._secret or b"", kind, value)
 
 
-def _ways(about: dict[str, str], said: Said) -> Iterator[Problem]:
+def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[Problem]:
     """Compare how the ledger says that it makes ids with what its log says of that."""
-    told = [event[4] for event in said.told("LedgerCreated") if len(event) > 4 and event[4]]
-    told += [event[1] for event in said.told("IdsKeyTaken") if len(event) > 1]
-    if told and about.get("ids") != told[-1]:
+    named_ways = [event[4] for event in claims.house_events("LedgerCreated") if len(event) > 4 and event[4]]
+    named_ways += [event[1] for event in claims.house_events("IdsKeyTaken") if len(event) > 1]
+    if named_ways and about_values.get("ids") != named_ways[-1]:
         yield Problem(None, "about", "the key of the ids is not the one that the log names")
-    if not told and said.told_any("LedgerCreated") and "ids" in about:
+    if not named_ways and claims.has_house_event("LedgerCreated") and "ids" in about_values:
         yield Problem(None, "about", "the log does not know that the key of the ids was taken out")
-    if ("secret" in about) == ("ids" in about) or (about.get("layout") == "1") != ("secret" in about):
+    if ("secret" in about_values) == ("ids" in about_values) or (about_values.get("layout") == "1") != (
+        "secret" in about_values
+    ):
         yield Problem(None, "about", "the ledger does not say how its ids are made")
 
 
@@ -125,62 +131,70 @@ def salts_of(connection: Connection) -> dict[str, bytes]:
     """Return what ids were made with: id → salt."""
     if not there(connection, "salts"):
         return {}
-    return {one: bytes(salt) for one, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")}
+    return {salted_id: bytes(salt) for salted_id, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")}
 
 
-def _salts(connection: Connection, known: dict[str, bytes], redacted: Iterable[str]) -> Iterator[Problem]:
+def _check_salts(connection: Connection, salts: dict[str, bytes], redacted_texts: Iterable[str]) -> Iterator[Problem]:
     """Look for salts that belong to nothing, and for those that should have gone with a name."""
-    kept = {str(row[0]) for row in connection.exec_driver_sql("SELECT id FROM names")}
-    kept |= {str(row[0]) for row in connection.exec_driver_sql("SELECT ref FROM texts")}
-    kept |= {
+    used_ids = {str(row[0]) for row in connection.exec_driver_sql("SELECT id FROM names")}
+    used_ids |= {str(row[0]) for row in connection.exec_driver_sql("SELECT ref FROM texts")}
+    used_ids |= {
         bytes(row[0]).hex()
         for row in connection.exec_driver_sql(
             "SELECT digest FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
         )
     }
-    for one in sorted(known.keys() - kept):
-        yield Problem(None, "salt", f"a salt is kept of {one[:9]}, which is not here: guesses can be tried at it")
-    for one in sorted(known.keys() & set(redacted)):
-        yield Problem(None, "salt", f"the salt of text {one[:9]} is kept, and the text was redacted")
+    for salted_id in sorted(salts.keys() - used_ids):
+        yield Problem(None, "salt", f"a salt is kept of {salted_id[:9]}, which is not here: guesses can be tried at it")
+    for salted_id in sorted(salts.keys() & set(redacted_texts)):
+        yield Problem(None, "salt", f"the salt of text {salted_id[:9]} is kept, and the text was redacted")
 
 
-def unrecorded(said: Said) -> bool:
+def has_unrecorded_redactions(claims: LogClaims) -> bool:
     """Whether somebody was forgotten by a version that did not record what it made of texts."""
-    return any(len(event) < 5 or event[4] is None for event in said.told("PersonErased"))
+    return any(len(event) < 5 or event[4] is None for event in claims.house_events("PersonErased"))
 
 
-def _digest(words: str) -> str:
+def _hash_text(words: str) -> str:
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _identity(connection: Connection, known: str) -> Iterator[Problem]:
+def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[Problem]:
     """Compare the ledger's id with the event that says it was made."""
     try:
-        first = connection.exec_driver_sql(
+        first_row = connection.exec_driver_sql(
             "SELECT data FROM log WHERE kind = 4 AND codec = 0 ORDER BY position LIMIT 1"
         ).fetchone()
-        events = json.loads(bytes(first[0]) if isinstance(first[0], memoryview) else first[0]) if first else []
+        events = (
+            json.loads(bytes(first_row[0]) if isinstance(first_row[0], memoryview) else first_row[0])
+            if first_row
+            else []
+        )
     except (DBAPIError, ValueError):
         return  # the log's own check says so
     for event in events:
-        if isinstance(event, list) and len(event) > 1 and event[0] == "LedgerCreated" and event[1] != known:
+        if isinstance(event, list) and len(event) > 1 and event[0] == "LedgerCreated" and event[1] != ledger_id:
             yield Problem(None, "about", "the ledger's id is not the one it was made with")
 
 
-def _keyed(secret: bytes, kind: bytes, value: str) -> str:
-    made = hashlib.blake2b(value.encode("utf-8", "surrogatepass"), key=secret, person=kind, digest_size=12)
-    return base64.urlsafe_b64encode(made.digest()).decode("ascii")
+def _keyed_id(secret: bytes, kind: bytes, value: str) -> str:
+    id_hash = hashlib.blake2b(value.encode("utf-8", "surrogatepass"), key=secret, person=kind, digest_size=12)
+    return base64.urlsafe_b64encode(id_hash.digest()).decode("ascii")
 
 
-def plain(kept: str) -> str:
+def unquote_text(stored_text: str) -> str:
     """Return words as they came: what no database takes stands as JSON behind a noncharacter."""
-    return str(json.loads(kept[1:])) if kept[:1] == "\ufdd0" else kept
+    return str(json.loads(stored_text[1:])) if stored_text[:1] == "\ufdd0" else stored_text
 
 
-def as_kept(kept: str) -> bool:
+def is_spelled_as_stored(stored_text: str) -> bool:
     """Whether words are spelled as a ledger keeps them: there is one way only."""
-    if kept[:1] != "\ufdd0":
-        return "\0" not in kept
-    words = plain(kept)
-    odd = "\0" in words or words[:1] == "\ufdd0" or any("\ud800" <= one <= "\udfff" for one in words)
-    return odd and kept == "\ufdd0" + json.dumps(words)
+    if stored_text[:1] != "\ufdd0":
+        return "\0" not in stored_text
+    plain_text = unquote_text(stored_text)
+    needs_quoting = (
+        "\0" in plain_text
+        or plain_text[:1] == "\ufdd0"
+        or any("\ud800" <= character <= "\udfff" for character in plain_text)
+    )
+    return needs_quoting and stored_text == "\ufdd0" + json.dumps(plain_text)

@@ -31,7 +31,7 @@ class _Index(NamedTuple):
     name: str
     table: str  # with its schema, quoted
     columns: tuple[str, ...]  # quoted
-    where: str  # of a partial index, "" of any other
+    predicate: str  # of a partial index, "" of any other
 
 
 def check_indexes(connection: Connection) -> Iterator[Problem]:
@@ -40,9 +40,9 @@ def check_indexes(connection: Connection) -> Iterator[Problem]:
         return  # `PRAGMA integrity_check` compares them
     has_amcheck = _has_amcheck(connection)
     indexes = _indexes(connection)
-    shapes = Counter((index.table, index.columns, index.where) for index in indexes)
+    shapes = Counter((index.table, index.columns, index.predicate) for index in indexes)
     for index in indexes:
-        has_twin = shapes[index.table, index.columns, index.where] > 1
+        has_twin = shapes[index.table, index.columns, index.predicate] > 1
         reason = _difference(connection, index, has_twin=has_twin)
         if not reason and has_amcheck:
             reason = _amcheck(connection, index)
@@ -68,9 +68,9 @@ def changed_collations(connection: Connection) -> list[str]:
         (schema_of(connection),),
     )
     return [
-        f"{name} sorts text by version {made} of its collation, the system has {actual}: run REINDEX DATABASE"
-        for name, made, actual in rows
-        if made is not None and actual is not None and made != actual
+        f"{name} sorts text by version {built_version} of its collation, the system has {system_version}: run REINDEX DATABASE"
+        for name, built_version, system_version in rows
+        if built_version is not None and system_version is not None and built_version != system_version
     ]
 
 
@@ -87,7 +87,7 @@ def _indexes(connection: Connection) -> list[_Index]:
         "AND c.relkind = 'r' ORDER BY 3, 2",
         (schema_of(connection),),
     )
-    return [_Index(oid, name, table, tuple(columns), where) for oid, name, table, columns, where in rows]
+    return [_Index(oid, name, table, tuple(columns), predicate) for oid, name, table, columns, predicate in rows]
 
 
 def _difference(connection: Connection, index: _Index, *, has_twin: bool) -> str:
@@ -115,16 +115,16 @@ def _summary(connection: Connection, index: _Index, *, by_index: bool) -> tuple[
     _allow_scans(connection, *(_INDEX_SCANS if by_index else _SEQUENTIAL))
     connection.exec_driver_sql("SET LOCAL max_parallel_workers_per_gather = 0")
     columns = ", ".join(index.columns)
-    where = f" WHERE {index.where}" if index.where else ""
+    where_clause = f" WHERE {index.predicate}" if index.predicate else ""
     previous = f"lag(ROW({columns})) OVER (ORDER BY {columns})" if by_index else "NULL::record"
-    order = "count(*) FILTER (WHERE previous > here)" if by_index else "0"
-    sql = (
-        f"SELECT count(*), sum(hashtextextended(here::text, 0)::numeric), {order} "
-        f"FROM (SELECT ROW({columns}) AS here, {previous} AS previous FROM {index.table}{where}) AS keys"
+    disorder_count = "count(*) FILTER (WHERE previous > here)" if by_index else "0"
+    statement = (
+        f"SELECT count(*), sum(hashtextextended(here::text, 0)::numeric), {disorder_count} "
+        f"FROM (SELECT ROW({columns}) AS here, {previous} AS previous FROM {index.table}{where_clause}) AS keys"
     )
-    if by_index and not any(f" {index.name} on" in line for line in _plan(connection, sql)):
+    if by_index and not any(f" {index.name} on" in line for line in _plan(connection, statement)):
         return None
-    count, digest, disorder = connection.exec_driver_sql(sql).one()
+    count, digest, disorder = connection.exec_driver_sql(statement).one()
     return count, digest, disorder
 
 

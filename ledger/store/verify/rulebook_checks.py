@@ -9,25 +9,33 @@ from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import there
-from ledger.store.verify.log_claims import Said
+from ledger.store.verify.log_claims import LogClaims
 
 
-def check_rulebooks(connection: Connection, said: Said) -> Iterator[Problem]:
+def check_rulebooks(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
     """Hash every file again; look for files of which the house's stream speaks nowhere."""
     if not there(connection, "rulebooks"):
         return
     rows = connection.exec_driver_sql("SELECT digest, base FROM rulebooks ORDER BY digest").all()
     bases = {bytes(digest).hex(): bytes(base).hex() for digest, base in rows}
-    told = [str(event[3]).lower() for event in said.told("RulebookAdopted") if len(event) > 3 and event[3]]
-    named = {one for one in bases if any(one.startswith(begins) for begins in told)}
-    for one in list(named):
-        while (one := bases.get(one, "")) and one not in named:
-            named.add(one)
+    adopted_prefixes = [
+        str(event[3]).lower() for event in claims.house_events("RulebookAdopted") if len(event) > 3 and event[3]
+    ]
+    adopted_books = {
+        book_digest
+        for book_digest in bases
+        if any(book_digest.startswith(adopted_prefix) for adopted_prefix in adopted_prefixes)
+    }
+    for book_digest in list(adopted_books):
+        while (book_digest := bases.get(book_digest, "")) and book_digest not in adopted_books:
+            adopted_books.add(book_digest)
     for digest, base, data in connection.exec_driver_sql("SELECT digest, base, data FROM rulebooks ORDER BY digest"):
-        what = f"the rulebook of SHA-256 {bytes(digest).hex()[:12]}"
-        own = hashlib.sha256(bytes(data)).hexdigest()
-        whole = hashlib.sha256(f"{bytes(base).hex()}\n{own}".encode()).hexdigest() if bytes(base) else own
-        if whole != bytes(digest).hex():
-            yield Problem(None, "rulebook", f"{what} is kept with other bytes than the house adopted")
-        if bytes(digest).hex() not in named:
-            yield Problem(None, "rulebook", f"{what} is kept, and the house never adopted it")
+        subject = f"the rulebook of SHA-256 {bytes(digest).hex()[:12]}"
+        file_digest = hashlib.sha256(bytes(data)).hexdigest()
+        book_hash = (
+            hashlib.sha256(f"{bytes(base).hex()}\n{file_digest}".encode()).hexdigest() if bytes(base) else file_digest
+        )
+        if book_hash != bytes(digest).hex():
+            yield Problem(None, "rulebook", f"{subject} is kept with other bytes than the house adopted")
+        if bytes(digest).hex() not in adopted_books:
+            yield Problem(None, "rulebook", f"{subject} is kept, and the house never adopted it")

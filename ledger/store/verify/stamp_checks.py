@@ -24,18 +24,18 @@ def check_stamps(connection: Connection) -> Iterator[Problem]:
         "SELECT s.size, s.number, s.answer, c.note FROM stamps AS s "
         "LEFT JOIN checkpoints AS c ON c.size = s.size ORDER BY s.size, s.number"
     )
-    before: tuple[int, int] = (0, 0)
+    previous_stamp: tuple[int, int] = (0, 0)
     for size, number, answer, note in rows:
-        if number != (before[1] + 1 if before[0] == size else 1):
+        if number != (previous_stamp[1] + 1 if previous_stamp[0] == size else 1):
             yield Problem(
                 None, "stamp", f"of the time stamps of {size} commits there is a number {number}, and not all before it"
             )
-        before = (size, number)
-        what = f"time stamp {number} of the checkpoint of {size} commits"
+        previous_stamp = (size, number)
+        subject = f"time stamp {number} of the checkpoint of {size} commits"
         if note is None:
-            yield Problem(None, "stamp", f"{what}: there is no such checkpoint")
+            yield Problem(None, "stamp", f"{subject}: there is no such checkpoint")
             continue
         try:
             over(bytes(answer), as_signed(note))
         except ProofError as error:
-            yield Problem(None, "stamp", f"{what}: {error.message}")
+            yield Problem(None, "stamp", f"{subject}: {error.message}")

@@ -15,145 +15,154 @@ from sqlalchemy import Connection
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import there
 
-_ROW: Final = 256
-_HIGHEST: Final = 7  # level of a tree over more commits than there are positions
+_ROW_NODES: Final = 256
+_TOP_LEVEL: Final = 7  # level of a tree over more commits than there are positions
 
 
 class Anchor(NamedTuple):
     """A root that was seen before, here or elsewhere: `what` says where it comes from."""
 
-    what: str
+    label: str
     size: int
     root: bytes
 
 
-class Tree:
+class LogTree:
     """The tree over the leaves so far; `check` compares it with the anchors of its size."""
 
     def __init__(self, connection: Connection, anchors: Sequence[Anchor]) -> None:
         self._connection = connection
-        self._there = there(connection, "tiles")
+        self._has_tiles = there(connection, "tiles")
         self._anchors: dict[int, list[Anchor]] = {}
-        for anchor in (*anchors, *(_kept(connection) if self._there else ())):
+        for anchor in (*anchors, *(_checkpoint_anchors(connection) if self._has_tiles else ())):
             self._anchors.setdefault(anchor.size, []).append(anchor)
         self._rows: dict[int, list[bytes]] = {}  # by level what is not under a hash of the next one yet
-        self._upto: dict[int, list[int]] = {}  # position of the last commit under each of them
+        self._last_positions: dict[int, list[int]] = {}  # position of the last commit under each of them
         self._numbers: dict[int, int] = {}
         self.size = 0
-        self._lost = False
+        self._has_skipped = False
 
-    def lose(self) -> None:
+    def skip_leaf(self) -> None:
         """Go on without a leaf that cannot be computed: no root can be compared from here on."""
-        self._lost = True
+        self._has_skipped = True
 
-    def add(self, leaf: bytes, position: int) -> Iterable[Problem]:
+    def add_leaf(self, leaf: bytes, position: int) -> Iterable[Problem]:
         """Take the next leaf, of the commit at this position; return what does not hold."""
         self.size += 1
-        anchors = self._anchors.pop(self.size, ()) if self._anchors else ()
-        if self._lost:
+        size_anchors = self._anchors.pop(self.size, ()) if self._anchors else ()
+        if self._has_skipped:
             return ()
-        found = self._row(0, leaf, position)
-        if not anchors:
-            return found
-        root = self._root()
-        unlike = [
-            Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")
-            for anchor in anchors
+        row_problems = self._add_node(0, leaf, position)
+        if not size_anchors:
+            return row_problems
+        root = self._compute_root()
+        anchor_problems = [
+            Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.label}")
+            for anchor in size_anchors
             if anchor.root != root
         ]
-        return [*unlike, *found]
+        return [*anchor_problems, *row_problems]
 
-    def end(self) -> Iterator[Problem]:
+    def finish(self) -> Iterator[Problem]:
         """Say what was signed or kept of commits that are not there any more."""
         for size, anchors in sorted(self._anchors.items()):
             if size == 0:
                 continue
             for anchor in anchors:
                 yield Problem(
-                    None, "checkpoint", f"{anchor.what} is of {size} commits, the log has {self.size}: it was cut off"
+                    None, "checkpoint", f"{anchor.label} is of {size} commits, the log has {self.size}: it was cut off"
                 )
-        if not self._there:
-            if there(self._connection, "checkpoints") and self._signed():
+        if not self._has_tiles:
+            if there(self._connection, "checkpoints") and self._signed_size():
                 yield Problem(None, "tree", "the table tiles is gone: it holds the Merkle tree over what was signed")
             return
-        for level, row in self._rows.items():
-            if row and not self._lost:
-                yield from self._compare(level, row, whole=False)
-        yield from self._gaps()
+        for level, node_row in self._rows.items():
+            if node_row and not self._has_skipped:
+                yield from self._compare_tile(level, node_row, is_full=False)
+        yield from self._find_gaps()
         for level, number in self._connection.exec_driver_sql("SELECT level, number FROM tiles"):
-            if not (0 <= level <= _HIGHEST) or number < 0 or (number * _ROW + 1) * _ROW**level > self.size:
+            if (
+                not (0 <= level <= _TOP_LEVEL)
+                or number < 0
+                or (number * _ROW_NODES + 1) * _ROW_NODES**level > self.size
+            ):
                 yield Problem(None, "tree", "the kept tree is longer than the log")
 
-    def _gaps(self) -> Iterator[Problem]:
+    def _find_gaps(self) -> Iterator[Problem]:
         """Say which rows of the kept tree are gone of what was signed: no proof can be given without them."""
-        signed = self._signed()
+        signed_size = self._signed_size()
         rows = self._connection.exec_driver_sql("SELECT level, number FROM tiles").all()
-        kept = {(level, number) for level, number in rows}
-        width, level = min(signed, self.size), 0
-        while width > 0:  # a damaged size may be negative, and -1 // 256 is -1 again
-            for number in range((width + _ROW - 1) // _ROW):
-                if (level, number) not in kept:
+        kept_rows = {(level, number) for level, number in rows}
+        row_count, level = min(signed_size, self.size), 0
+        while row_count > 0:  # a damaged size may be negative, and -1 // 256 is -1 again
+            for number in range((row_count + _ROW_NODES - 1) // _ROW_NODES):
+                if (level, number) not in kept_rows:
                     yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")
-            width, level = width // _ROW, level + 1
+            row_count, level = row_count // _ROW_NODES, level + 1
 
-    def _signed(self) -> int:
+    def _signed_size(self) -> int:
         """Return up to how many commits the ledger was signed, 0 where nobody signed it."""
         return self._connection.exec_driver_sql("SELECT max(size) FROM checkpoints").scalar_one() or 0
 
-    def _root(self) -> bytes:
+    def _compute_root(self) -> bytes:
         stack: list[tuple[int, bytes]] = []  # leaves below, hash
         for level in sorted(self._rows, reverse=True):
-            for one in self._rows[level]:
-                stack.append((_ROW**level, one))
+            for node_hash in self._rows[level]:
+                stack.append((_ROW_NODES**level, node_hash))
                 while len(stack) > 1 and stack[-1][0] == stack[-2][0]:
-                    (count, right), (_, left) = stack.pop(), stack.pop()
-                    stack.append((2 * count, _above(left, right)))
-        found = stack.pop()[1]
-        for _, left in reversed(stack):
-            found = _above(left, found)
-        return found
+                    (leaf_count, right_hash), (_, left_hash) = stack.pop(), stack.pop()
+                    stack.append((2 * leaf_count, _parent_hash(left_hash, right_hash)))
+        root_hash = stack.pop()[1]
+        for _, left_hash in reversed(stack):
+            root_hash = _parent_hash(left_hash, root_hash)
+        return root_hash
 
-    def _row(self, level: int, found: bytes, position: int) -> Iterable[Problem]:
-        row, upto = self._rows.setdefault(level, []), self._upto.setdefault(level, [])
-        row.append(found)
-        upto.append(position)
-        if len(row) < _ROW:
+    def _add_node(self, level: int, node_hash: bytes, position: int) -> Iterable[Problem]:
+        node_row, positions = self._rows.setdefault(level, []), self._last_positions.setdefault(level, [])
+        node_row.append(node_hash)
+        positions.append(position)
+        if len(node_row) < _ROW_NODES:
             return ()
-        unlike = [*self._compare(level, row, whole=True)] if self._there else []
-        over = list(row)
-        while len(over) > 1:
-            over = [_above(over[at], over[at + 1]) for at in range(0, len(over), 2)]
-        row.clear()
-        upto.clear()
+        problems = [*self._compare_tile(level, node_row, is_full=True)] if self._has_tiles else []
+        parent_hashes = list(node_row)
+        while len(parent_hashes) > 1:
+            parent_hashes = [
+                _parent_hash(parent_hashes[child_index], parent_hashes[child_index + 1])
+                for child_index in range(0, len(parent_hashes), 2)
+            ]
+        node_row.clear()
+        positions.clear()
         self._numbers[level] = self._numbers.get(level, 0) + 1
-        return [*unlike, *self._row(level + 1, over[0], position)]
+        return [*problems, *self._add_node(level + 1, parent_hashes[0], position)]
 
-    def _compare(self, level: int, row: list[bytes], *, whole: bool) -> Iterator[Problem]:
+    def _compare_tile(self, level: int, node_row: list[bytes], *, is_full: bool) -> Iterator[Problem]:
         number = self._numbers.get(level, 0)
-        kept = self._connection.exec_driver_sql(
+        kept_tile = self._connection.exec_driver_sql(
             f"SELECT data, upto FROM tiles WHERE level = {level} AND number = {number}"  # noqa: S608 - numbers
         ).fetchone()
-        data = b"" if kept is None else bytes(kept[0])
-        if whole and kept is None:
+        tile_bytes = b"" if kept_tile is None else bytes(kept_tile[0])
+        if is_full and kept_tile is None:
             return  # not sealed so far: the tree is grown when it is signed
-        if b"".join(row)[: len(data)] != data or len(data) % 32:
+        if b"".join(node_row)[: len(tile_bytes)] != tile_bytes or len(tile_bytes) % 32:
             yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")
-        elif kept is not None and (not data or kept[1] != self._upto[level][len(data) // 32 - 1]):
+        elif kept_tile is not None and (
+            not tile_bytes or kept_tile[1] != self._last_positions[level][len(tile_bytes) // 32 - 1]
+        ):
             yield Problem(
                 None, "tree", f"the kept tree says of another commit that it ends there (level {level}, row {number})"
             )
 
 
-def _above(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\x01" + left + right).digest()
+def _parent_hash(left_hash: bytes, right_hash: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left_hash + right_hash).digest()
 
 
-def _kept(connection: Connection) -> Iterator[Anchor]:
+def _checkpoint_anchors(connection: Connection) -> Iterator[Anchor]:
     """Yield what the ledger's own checkpoints say; whether they are signed is another question."""
     for size, note in connection.exec_driver_sql("SELECT size, note FROM checkpoints"):
-        lines = note.split("\n")
+        note_lines = note.split("\n")
         try:
-            told, root = int(lines[1]), base64.b64decode(lines[2], validate=True)
+            stated_size, stated_root = int(note_lines[1]), base64.b64decode(note_lines[2], validate=True)
         except (IndexError, ValueError):
-            told, root = -1, b""
-        yield Anchor(f"the ledger's checkpoint of {size} commits", size, root if told == size else b"")
+            stated_size, stated_root = -1, b""
+        yield Anchor(f"the ledger's checkpoint of {size} commits", size, stated_root if stated_size == size else b"")

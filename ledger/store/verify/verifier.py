@@ -15,15 +15,15 @@ from sqlalchemy.exc import DBAPIError, InvalidRequestError
 
 from ledger.store.commits import Problem
 from ledger.store.database.db_errors import nobodys_fault
-from ledger.store.database.db_errors import said as said_of
+from ledger.store.database.db_errors import said as describe_db_error
 from ledger.store.database.derived_tables import check_positions
 from ledger.store.database.postgres_catalog import check_postgres
 from ledger.store.database.raw_connection import raw
 from ledger.store.verify.checkpoint_checks import check_checkpoints
 from ledger.store.verify.column_checks import check_columns
 from ledger.store.verify.index_checks import check_index
-from ledger.store.verify.log_checks import follow
-from ledger.store.verify.log_claims import Said
+from ledger.store.verify.log_checks import check_log
+from ledger.store.verify.log_claims import LogClaims
 from ledger.store.verify.opening_checks import check_openings
 from ledger.store.verify.packed_texts import check_dictionaries
 from ledger.store.verify.people_checks import check_layout, check_people
@@ -35,9 +35,9 @@ from ledger.store.verify.stamp_checks import check_stamps
 from ledger.store.verify.tree_checks import Anchor
 
 _Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
-_MOST: Final = 1000
+_MAX_PROBLEMS: Final = 1000
 """Problems after which a verification gives up: the rest would say the same."""
-_UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
+_REST_UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
 
 
 def verify(
@@ -59,51 +59,51 @@ def verify(
     problems: list[Problem] = []
     try:
         with raw(engine) as connection:
-            said = Said()
+            claims = LogClaims()
             checks: tuple[_Check, ...] = (
-                *_BEFORE,
-                partial(follow, anchors=anchors, said=said, url=url, jobs=jobs, progress=progress),
-                *_BEHIND,
-                partial(check_people, said=said, secret=secret),
-                *(partial(check, said=said) for check in _COMPARED),
+                *_FIRST_CHECKS,
+                partial(check_log, anchors=anchors, claims=claims, url=url, jobs=jobs, progress=progress),
+                *_LATER_CHECKS,
+                partial(check_people, claims=claims, secret=secret),
+                *(partial(check, claims=claims) for check in _CLAIM_CHECKS),
             )
             for check in checks:
                 for problem in check(connection):
                     problems.append(problem)
-                    if len(problems) >= _MOST:
-                        return [*problems, _UNREAD]
+                    if len(problems) >= _MAX_PROBLEMS:
+                        return [*problems, _REST_UNREAD]
     except (TypeError, ValueError, AttributeError, OverflowError, InvalidRequestError) as error:
-        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD]
+        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _REST_UNREAD]
     except DBAPIError as error:
-        ours = said_of(error)
-        if ours is not None and not problems and nobodys_fault(error):
-            raise ours from error
-        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _UNREAD]
+        store_error = describe_db_error(error)
+        if store_error is not None and not problems and nobodys_fault(error):
+            raise store_error from error
+        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _REST_UNREAD]
     return problems
 
 
-def _guards(connection: Connection) -> Iterator[Problem]:
+def _check_guards(connection: Connection) -> Iterator[Problem]:
     """Look whether what keeps the log append-only is there."""
     if connection.dialect.name != "sqlite":
         return  # `check_postgres` looks
     sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
-    wanted = {"log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events"}
-    found = {row[0] for row in connection.exec_driver_sql(sql)}
-    for name in sorted(wanted - found):
+    expected_guards = {"log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events"}
+    actual_guards = {row[0] for row in connection.exec_driver_sql(sql)}
+    for name in sorted(expected_guards - actual_guards):
         yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone")
-    for name in sorted(found - wanted):
+    for name in sorted(actual_guards - expected_guards):
         yield Problem(None, "guard", f"there is a foreign trigger {name}")
 
 
-def _file(connection: Connection) -> Iterator[Problem]:
+def _check_file(connection: Connection) -> Iterator[Problem]:
     """Ask SQLite what it thinks of its file; it notices little, but names pages."""
     if connection.dialect.name == "sqlite":
-        for (said,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
-            if said != "ok":
-                yield Problem(None, "file", f"SQLite says: {said}")
+        for (sqlite_message,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
+            if sqlite_message != "ok":
+                yield Problem(None, "file", f"SQLite says: {sqlite_message}")
 
 
-def _versions(connection: Connection) -> Iterator[Problem]:
+def _check_versions(connection: Connection) -> Iterator[Problem]:
     """Follow each stream of several commits: versions without gap or overlap, in the order of the log, of one kind."""
     sql = (
         "SELECT position, version, next, kind, kind_before, position_before FROM (SELECT position, "
@@ -114,17 +114,25 @@ def _versions(connection: Connection) -> Iterator[Problem]:
         "WHERE (next IS NULL AND version <> 1 AND kind <> 0) OR next <> version "
         "OR kind_before <> kind OR position_before > position"
     )
-    for position, version, following, kind, kind_before, _ in connection.exec_driver_sql(sql):
-        if following is None or following != version:
-            wanted = 1 if following is None else following
-            yield Problem(position, "version", f"this stream goes on at {version}, expected {wanted}")
-        elif kind != kind_before:
+    for position, version, next_version, kind, previous_kind, _ in connection.exec_driver_sql(sql):
+        if next_version is None or next_version != version:
+            expected_version = 1 if next_version is None else next_version
+            yield Problem(position, "version", f"this stream goes on at {version}, expected {expected_version}")
+        elif kind != previous_kind:
             yield Problem(position, "kind", "this stream changes its kind")
         else:
             yield Problem(position, "order", "this stream's versions are not in the log's order")
 
 
-_BEFORE: Final = (_guards, check_postgres, check_indexes, check_columns, check_layout, _file, check_dictionaries)
-_BEHIND: Final = (_versions, check_stamps, check_positions)
-_COMPARED: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
+_FIRST_CHECKS: Final = (
+    _check_guards,
+    check_postgres,
+    check_indexes,
+    check_columns,
+    check_layout,
+    _check_file,
+    check_dictionaries,
+)
+_LATER_CHECKS: Final = (_check_versions, check_stamps, check_positions)
+_CLAIM_CHECKS: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
 """What is compared with what the log says of it."""

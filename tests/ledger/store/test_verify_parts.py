@@ -53,7 +53,7 @@ def test_parts_and_processes_find_the_same(path: Path, damage: str | None, monke
     with open_ledger(path, read_only=True) as ledger:
         whole = found(ledger)
         assert bool(whole) is (damage is not None)
-        monkeypatch.setattr("ledger.store.verify.log_checks._PART", 10)
+        monkeypatch.setattr("ledger.store.verify.log_checks._PART_COMMITS", 10)
         assert found(ledger) == whole
         if damage in (None, DAMAGE[1]):
             assert found(ledger, jobs=2) == whole

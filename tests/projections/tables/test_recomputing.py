@@ -11,7 +11,7 @@ import pytest
 
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.verify.foreign_objects import BESIDE, around
+from ledger.store.verify.foreign_objects import DERIVED_TABLES, find_foreign_objects
 from projections.books import rulebook
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
@@ -60,9 +60,9 @@ def full(judged: Path, tmp_path: Path) -> str:
 
 
 def test_tables_beside_the_log_are_known_as_handledgers_own(full: str) -> None:
-    assert set(BESIDE) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS.tables}
+    assert set(DERIVED_TABLES) == {*FINDINGS.tables, *RESULTS.tables, *SITTINGS.tables}
     with open_ledger(full) as ledger, ledger.database.core() as connection:
-        assert [one for one in around(connection) if "not handledger's" in one] == []
+        assert [one for one in find_foreign_objects(connection) if "not handledger's" in one] == []
 
 
 def test_tables_that_nobody_changed_are_the_same(full: str) -> None:
