@@ -10,8 +10,8 @@ from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import (
     act_phrases,
     board_phrases,
-    corrections,
     groups,
+    line_corrections,
     player_events,
     remarks,
     sequences,
@@ -120,7 +120,7 @@ class LinePosition:
 
 def _parse_correction(position: LinePosition) -> list[Statement]:
     """Parse a correction of an earlier statement: `no wait, Ted called`."""
-    if not corrections.take_mark(position.cursor):
+    if not line_corrections.take_mark(position.cursor):
         return []
     statements = _parse_statements(
         position.cursor, position.note_line, position.earlier_statements, playing=position.playing

@@ -21,11 +21,11 @@ from ledger.formats.handscript.notes.blocks import (
 )
 from ledger.formats.handscript.notes.card_words import write_cards
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
-from ledger.formats.handscript.notes.corrections import apply_corrections
 from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
 from ledger.formats.handscript.notes.hand_headings import begins_hand, normalize_heading
 from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
+from ledger.formats.handscript.notes.line_corrections import apply_corrections
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.questions import describe_unread

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from ledger.formats.handscript.notes.phrases import FILLERS, PHRASES, is_filler
 from ledger.formats.handscript.notes.statements import NotedAmount
 from ledger.formats.handscript.notes.table_words import RESERVED
+from ledger.formats.handscript.notes.verb_phrases import FILLERS, PHRASES, is_filler
 
 
 class Token(NamedTuple):
