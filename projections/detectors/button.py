@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, HandKilled, Raised
 from ledger.hand.ending import PotAwarded
@@ -189,32 +189,40 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
         yield CannotTell(context.due.unknown)
         return
     skipped_players = [_find_absent_due(context, place) for place in places]
-    if skipped_players[0] is None or any(skipped_player != skipped_players[0] for skipped_player in skipped_players):
+    skipped = skipped_players[0]
+    if skipped is None or any(other is None or other.seat != skipped.seat for other in skipped_players):
         yield NO_OCCASION  # one reading of where the button belongs skips nobody
         return
-    seat, seat_state = skipped_players[0]
-    if seat_state.in_room is None:
+    if skipped.seat_state.in_room is None:
         yield CannotTell("in-room")
-    elif seat_state.in_room:
+    elif skipped.seat_state.in_room:
         yield Breach(
-            context.version_of("dealt", seat),
-            button_sentences.player_left_out(seat),
-            seat=seat,
-            should=button_sentences.dealt_the_button(seat),
-            because=button_sentences.in_room_and_paid(seat),
+            context.version_of("dealt", skipped.seat),
+            button_sentences.player_left_out(skipped.seat),
+            seat=skipped.seat,
+            should=button_sentences.dealt_the_button(skipped.seat),
+            because=button_sentences.in_room_and_paid(skipped.seat),
+            rests_on=skipped.passed_seats,
         )
 
 
-def _find_absent_due(context: TableContext, place: Placement) -> tuple[Seat, SeatState] | None:
+class _AbsentDue(NamedTuple):
+    """An absent player who is due the button, and the absent ones before it who can't have it."""
+
+    seat: Seat
+    seat_state: SeatState
+    passed_seats: tuple[Seat, ...]  # who owe blinds or may not have the button
+
+
+def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | None:
     """Return the first absent player after the last button and before the seat that is due it."""
     last_seat, due_seat = context.state.button.seat, place.button
     if last_seat is None or due_seat is None:
         return None
     unavailable = {entry.seat for entry in context.hand.left_out if entry.reason == "asked-to-be-dealt-out"}
-    unavailable |= {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
     unavailable |= {entry.seat for entry in context.hand.dealt_in}
     seats = context.state.seats
-    on_the_way = [
+    absent_seats = [
         seat
         for seat, seat_state in seats.items()
         if seat != due_seat
@@ -225,8 +233,12 @@ def _find_absent_due(context: TableContext, place: Placement) -> tuple[Seat, Sea
         and not seat_state.busted
         and not seat_state.asked_out
     ]
-    seat = seat_after(last_seat, on_the_way)
-    return None if seat is None else (seat, seats[seat])
+    without_button = {entry.seat for entry in context.due.seats if entry.missed or entry.barred}
+    seat = seat_after(last_seat, [seat for seat in absent_seats if seat not in without_button])
+    if seat is None:
+        return None
+    passed_seats = [other for other in absent_seats if is_between(last_seat, other, seat) and other in without_button]
+    return _AbsentDue(seat, seats[seat], tuple(passed_seats))
 
 
 @table_detector(

@@ -221,7 +221,8 @@ class TableContext:
         nearest = partial(self._table.doubts.list_nearest, self.state, self.hand)
         due = None if seat is None else self.seat(seat)
         if due is not None:
-            return nearest(rests_on(due, self.tab(due.player)))
+            # whether who gave up a seat and came back owes something rests on all that was told before
+            return nearest("" if due.player in self.state.gone else rests_on(due, self.tab(due.player)))
         found = nearest()
         for one in self.due.seats if seat is None else ():
             if one.barred or one.button is False:

@@ -223,10 +223,23 @@ def test_who_takes_a_chair_that_another_played_over_may_be_the_one_whose_it_is()
         spoilt(case)
 
 
+FOUND = (
+    "hilton B12b.4: two are away, and the first of them is due the button",
+    "hilton B12b.4: the button is due past the last seat: two are away",
+    "hilton B14.2: who owed blinds gives up the chair and sits down again (2)",
+)
+"""Pages of which a missing line made something certain that it does not show."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_no_line_of_a_page_that_was_once_too_sure_makes_anything_surer(name: str) -> None:
+    spoilt(next(case for case in book_cases() if case.name == name))
+
+
 @pytest.mark.law
 @pytest.mark.slow
 @pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle", "house-burn", "tda2024"])
 def test_no_line_of_any_page_that_was_not_read_makes_anything_surer(book: str) -> None:
     cases = [one for one in book_cases() if one.book == book]
-    for case in cases[:: max(1, len(cases) // size(20, 60))]:
+    for case in cases[:: max(1, len(cases) // size(20, len(cases)))]:
         spoilt(case)
