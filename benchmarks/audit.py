@@ -30,7 +30,7 @@ from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
-from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.table_context import TableWalk, pick_table_books
 
 GOAL = 0.20
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "pokerstars" / "cash-2021-nl50-masked"
@@ -82,7 +82,7 @@ def tables(told: list[list[HandEvent]]) -> tuple[list[list[Told]], dict[str, lis
 def at_tables(streams: list[list[Told]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
     running = Auditor([book])
     for stream in streams:
-        for sat in Table(of_tables([book])).sittings(stream):
+        for sat in TableWalk(pick_table_books([book])).contexts(stream):
             running.judge_hand(PlayedHand(hands[sat.hand.hand]), sat)
     return running.result()
 

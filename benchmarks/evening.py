@@ -19,7 +19,7 @@ from ledger.table.fold import fold_told
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
-from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.table_context import TableWalk, pick_table_books
 from tests.evenings import Evening, evening
 
 GOAL = 0.05
@@ -28,11 +28,11 @@ GOAL = 0.05
 
 def judged(told: Evening, books: list[Rulebook]) -> tuple[AuditResult, int]:
     """Judge an evening; return also how many hands were quiet under all books."""
-    audit, table = Auditor(books), Table(of_tables(books))
+    audit, table = Auditor(books), TableWalk(pick_table_books(books))
     quiet = 0
-    for index, sat in enumerate(table.sittings(told.told())):
+    for index, sat in enumerate(table.contexts(told.told())):
         audit.judge_hand(told.played[index], sat)
-        quiet += all(sat[name].quiet for name in table.kept)
+        quiet += all(sat[name].is_steady for name in table.keepers)
     return audit.result(), quiet
 
 

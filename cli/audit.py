@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from projections.audit.audit_difference import Called
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
-    from projections.table_walk.table_context import TableContexts
+    from projections.table_walk.table_context import ContextsByBook
     from projections.tables.kept_knock_ons import KnockOns
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
@@ -127,9 +127,9 @@ def _find_judged(list_hands: Callable[[], Wanted], hand_names: set[Called]) -> s
 
 def _list_tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
     """Return the tables that are to be judged."""
-    from projections.table_walk.played_tables import places
+    from projections.table_walk.played_tables import list_places
 
-    return [place for place in places(ledger) if venue in (None, place.venue) and table in (None, place.table)]
+    return [place for place in list_places(ledger) if venue in (None, place.venue) and table in (None, place.table)]
 
 
 def _load_kept(
@@ -238,13 +238,13 @@ def judged(
     from ledger.hiding import opened
     from projections.audit.audit_result import NAMED
     from projections.audit.auditor import Auditor
-    from projections.table_walk.stored_hands import seated
+    from projections.table_walk.stored_hands import walk_hands
 
     progress = output.Progress()
     opening: list[UUID] = []
 
-    def opened_hands() -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-        for count, (hand, contexts) in enumerate(seated(ledger, wanted, books)):
+    def opened_hands() -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+        for count, (hand, contexts) in enumerate(walk_hands(ledger, wanted, books)):
             if count and not count % _HANDS_PER_REPORT:
                 progress(f"{count:,} hands judged")
             if seen is None or hand.stream is None:
@@ -269,20 +269,20 @@ def _list_hands(
     ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
-    from projections.table_walk.played_tables import places
-    from projections.table_walk.stored_hands import by_place
+    from projections.table_walk.played_tables import list_places
+    from projections.table_walk.stored_hands import group_rows_by_place
 
     if hands:
-        yield from by_place(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
+        yield from group_rows_by_place(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
         return
     if where is not None:
         from projections.queries.ledger_query import add_options, list_matching_hands
 
         query = add_options(where, {"venue": venue, "table": table, "source": source})
-        yield from by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START))
+        yield from group_rows_by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START))
         return
     digests = [None] if source is None else source_names.find_sources(ledger, source)
-    for place in places(ledger):
+    for place in list_places(ledger):
         if venue in (None, place.venue) and table in (None, place.table):
             yield (
                 place,

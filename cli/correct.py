@@ -152,10 +152,10 @@ def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
     """Return the events of a corrected hand that still call what was told first."""
     from ledger.table.in_force import NOTHING_IN_FORCE
     from projections.audit.record_gaps import left_behind
-    from projections.table_walk.stored_hands import played
+    from projections.table_walk.stored_hands import read_hands
     from projections.timeline.hand_timeline import Timeline
 
-    (hand,) = played(ledger, [row.stream])
+    (hand,) = read_hands(ledger, [row.stream])
     return [act.version for act in left_behind(Timeline(hand, NOTHING_IN_FORCE))]
 
 

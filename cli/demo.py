@@ -129,10 +129,10 @@ def unpacked(folder: Path) -> Path:
 def _judge_samples(ledger: Ledger) -> AuditResult:
     from projections.audit.auditor import Auditor
     from projections.books.rulebook import load
-    from projections.table_walk.stored_hands import by_place, seated
+    from projections.table_walk.stored_hands import group_rows_by_place, walk_hands
 
     books = [load(name) for name in BOOKS]
-    return Auditor(books).judge_hands(seated(ledger, by_place(ledger.hands(standing=True)), books))
+    return Auditor(books).judge_hands(walk_hands(ledger, group_rows_by_place(ledger.hands(standing=True)), books))
 
 
 def _most_telling(result: AuditResult) -> Finding:
@@ -173,10 +173,10 @@ def _describe_due(ledger: Ledger, row: TableRow) -> str:
     from ledger.store.hands.hand_accounts import Place
     from ledger.store.hands.table_streams import told as told_to
     from projections.books.rulebook import load
-    from projections.table_walk.to_hand import at_first, due_before
+    from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
-    table, _, (due,) = due_before(at_first(stream), [load(BOOKS[0])])
+    table, _, (due,) = find_due_before(start_at_first_hand(stream), [load(BOOKS[0])])
     placement = due.place
     if placement is None:
         return f"open ({safe.terminal(due.unknown, 90)})"
@@ -205,11 +205,11 @@ def _correct_hand(ledger: Ledger) -> str:
     from ledger.store.hands.table_streams import told as told_to
     from ledger.store.requests import amendments
     from projections.books.rulebook import load
-    from projections.table_walk.to_hand import at_first, due_before
+    from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 
     for table_row in reversed(list(ledger.tables())):
         place = Place(table_row.venue, table_row.tournament, table_row.table)
-        table_walk, _, (due,) = due_before(at_first(told_to(ledger, place)), [load(BOOKS[0])])
+        table_walk, _, (due,) = find_due_before(start_at_first_hand(told_to(ledger, place)), [load(BOOKS[0])])
         last_hand = table_walk.state.last
         if due.place is None or due.place.big is None or last_hand is None:
             continue

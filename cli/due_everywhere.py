@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import Place
     from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
-    from projections.table_walk.table_dues import Owing
+    from projections.table_walk.table_dues import TableDues
 
 _BLINDS: Final[tuple[Literal["small", "big"], ...]] = ("small", "big")
 
@@ -54,7 +54,7 @@ def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: P
         output.put("\n".join(_format_tables(ledger, table_dues)), file)
 
 
-def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, Place, Owing]]) -> Iterator[str]:
+def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, Place, TableDues]]) -> Iterator[str]:
     books = dict.fromkeys(book for book, _, _ in table_dues)
     yield f"What is due on the coming hand, under {' and '.join(f'{book.name} ({book.edition})' for book in books)}"
     yield ""

@@ -133,7 +133,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
     from ledger.store.hands.hand_accounts import Place
     from ledger.store.hands.table_streams import told as told_to
     from projections.audit.blind_fairness import shares
-    from projections.table_walk.table_context import Table
+    from projections.table_walk.table_context import TableWalk
     from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
     unread_lines = group_by_place(ledger, find_unread_lines(ledger))
@@ -142,7 +142,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
         streams_by_place.setdefault(Place(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
     for place in sorted(streams_by_place):
         streams = streams_by_place.pop(place)
-        table_walk = Table([book], unread_lines.get(place, {}))
+        table_walk = TableWalk([book], unread_lines.get(place, {}))
         for share in shares(told_to(ledger, place), table_walk, book):
             if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share

@@ -73,7 +73,7 @@ def _compare_books(
 ) -> tuple[int, list[Turn]]:
     """Return how many hands were judged under both, and what differs, table by table."""
     from projections.audit.edition_differences import turns
-    from projections.table_walk.played_tables import places
+    from projections.table_walk.played_tables import list_places
     from projections.tables.judgement import Judgement
     from projections.tables.table_set import open_tables
 
@@ -85,7 +85,7 @@ def _compare_books(
     hands, differences = 0, []
     with open_tables(ledger, books, results=False) as (keeping, _):
         judgements = [Judgement(ledger, book, keeping) for book in books]
-        for place in places(ledger):
+        for place in list_places(ledger):
             results = [one.result([place]) for one in judgements]
             hands += results[0].hands
             progress(f"{hands:,} hands compared")

@@ -167,9 +167,9 @@ class _FigureBuilder:
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:
         from projections.reports.figures import compute_figures
-        from projections.table_walk.stored_hands import played
+        from projections.table_walk.stored_hands import read_hands
 
-        hand = next(played(self._ledger, [row.stream]))
+        hand = next(read_hands(self._ledger, [row.stream]))
         if hand.final.game is not None:
             self._unit, self._exponent = hand.final.game.unit, hand.final.game.exponent
         for hand_figure in compute_figures(hand):

@@ -16,8 +16,8 @@ from projections.queries.ledger_query import select_hands
 from projections.queries.sums import FindingRate as Counted
 from projections.queries.sums import count_findings as counted
 from projections.reports.states import build_hand
-from projections.table_walk.stored_hands import by_place
-from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.stored_hands import group_rows_by_place
+from projections.table_walk.table_context import TableWalk, pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from web.documents import Fair, Line, Rate, Summary, Wanting
 from web.judging import Judge
@@ -183,15 +183,15 @@ def _wanting(judgements: Sequence[Judgement]) -> dict[str, list[str]]:
 
 def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], eyes: Eyes) -> tuple[list[Fair], str]:
     """Return what each player paid in blinds beside what was due, the one who paid too little first; or why not."""
-    if not books or not of_tables(books):
+    if not books or not pick_table_books(books):
         return [], "No rulebook was chosen that says who owes a blind."
     if eyes.naming == "position":
         return [], "Players go by their positions here, which change from hand to hand."
     unread = group_by_place(ledger, find_unread_lines(ledger))
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
-    for place, some in by_place(rows):
+    for place, some in group_rows_by_place(rows):
         wanted = {row.stream.hex for row in some}
-        table = Table(books, unread.get(place, {}))
+        table = TableWalk(books, unread.get(place, {}))
         for share in shares(told_to(ledger, place), table, books[0]):
             if share.hand.hand not in wanted:
                 continue

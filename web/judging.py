@@ -16,8 +16,8 @@ from projections.audit.knock_on import IN_PLACE, Spots, asks
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED
-from projections.table_walk.stored_hands import by_place, seated
-from projections.table_walk.table_context import of_tables
+from projections.table_walk.stored_hands import group_rows_by_place, walk_hands
+from projections.table_walk.table_context import pick_table_books
 from projections.tables.kept_knock_ons import KnockOns
 from web.documents import Judgement, Wanting
 from web.frames import Seen
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from projections.audit.knock_on import KnockOn
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Coverage, Finding
-    from projections.table_walk.table_context import TableContexts
-    from projections.table_walk.to_hand import Start
+    from projections.table_walk.table_context import ContextsByBook
+    from projections.table_walk.to_hand import WalkStart
     from web.frames import Eyes
 
 
@@ -100,7 +100,7 @@ class Judge:
         self._first = {book.name for book in books.chosen} or {BUILT_IN}
         self._names = [*names, BUILT_IN] if books.chosen else [BUILT_IN, *names]
         self._knock_ons = KnockOns(ledger, self._books)
-        self._tabled = {book.name for book in of_tables(self._books)}
+        self._tabled = {book.name for book in pick_table_books(self._books)}
 
     def all(self, rows: Iterable[HandRow], eyes: Eyes) -> Iterator[Judged]:
         """Yield hands with what the books say of them, table by table, in the order in which they were played.
@@ -108,15 +108,15 @@ class Judge:
         One hand is in memory at a time.
         """
         by_stream = {row.stream: row for row in rows}
-        wanted = by_place(by_stream.values())
-        for played, contexts in seated(self._ledger, wanted, self._books, start=self._start):
+        wanted = group_rows_by_place(by_stream.values())
+        for played, contexts in walk_hands(self._ledger, wanted, self._books, find_start=self._start):
             assert played.stream is not None  # noqa: S101 - it is from a ledger
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
 
-    def _start(self, place: Place, stream: bytes) -> Start | None:
-        return self._knock_ons.starts.find_kept_start(place, stream.hex(), of_tables(self._books))
+    def _start(self, place: Place, stream: bytes) -> WalkStart | None:
+        return self._knock_ons.starts.find_kept_start(place, stream.hex(), pick_table_books(self._books))
 
-    def _judged(self, hand: Seen, contexts: TableContexts | None) -> Judged:
+    def _judged(self, hand: Seen, contexts: ContextsByBook | None) -> Judged:
         result = self._result(hand.played, contexts)
         if hand.eyes.audience != HOUSE:
             result.findings = _theirs(result, self._result(hand.whole, contexts), hand)
@@ -129,10 +129,10 @@ class Judge:
         judgements = [one for one in every if one.speaks or one.book.name not in self._beside]
         return Judged(hand, judgements, list(result.differences))
 
-    def _result(self, played: PlayedHand, contexts: TableContexts | None) -> AuditResult:
+    def _result(self, played: PlayedHand, contexts: ContextsByBook | None) -> AuditResult:
         return Auditor(self._books).judge_hands([(played, contexts)])
 
-    def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: TableContexts | None) -> Judgement:
+    def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: ContextsByBook | None) -> Judgement:
         own = [one for one in result.findings if one.book == ref.name]
         rows = [row for row in result.coverage if row.book == ref.name]
         place = Place(hand.row.venue, hand.row.tournament, hand.row.table)

@@ -31,7 +31,7 @@ from projections.findings.detector import Detector
 from projections.findings.doubts import UNREAD_LINE, UnreadLines, bounded, certainty_of
 from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, fingerprint
 from projections.findings.source_lines import hand_of, line_of, source_of
-from projections.table_walk.table_context import TableContext, TableContexts
+from projections.table_walk.table_context import ContextsByBook, TableContext
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -101,7 +101,7 @@ class Auditor:
 
     def judge_hands(
         self,
-        hands: Iterable[tuple[PlayedHand, TableContexts | None]],
+        hands: Iterable[tuple[PlayedHand, ContextsByBook | None]],
         on_judged: Callable[[PlayedHand, Sequence[Finding]], None] | None = None,
     ) -> AuditResult:
         """Judge hands one after the other, each with its place at its table if that is known; return the result.
@@ -114,7 +114,7 @@ class Auditor:
                 on_judged(hand, findings)
         return self.result()
 
-    def judge_hand(self, hand: PlayedHand, contexts: TableContexts | None = None) -> list[Finding]:
+    def judge_hand(self, hand: PlayedHand, contexts: ContextsByBook | None = None) -> list[Finding]:
         """Judge a hand, with its place among the table's hands if that is known; return its findings."""
         profile, shortcuts = self._profiler.profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
@@ -157,7 +157,7 @@ class Auditor:
         return PlanPart(asks, settled_clauses)
 
     def _ask(
-        self, hand: PlayedHand, plan: HandPlan, contexts: TableContexts | None, spoiled: UnreadLines
+        self, hand: PlayedHand, plan: HandPlan, contexts: ContextsByBook | None, spoiled: UnreadLines
     ) -> list[Finding]:
         course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         breaches = _Breaches([], AllInReading(hand, course), set())
@@ -251,7 +251,7 @@ class Auditor:
         course: Timeline,
         hand_reference: Hand,
         clause_breach: Spoken,
-        contexts: TableContexts | None,
+        contexts: ContextsByBook | None,
         all_in_doubt: str | None,
         *,
         is_contradictory: bool,
@@ -328,7 +328,7 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
     return audit([hand], [book])
 
 
-def _ask_detector(book: Rulebook, ask: Ask, course: Timeline, contexts: TableContexts | None) -> Iterable[Answer]:
+def _ask_detector(book: Rulebook, ask: Ask, course: Timeline, contexts: ContextsByBook | None) -> Iterable[Answer]:
     """Return what a detector says of a hand; one about tables is given the hand's place among them."""
     detector, spec = ask.run, ask.clause.spec
     assert spec is not None  # noqa: S101 - it has a detector
@@ -336,8 +336,8 @@ def _ask_detector(book: Rulebook, ask: Ask, course: Timeline, contexts: TableCon
         return detector(course)
     context = None if contexts is None else contexts[book.name]
     if context is not None:
-        context.course = course
-    if context is not None and spec.needs_history and context.placed.unknown:
+        context.timeline = course
+    if context is not None and spec.needs_history and context.due_positions.unknown:
         if spec.sees_plain_breach and (breaches := _find_breaches(detector, course, context)):
             return breaches
         if not spec.judges_alone:

@@ -16,7 +16,7 @@ from projections.obligations.dues import Due, Placement
 if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
-    from projections.table_walk.table_context import Table
+    from projections.table_walk.table_context import TableWalk
 
 NO_BLINDS: Final = frozenset(
     {"straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot", "penalty", "bring-in"}
@@ -34,7 +34,7 @@ class Share(NamedTuple):
     paid: Chips | None
 
 
-def shares(told: Iterable[Told], table: Table, book: Rulebook) -> Iterator[Share]:
+def shares(told: Iterable[Told], table: TableWalk, book: Rulebook) -> Iterator[Share]:
     """Yield for each hand of a table's stream that counted what was due from whoever was dealt in, and what was paid."""
     orbit, last_button = 1, None
     for context in table.contexts(told):

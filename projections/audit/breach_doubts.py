@@ -11,19 +11,19 @@ from projections.audit.record_gaps import incoherent
 from projections.books.rulebook import BUILT_IN, Clause
 from projections.findings.doubts import CONTRADICTIONS, NearestDoubts
 from projections.sentences.record_doubts import contradictory, line_not_read
-from projections.table_walk.table_context import TableContexts
+from projections.table_walk.table_context import ContextsByBook
 from projections.timeline.hand_timeline import Timeline
 
 
 def breach_doubts(
-    hand: PlayedHand, one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
+    hand: PlayedHand, one: Spoken, course: Timeline, who: Hand, contexts: ContextsByBook | None, book: str, *, odd: bool
 ) -> NearestDoubts:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     doubts, farther_count = [], 0
     unread_versions = course.once("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
     if one.breach.version in unread_versions:
         return NearestDoubts([])  # that the line was not understood is certain
-    if unread_versions or (contexts is not None and contexts.spoiled.in_hand):
+    if unread_versions or (contexts is not None and contexts.unread_lines.in_hand):
         doubts.append(line_not_read(who.number))
     if odd and not contradicts(one.clause):
         doubts.append(contradictory(who.number))

@@ -78,14 +78,14 @@ def table_shortcuts(context: TableContext, faint: bool, plain: bool) -> int:
 
     Of judging complete evenings it saves 28 %, of sampled hands, with others missing, 10 %.
     """
-    if context.placed.unknown:
-        has_known_debts = plain and bool(context.between or context.state.seats)
-        return _POSITIONS_UNKNOWN | _DEBTS_KNOWN * (has_known_debts and not context.blank)
+    if context.due_positions.unknown:
+        has_known_debts = plain and bool(context.events_between or context.state.seats)
+        return _POSITIONS_UNKNOWN | _DEBTS_KNOWN * (has_known_debts and not context.asks_nothing)
     if not faint:
         return 0
-    if plain and context.quiet:
+    if plain and context.is_steady:
         return _NOTHING_HAPPENED
-    return _NOTHING_OWED * context.calm + _BLINDS_IN_PLACE * context.fits
+    return _NOTHING_OWED * context.everyone_plays_on + _BLINDS_IN_PLACE * context.matches_placement
 
 
 def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:

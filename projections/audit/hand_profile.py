@@ -21,7 +21,7 @@ from projections.books.rulebook import Rulebook
 from projections.findings.detector import Symptom
 from projections.findings.doubts import ALL_READ, players_not_judged
 from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
-from projections.table_walk.table_context import TableContexts, of_tables
+from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS
 from projections.timeline.prefilter import ALL, symptoms
 
@@ -98,14 +98,14 @@ class HandProfiler:
 
     def __init__(self, books: Sequence[Rulebook], *, screened: bool = True) -> None:
         """Take the books; without `screened` every hand shows every sign."""
-        self.tabled = [book.name for book in of_tables(books)]
+        self.tabled = [book.name for book in pick_table_books(books)]
         self._screened = screened
         specs = [clause.spec for book in books for clause in book.clauses.values()]
         self._awaited = {spec.events for spec in specs if spec is not None and spec.events}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._common: dict[frozenset[type[Event]], bool] = {}
 
-    def profile(self, hand: PlayedHand, contexts: TableContexts | None) -> tuple[HandProfile, tuple[int, ...]]:
+    def profile(self, hand: PlayedHand, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
         """Return a hand's profile, and for each book about tables which clauses need not look at it."""
         events = hand.recorded_events
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
@@ -123,7 +123,7 @@ class HandProfiler:
                 kinds = kinds | _kinds_in_force(in_force)
                 if not in_force.options.keys() <= HARMLESS:
                     symptom_bits = ALL
-            if contexts.away:
+            if contexts.has_player_away:
                 symptom_bits |= _AWAY
         triggers = self._triggers.get(kinds)
         if triggers is None:
@@ -136,8 +136,8 @@ class HandProfiler:
             shortcuts = tuple(
                 [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.tabled]
             )
-            is_ordinary = is_ordinary and not contexts.told
-        spoiled = ALL_READ if contexts is None else contexts.spoiled
+            is_ordinary = is_ordinary and not contexts.has_news
+        spoiled = ALL_READ if contexts is None else contexts.unread_lines
         if LineUnread in kinds and not spoiled.in_hand:
             spoiled = spoiled._replace(in_hand=True)
         symptom_bits |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0

@@ -19,8 +19,8 @@ from projections.audit.blind_fairness import NO_BLINDS, apart, by_seat, paid_in
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
 from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
-from projections.table_walk.table_context import TableContexts
-from projections.table_walk.to_hand import Start, Walked, unwatched
+from projections.table_walk.table_context import ContextsByBook
+from projections.table_walk.to_hand import WalkProgress, WalkStart, ignore_progress
 
 if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
@@ -87,7 +87,7 @@ def asks(book: Rulebook, found: Finding) -> bool:
 
 
 def knock_on(
-    start: Start, book: Rulebook, stream: str, found: Finding | None = None, walked: Walked = unwatched
+    start: WalkStart, book: Rulebook, stream: str, found: Finding | None = None, walked: WalkProgress = ignore_progress
 ) -> KnockOn:
     """Return what a hand, or a finding in it, led to; no hands if its button and blinds are as the book wants them.
 
@@ -95,8 +95,8 @@ def knock_on(
     `walked` is told how many hands of the table were walked so far.
     """
     walk = _Walk(book, found)
-    recorded_tables, corrected_tables = start.table([book]), start.table([book])
-    context_pairs = zip(recorded_tables.contexts(start.told), corrected_tables.contexts(start.told), strict=True)
+    recorded_tables, corrected_tables = start.new_walk([book]), start.new_walk([book])
+    context_pairs = zip(recorded_tables.contexts(start.entries), corrected_tables.contexts(start.entries), strict=True)
     for count, (recorded_context, corrected_context) in enumerate(context_pairs, 1):
         walked(count)
         if (walk.hands or recorded_context.hand.hand == stream) and not walk.step(recorded_context, corrected_context):
@@ -120,7 +120,7 @@ class _Walk:
         self._steady = 0  # hands at the end of `hands` that are as they should be
         self._unit, self._exponent = "", 0
 
-    def step(self, was: TableContexts, could: TableContexts) -> bool:
+    def step(self, was: ContextsByBook, could: ContextsByBook) -> bool:
         """Take a hand as it was and as it could have been; whether to go on."""
         hand, book_name = was.hand, self._book
         self._unit, self._exponent = hand.unit, hand.exponent
@@ -153,11 +153,11 @@ class _Walk:
             self._open = IN_PLACE
             return False
         self._enter(hand, placement, amounts_due, amounts_paid)
-        self._spoiled = self._spoiled or was.spoiled != ALL_READ
+        self._spoiled = self._spoiled or was.unread_lines != ALL_READ
         last_hand = self.hands[-1]
         is_in_step = _matches_placement(placement, hand) and not last_hand.money and not last_hand.untold
         self._steady = self._steady + 1 if is_in_step else 0
-        could.instead(_hand_as_due(could.hand, placement, corrected_due))
+        could.replace_hand(_hand_as_due(could.hand, placement, corrected_due))
         return True
 
     def _place(self, due: Due, hand: HandPlayed) -> Placement | None:

@@ -25,7 +25,7 @@ from projections.audit import house_audit
 from projections.audit.auditor import Auditor
 from projections.books.shelf import load_books
 from projections.findings.earlier_fingerprints import earlier_fingerprints
-from projections.table_walk.stored_hands import by_place, seated
+from projections.table_walk.stored_hands import group_rows_by_place, walk_hands
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState
@@ -306,14 +306,14 @@ def audit_hands(
     """Audit the hands of a case with their tables, as `audit` does."""
 
     def judge_rows(table_hands: Wanted, rulebooks: list[Rulebook]) -> AuditResult:
-        return Auditor(rulebooks, long=True).judge_hands(seated(ledger, table_hands, rulebooks, unread_lines))
+        return Auditor(rulebooks, long=True).judge_hands(walk_hands(ledger, table_hands, rulebooks, unread_lines))
 
     if books:
         rulebooks = load_books(ledger, books)
-        return list(judge_rows(by_place(rows), rulebooks).findings)
+        return list(judge_rows(group_rows_by_place(rows), rulebooks).findings)
     if not house_audit.any_in(ledger):
-        return list(judge_rows(by_place(rows), []).findings)
-    return list(house_audit.judged(ledger, lambda: by_place(rows), judge_rows).findings)
+        return list(judge_rows(group_rows_by_place(rows), []).findings)
+    return list(house_audit.judged(ledger, lambda: group_rows_by_place(rows), judge_rows).findings)
 
 
 def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, str]:

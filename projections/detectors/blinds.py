@@ -248,7 +248,7 @@ def _is_bomb_pot(hand: Timeline) -> bool:
 
 def _is_small_due(context: TableContext, seat: Seat) -> bool:
     """Whether every reading of the hands before it has the small blind in a seat."""
-    places = context.placed.placements
+    places = context.due_positions.placements
     return bool(places) and all(placement.judged and placement.small == seat for placement in places)
 
 

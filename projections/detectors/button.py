@@ -41,7 +41,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         yield explain_no_button(hand)
         return
     seat = button if button in hand.start else hand.seats_after(button)[-1]
-    due = context.seat(seat)
+    due = context.seat_due(seat)
     if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.find_posters("extra"):
         return  # of three players with three blinds, one has the furthest blind and last action
     barring_kinds = _list_barring_kinds(context, seat, kinds)
@@ -50,7 +50,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     place = context.due.place
     if seat != button and place is not None and not place.judged:
         return  # where the button belongs is open, and so is who is nearest to it
-    if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat, hand.start)):
+    if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat_due, hand.start)):
         return  # everybody is barred, and somebody has to have it
     due_seat = None if place is None or context.due.unknown else place.button
     sale = _describe_sale(context, due)
@@ -76,7 +76,7 @@ def _describe_barred_remedy(seat: Seat, due_seat: Seat | None, *, has_button: bo
 
 def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
     """Return which kinds a clause bars; a player who made up and took a blind since is barred by the closest clause only."""
-    last_hand = context.before
+    last_hand = context.last_hand
     took_blind = last_hand is not None and any(
         post.seat == seat and post.role in ("small", "big", "extra") for post in last_hand.posts
     )
@@ -86,7 +86,7 @@ def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> 
 def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Breach]:
     """Yield who made up between the blinds and posted a blind before the big blind came round."""
     for seat in find_excused_posters(hand, context):
-        due = context.seat(seat)
+        due = context.seat_due(seat)
         yield Breach(
             context.version_of("small"),
             blind_sentences.excused_posted(seat),
@@ -100,7 +100,7 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
 def _describe_sale(context: TableContext, due: SeatDue) -> str:
     """Return a sentence if the player bought the button before the last hand: a book without sales is silent on it."""
     former = context.state.before
-    if former is None or context.tab(due.player).purchase != former.number:
+    if former is None or context.tab_of(due.player).purchase != former.number:
         return ""
     return button_sentences.bought_where_book_is_silent(due.seat, former.number)
 
@@ -174,7 +174,7 @@ _SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen",
 
 def _is_first_hand(context: TableContext) -> bool:
     """Whether a hand is the first of a game whose start is recorded."""
-    started = any(isinstance(entry.event, GameStarted) for entry in context.between)
+    started = any(isinstance(entry.event, GameStarted) for entry in context.events_between)
     return started and not gap(context.state, context.hand)
 
 
@@ -280,10 +280,10 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
     for version, post in hand.standing_posts():
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
-        due = context.seat(post.seat)
+        due = context.seat_due(post.seat)
         if due is None or due.standing != "playing":
             continue
-        tab = context.tab(due.player)
+        tab = context.tab_of(due.player)
         if tab.move is not None or (tab.make_up_hand and tab.straddled):
             continue  # clauses about seat changes and straddles decide whether it pays
         passed_note = _explain_skipped_blind(context, post.seat)

@@ -51,7 +51,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
     """A new player was dealt in after the button and before the big blind, or had the button."""
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
     seat = hand.button
-    due = None if seat is None or not button else context.seat(seat)
+    due = None if seat is None or not button else context.seat_due(seat)
     if (
         due is not None
         and seat is not None
@@ -88,7 +88,7 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     elif context.due.unknown:
         yield CannotTell("the hands before it")
     for seat in newcomers:
-        due = context.seat(seat)
+        due = context.seat_due(seat)
         if due is not None and due.standing == "new" and due.deal == "no":
             yield Breach(
                 context.version_of("dealt", seat),
@@ -219,7 +219,7 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     waiting = [
         (version, event)
         for version, event in hand.of(SeatLeftOut)
-        if event.reason == "waiting-for-big-blind" and _is_unseen(context.tab(event.player))
+        if event.reason == "waiting-for-big-blind" and _is_unseen(context.tab_of(event.player))
     ]
     if not waiting:
         yield NO_OCCASION
@@ -240,7 +240,7 @@ def _was_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bo
     """Whether the last blind was this seat's by what was due before the hand, with those who posted in it."""
     if not _may_be_due_last_blind(hand, context, seat):
         return False
-    offered = context.offered
+    offered = context.dues_before_deal
     posters = set(hand.find_posters(*ENTERING_ROLES))
     choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
     # The readings of a choice may deal in other players.

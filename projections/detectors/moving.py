@@ -121,8 +121,8 @@ def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
 
 
 def _is_free_move(context: TableContext, seat: int) -> bool:
-    due = context.seat(seat)
-    move = None if due is None else context.tab(due.player).move
+    due = context.seat_due(seat)
+    move = None if due is None else context.tab_of(due.player).move
     if due is None or move is None or free_pass(context.policy, move):
         return False
     return move.gained <= 0 and due.deal == "yes"

@@ -311,8 +311,8 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
     """The big blind skipped a player who had made a blind up."""
     place = context.due.place
     seat = place.big if place is not None and place.judged else None
-    due = None if seat is None else context.seat(seat)
-    tab = None if due is None else context.tab(due.player)
+    due = None if seat is None else context.seat_due(seat)
+    tab = None if due is None else context.tab_of(due.player)
     if seat is None or seat not in hand.start or tab is None or not tab.make_up_hand:
         yield NO_OCCASION
         return
@@ -335,13 +335,13 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
     debtors = [
         (seat, seat_state, tab)
         for seat, seat_state in context.state.seats.items()
-        if _needs_marker(context, tab := context.tab(seat_state.player), moved_here=moved_here)
+        if _needs_marker(context, tab := context.tab_of(seat_state.player), moved_here=moved_here)
     ]
     if not debtors:
         yield NO_OCCASION
     marked_seats = {
         entry.event.seat
-        for entry in context.between
+        for entry in context.events_between
         if isinstance(entry.event, MarkerGiven) and entry.event.kind.startswith("missed")
     }
     for seat, seat_state, tab in debtors:
@@ -363,7 +363,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
 
 def _needs_marker(context: TableContext, tab: Tab, *, moved_here: bool) -> bool:
     """Whether the last hand's blinds passed a player who is to get a marker for it."""
-    last_hand = context.before
+    last_hand = context.last_hand
     if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
         return False
     if last_hand is None or tab.missed[0].hand != last_hand.number:
@@ -412,7 +412,7 @@ class _OverduePost(NamedTuple):
 
 
 def _list_overdue(hand: Timeline, context: TableContext) -> list[_OverduePost]:
-    last_number = context.before.number if context.before is not None else ""
+    last_number = context.last_hand.number if context.last_hand is not None else ""
     overdue_posts = []
     for judged in _list_debtors(hand, context):
         number, has_acted_owing = judged.tab.played_owing[-1] if judged.tab.played_owing else ("", None)
@@ -453,7 +453,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         yield NO_OCCASION
         return
     version = context.version_of("button")
-    if not context.tab(seat_state.player).missed:
+    if not context.tab_of(seat_state.player).missed:
         yield Breach(
             version, button_sentences.bought_without_debt(seat), seat=seat, should=button_sentences.usual_order()
         )

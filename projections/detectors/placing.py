@@ -45,7 +45,7 @@ _ORDER: Final = ("small", "big", "extra")
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=Basis.PLAIN_BREACH)
 def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button or the blinds are not where the method in force puts them; several methods: the house's isn't recorded."""
-    if context.placed.unknown:  # of the hand by itself it is a clause that speaks of every method
+    if context.due_positions.unknown:  # of the hand by itself it is a clause that speaks of every method
         methods = sorted(compare_positions(hand, context).methods) if len(methods) > 1 else []
     yield from _judge(hand, context, _nearest(hand, context, methods))
 
@@ -259,7 +259,7 @@ def _describe_unrecorded_sale(hand: Timeline) -> str:
 def _has_same_two_players(context: TableContext) -> bool:
     """Whether two players were dealt in, and both in their seats on the completed hand before."""
     last = context.state.last
-    if last is None or not last.completed or last.voided or context.placed.unknown:
+    if last is None or not last.completed or last.voided or context.due_positions.unknown:
         return False
     players_now = {(player.seat, player.player) for player in context.hand.dealt_in}
     return len(players_now) == 2 and players_now <= {(player.seat, player.player) for player in last.dealt_in}

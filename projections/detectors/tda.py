@@ -95,7 +95,7 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS, signs=Symptom.HEADS_UP)
 def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """On becoming heads-up, the player who had the big blind on the last hand has it again."""
-    last = context.before
+    last = context.last_hand
     if len(hand.start) != 2 or last is None or len(last.dealt_in) < 3:
         yield NO_OCCASION
         return

@@ -17,7 +17,7 @@ from ledger.table.plain import InPlace
 from ledger.table.played import played
 from ledger.table.standing import Told
 from projections.audit.auditor import Auditor
-from projections.table_walk.table_context import Table, TableContexts
+from projections.table_walk.table_context import ContextsByBook, TableWalk
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import find_continued_hands
 
@@ -63,7 +63,7 @@ class LiveTable:
     def due(self, book: Rulebook) -> Due:
         """Return the dues of the running hand under a book, or else of the next one."""
         table = self._current_progress().table
-        return table.doubted(book.name, table.coming()[book.name], None)
+        return table.add_doubts(book.name, table.dues_on_next_hand()[book.name], None)
 
     def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[LiveFinding]:
         """Judge a running hand so far; `events` include its corrections."""
@@ -121,7 +121,7 @@ class LiveTable:
         order = entries.in_place()
         if not order.whole:
             order = InPlace.arranged(entries, in_order(entries))
-        progress = _TableProgress(Table(self._audit.books, unread_lines), order, unread_lines, version)
+        progress = _TableProgress(TableWalk(self._audit.books, unread_lines), order, unread_lines, version)
         progress.go(entries)
         return progress
 
@@ -141,7 +141,7 @@ def _session_number(ledger: Ledger, place: Place, stream: UUID) -> int:
 class _TableProgress:
     """A table walked to the end of its stream, which can go on from there."""
 
-    def __init__(self, table: Table, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
+    def __init__(self, table: TableWalk, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
         """Take the table, its order, the unread lines of its hands, and a version that it reaches at least."""
         self.table, self.order, self.unread_lines, self.version = table, order, unread_lines, version
         self.hands: set[bytes] = set()  # their streams
@@ -155,7 +155,7 @@ class _TableProgress:
 
 
 def judge_live_hand(
-    auditor: Auditor, table: Table, version: int, hand: PlayedHand, *, has_ended: bool = False
+    auditor: Auditor, table: TableWalk, version: int, hand: PlayedHand, *, has_ended: bool = False
 ) -> list[LiveFinding]:
     """Judge a hand at a live table, without the detectors that need its end unless `has_ended`.
 
@@ -163,7 +163,7 @@ def judge_live_hand(
     """
     stream = "" if hand.stream is None else hand.stream.hex
     table_hand = listed(table.state, played(fold(hand.events), stream))
-    contexts = TableContexts(table, Told(version, table_hand), table_hand)
+    contexts = ContextsByBook(table, Told(version, table_hand), table_hand)
     books = {book.name: book for book in auditor.books}
     is_before_deal = not is_dealt(hand.final)
     live_findings = []

@@ -10,7 +10,7 @@ import msgspec
 from ledger.account import Problem, read_detail
 from projections.addresses import source_names
 from projections.addresses.source_names import SourcePlace
-from projections.table_walk.rejected_lines import standing
+from projections.table_walk.rejected_lines import iter_open_rejects
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -29,7 +29,7 @@ class RejectTold(msgspec.Struct):
 def list_rejects(ledger: Ledger) -> Iterator[RejectTold]:
     """Yield the rejected spans that no later import replaced."""
     source_files = source_names.source_files_by_digest(ledger)
-    for rejection in standing(ledger):
+    for rejection in iter_open_rejects(ledger):
         source_file = source_files.get(rejection.source, source_names.UNKNOWN)
         source_place = source_names.place_in_source(
             source_file, rejection.source, rejection.line, rejection.start, rejection.length

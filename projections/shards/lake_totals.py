@@ -29,7 +29,7 @@ from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
 from projections.shards import shard_plan
-from projections.table_walk.rejected_lines import standing
+from projections.table_walk.rejected_lines import iter_open_rejects
 from projections.table_walk.unread_lines import HandSpan, mark_hands_near_rejects
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def write_totals(
     """Finish a lake: write marks, the house's log, accounts and rejects, and the manifest last."""
     rejects = _complete_summaries(decisions)
     _record_house_log(house, folder, plan, decisions, rejects, sources)
-    standing_rejects = {(event.source, event.start) for event in standing(house)}
+    standing_rejects = {(event.source, event.start) for event in iter_open_rejects(house)}
     shard_logs = [
         (result.shard, result.log)
         for result in decisions.arrived
@@ -326,7 +326,7 @@ def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[s
         unread_lines[stream] = unread_lines.get(stream, ALL_READ)._replace(**flags)
 
     mark_hands_near_rejects(
-        standing(house),
+        iter_open_rejects(house),
         lambda spans: [(span, hand) for span in spans for hand in sorted(hands.get(span, []))],
         add_mark,
     )

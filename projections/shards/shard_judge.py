@@ -26,7 +26,7 @@ from projections.audit.house_audit import House, by_book
 from projections.findings.doubts import unpack_unread
 from projections.findings.finding import Coverage, Finding
 from projections.findings.source_lines import source_of
-from projections.table_walk.stored_hands import seated
+from projections.table_walk.stored_hands import walk_hands
 from projections.tables.code import check_same_code
 from projections.tables.kept_results import build_rows, hand_results, seat_results
 
@@ -259,7 +259,7 @@ class _TableSession:
         return [self._audit(self._table_hands(), list(books))]
 
     def _audit(self, table_hands: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
-        hands = seated(self._ledger, table_hands, books, self._unread_lines)
+        hands = walk_hands(self._ledger, table_hands, books, self._unread_lines)
         return Auditor(books, long=True).judge_hands(hands, self._write_result)
 
     def _write_result(self, hand: PlayedHand, findings: Sequence[Finding]) -> None:

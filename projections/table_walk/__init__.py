@@ -1,1 +1,1 @@
-"""Hands of a ledger on their way to judgement: table by table, each in its place, and what was not read of them."""
+"""Read stored hands table by table, each with its table's history, and find the lines that couldn't be read."""

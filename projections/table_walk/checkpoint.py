@@ -1,8 +1,8 @@
-"""A walk of a table at rest: what it remembers behind the last hand, as bytes, so that it can go on from there.
+"""Save the walk of a table as bytes and restore it, so that it goes on behind its last hand.
 
-A table may have been walked over very many hands when an evening's come in. What is kept is plain data
-of known kinds, written as JSON and read into the same kinds: nothing that a ledger holds can name code.
-What cannot be kept (a kind that is not known, or too much of it) is not: then the table is walked anew.
+When an evening's hands come in, their table may have very many hands already. A saved walk is JSON: plain
+values of known classes, read back into the same classes. So nothing in a ledger can name code to run.
+A walk that holds another class, or too much, isn't saved: the table is walked again from its first hand.
 """
 
 from __future__ import annotations
@@ -33,102 +33,103 @@ from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.tab import Tab
 from projections.table_walk import table_context
-from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.table_context import TableWalk, pick_table_books
 
 if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
 
-Plain: TypeAlias = Union[str, int, list["Plain"], None]  # noqa: UP007 - it names itself
+JsonValue: TypeAlias = Union[str, int, list["JsonValue"], None]  # noqa: UP007 - it names itself
 
 _MAX_BYTES: Final = 8 * 1024 * 1024
-"""Bytes that are kept of one table."""
+"""Bytes of one saved walk."""
 
 _KINDS: Final[tuple[type, ...]] = (
     *KINDS,
     *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
     *(s.TableState, s.SeatState, s.Passed, s.Absence, s.NoPost, s.Gone, s.Gap, s.Carry, s.Continuity, s.Placed),
-    *(s.Standing, Told, InPlace, table_context.Granted, Break, StackBreak),
+    *(s.Standing, Told, InPlace, table_context.Grant, Break, StackBreak),
     *(d.Ground, d.DuePost, d.Placement, d.Missed, d.WayIn, d.SeatDue, d.Choice, d.Doubtful, d.Due),
     *(PlayerTabs, ButtonRound, HandPositions, Turn, Spot, NewGame, Tab, Move),
 )
-"""What a walk is made of. Their numbers hold for one state of the program's code, and so does what is kept."""
-_NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
-_LEFT_OUT: Final = {
+"""The classes that a walk consists of. Their numbers, and so the saved walks, hold for one version of the code."""
+_KIND_NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
+_OMITTED_FIELDS: Final = {
     PlayerTabs: {"policy", "cached", "_unread_hand"},
     Tab: {"due"},
     s.TableState: {"fitted", "breaks", "gaps"},
 }
-"""What is given anew, what is only remembered so as not to be worked out twice, and what no judgement asks for."""
+"""Fields that aren't saved: those that the restored walk sets itself, caches, and those that no judgement reads."""
 
 
 class _NotKeptError(Exception):
-    """Something that is remembered of a table is not of a kind that is kept."""
+    """A walk holds an object of a class that can't be saved."""
 
 
-def resting(table: Table, book: str, read: InPlace | None) -> bytes | None:
-    """Return a walk under a book that came to a table's end, and what was read of its order; None = it is not kept.
+def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | None) -> bytes | None:
+    """Encode a walk under a book, with the reader of the table's order; return None if it can't be saved.
 
-    `read` None: the walk goes on. Then where the chain of hands broke is not kept with it: that only grows.
+    At the end of a table, `order_reader` has read its whole order. On the way it is None: then the breaks in the
+    chain of hands aren't saved, since each later checkpoint would repeat them.
     """
-    keeper = table.kept[book][1] if book in table.kept else None
+    keeper = table_walk.keepers[book_name][1] if book_name in table_walk.keepers else None
     obligations_state = (keeper.round, keeper.memory) if isinstance(keeper, Obligations) else None
     if obligations_state is not None:
-        obligations_state[1].spot  # noqa: B018 - it is worked out when it is asked for, and what it follows from is not kept
-    if (read is not None and not read.whole) or (obligations_state is None) is not (keeper is None):
+        obligations_state[1].spot  # noqa: B018 - computes the property: its inputs aren't saved
+    if (order_reader is not None and not order_reader.whole) or (obligations_state is None) is not (keeper is None):
         return None
-    chain_breaks = [] if read is None else table.broken
+    chain_breaks = [] if order_reader is None else table_walk.breaks
     walk_state = (
-        read,
-        table.state,
-        table.doubts.snapshot(),
-        table.between,
-        table.before,
-        table.granted,
+        order_reader,
+        table_walk.state,
+        table_walk.doubts.snapshot(),
+        table_walk.events_between,
+        table_walk.last_hand,
+        table_walk.grants,
         chain_breaks,
         obligations_state,
     )
     try:
-        encoded = json.dumps(_Writer().plain(walk_state), separators=(",", ":")).encode("ascii")
+        encoded = json.dumps(_WalkWriter().to_json(walk_state), separators=(",", ":")).encode("ascii")
     except _NotKeptError:
         return None
     return encoded if len(encoded) <= _MAX_BYTES else None
 
 
-def waking(
-    rests: Mapping[str, bytes], books: Sequence[Rulebook], unread: Mapping[str, UnreadLines]
-) -> tuple[Table, InPlace]:
-    """Return a table as it rested under some books at one place, ready to go on, and what was read of its order."""
-    table = Table(of_tables(books), unread)
+def restore_walk(
+    checkpoints: Mapping[str, bytes], books: Sequence[Rulebook], unread_by_hand: Mapping[str, UnreadLines]
+) -> tuple[TableWalk, InPlace]:
+    """Restore the walk of a table from its checkpoints, one for each book; return it with the reader of its order."""
+    table_walk = TableWalk(pick_table_books(books), unread_by_hand)
     for book in books:
-        order_read, state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = _revive(
-            json.loads(rests[book.name])
+        order_reader, state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = _revive(
+            json.loads(checkpoints[book.name])
         )
         if obligations_state is not None:
-            _, keeper = table.kept[book.name]
-            assert isinstance(keeper, Obligations)  # noqa: S101 - only theirs are kept
+            _, keeper = table_walk.keepers[book.name]
+            assert isinstance(keeper, Obligations)  # noqa: S101 - no other keeper is saved
             keeper.resume(*obligations_state)
     state.fitted, state.breaks, state.gaps = None, [], []
-    table.state, table.between, table.before, table.granted, table.broken = (
+    table_walk.state, table_walk.events_between, table_walk.last_hand, table_walk.grants, table_walk.breaks = (
         state,
         entries,
         last_hand,
         granted,
         chain_breaks,
     )
-    table.doubts.restore(doubts)
-    return table, order_read
+    table_walk.doubts.restore(doubts)
+    return table_walk, order_reader
 
 
 _known_names: Final[dict[type, tuple[str, ...]]] = {}
 
 
 def _field_names(kind: type) -> tuple[str, ...]:
-    """Return the names of what an object of a kind consists of."""
+    """Return the names of the fields that are saved of a class."""
     names = _known_names.get(kind)
     if names is None:
         names = _known_names[kind] = tuple(
-            [name for name in _all_field_names(kind) if name not in _LEFT_OUT.get(kind, ())]
+            [name for name in _all_field_names(kind) if name not in _OMITTED_FIELDS.get(kind, ())]
         )
     return names
 
@@ -142,46 +143,45 @@ def _all_field_names(kind: type) -> Iterable[str]:
     return [*slots] or [*vars(kind())]
 
 
-class _Writer:
-    """Writes objects down, each by its value: what changes must not be in two places."""
+class _WalkWriter:
+    """Turns objects into JSON values. An object that can change must not appear twice."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()
 
-    def plain(self, one: object) -> Plain:
-        """Return an object as it is kept."""
-        kind = type(one)
-        if one is None or isinstance(one, str | bool):
-            return one
-        if isinstance(one, int):
-            return int(one)  # a flag is one, too
-        number = _NUMBERS.get(kind)
+    def to_json(self, instance: object) -> JsonValue:
+        """Return the JSON value of an object."""
+        kind = type(instance)
+        if instance is None or isinstance(instance, str | bool):
+            return instance
+        if isinstance(instance, int):
+            return int(instance)  # a flag is an int, too
+        number = _KIND_NUMBERS.get(kind)
         if number is not None:
-            return [number, *map(self.plain, self._parts(one))]
-        if isinstance(one, array):
-            return ["a", one.typecode, b64encode(_little_endian(one).tobytes()).decode("ascii")]
-        if kind is dict and isinstance(one, dict):
-            return ["d", *map(self.plain, chain.from_iterable(one.items()))]
-        if kind in (set, frozenset) and isinstance(one, set | frozenset):
-            return ["s" if kind is set else "f", *map(self.plain, sorted(one))]
-        if kind in (tuple, list) and isinstance(one, tuple | list):
-            return ["t" if kind is tuple else "l", *map(self.plain, one)]
+            return [number, *map(self.to_json, self._parts(instance))]
+        if isinstance(instance, array):
+            return ["a", instance.typecode, b64encode(_little_endian(instance).tobytes()).decode("ascii")]
+        if kind is dict and isinstance(instance, dict):
+            return ["d", *map(self.to_json, chain.from_iterable(instance.items()))]
+        if kind in (set, frozenset) and isinstance(instance, set | frozenset):
+            return ["s" if kind is set else "f", *map(self.to_json, sorted(instance))]
+        if kind in (tuple, list) and isinstance(instance, tuple | list):
+            return ["t" if kind is tuple else "l", *map(self.to_json, instance)]
         raise _NotKeptError(kind.__name__)
 
     def _parts(self, instance: object) -> Iterable[object]:
         if isinstance(instance, tuple):
             return instance
-        if not (
-            isinstance(instance, msgspec.Struct) and instance.__struct_config__.frozen
-        ):  # it changes as the table is walked
+        is_frozen = isinstance(instance, msgspec.Struct) and instance.__struct_config__.frozen
+        if not is_frozen:  # it changes as the table is walked
             if id(instance) in self._seen:
                 raise _NotKeptError(type(instance).__name__)
             self._seen.add(id(instance))
         return [getattr(instance, name) for name in _field_names(type(instance))]
 
 
-def _revive(plain_value: Plain) -> Any:  # noqa: ANN401 - whatever was written
-    """Return what was written as the object that it was."""
+def _revive(plain_value: JsonValue) -> Any:  # noqa: ANN401 - any saved class
+    """Return the object of a JSON value that `_WalkWriter` wrote."""
     if not isinstance(plain_value, list):
         return plain_value
     tag, *parts = plain_value
@@ -208,7 +208,7 @@ def _rebuild(kind: type, parts: list[object]) -> object:
 
 
 def _little_endian(numbers: array[int]) -> array[int]:
-    """Return numbers as every machine keeps them: the lowest byte first."""
+    """Return numbers with the lowest byte first, whatever the machine."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()

@@ -1,27 +1,27 @@
-"""The ids of very many streams in little memory: a command may be asked about a million hands."""
+"""A compact set of stream ids: a command may ask about a million hands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-_LENGTH: Final = 16
-_PARTS: Final = 4096
-"""Ids are told apart by their first twelve bits before they are searched: they are digests."""
+_ID_LENGTH: Final = 16
+_PART_COUNT: Final = 4096
+"""Parts of the set. The first twelve bits of an id choose its part; ids are digests, so the parts fill evenly."""
 
 
-class Streams:
-    """A set of the ids of streams. Of each its sixteen bytes are kept, and no object."""
+class StreamSet:
+    """A set of stream ids. It keeps sixteen bytes for each and no object."""
 
     def __init__(self, streams: Iterable[bytes] = ()) -> None:
-        """Take what is in it at first."""
-        self._parts: list[bytearray | None] = [None] * _PARTS
+        """Start with these ids."""
+        self._parts: list[bytearray | None] = [None] * _PART_COUNT
         self._count = 0
         for stream in streams:
             self.add(stream)
 
     def add(self, stream: bytes) -> None:
-        """Put an id in, unless it is there."""
+        """Add an id, unless the set has it."""
         number = _part_number(stream)
         part = self._parts[number]
         if part is None:
@@ -31,24 +31,24 @@ class Streams:
             self._count += 1
 
     def take(self, stream: bytes) -> bool:
-        """Take an id out; return whether it was there."""
+        """Remove an id; return whether the set had it."""
         part = self._parts[_part_number(stream)]
         offset = -1 if part is None else _find_offset(part, stream)
         if part is None or offset < 0:
             return False
-        del part[offset : offset + _LENGTH]
+        del part[offset : offset + _ID_LENGTH]
         self._count -= 1
         return True
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of ids."""
         return self._count
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the ids, in no order that means anything."""
+        """Yield the ids in no particular order."""
         for part in filter(None, self._parts):
-            for offset in range(0, len(part), _LENGTH):
-                yield bytes(part[offset : offset + _LENGTH])
+            for offset in range(0, len(part), _ID_LENGTH):
+                yield bytes(part[offset : offset + _ID_LENGTH])
 
 
 def _part_number(stream: bytes) -> int:
@@ -56,8 +56,8 @@ def _part_number(stream: bytes) -> int:
 
 
 def _find_offset(part: bytearray, stream: bytes) -> int:
-    """Return where an id begins among others; less than 0 where it is not."""
+    """Return the offset of an id in a part, or a negative number if it isn't there."""
     offset = part.find(stream)
-    while offset > 0 and offset % _LENGTH:
+    while offset > 0 and offset % _ID_LENGTH:
         offset = part.find(stream, offset + 1)
     return offset

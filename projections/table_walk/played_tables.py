@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def places(ledger: Ledger) -> list[Place]:
-    """Return the tables in an order that does not hang on when they came."""
-    with ledger.database.reading() as link:
-        return sorted(Place(*row) for row in link.execute("SELECT venue, tournament, name FROM places").fetchall())
+def list_places(ledger: Ledger) -> list[Place]:
+    """Return the tables, sorted by venue, tournament and name."""
+    with ledger.database.reading() as connection:
+        return sorted(
+            Place(*row) for row in connection.execute("SELECT venue, tournament, name FROM places").fetchall()
+        )

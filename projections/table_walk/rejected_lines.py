@@ -1,4 +1,4 @@
-"""Spans of sources that nobody could read, as they stand: what was waived or read since is left out."""
+"""Rejected spans of sources that still count: nobody waived them, and no later import read them."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def standing(ledger: Ledger) -> Iterator[SourceRejected]:
-    """Yield the rejected spans that nobody has waived, and that no later reading made right."""
+def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
+    """Yield the rejected spans that nobody waived and no later import read."""
     if next(_house_events(ledger, SourceRejected), None) is None:
         return
     events = partial(_house_events, ledger, SourceRejected, SourceImported, RejectWaived)
-    righted = mended(ledger, events)
+    mended_by = find_mended_sources(ledger, events)
     waived = {(e.source, e.start) for e in events() if isinstance(e, RejectWaived)}
     for index, event in enumerate(events()):
         if (
             isinstance(event, SourceRejected)
             and (event.source, event.start) not in waived
-            and righted.get(event.source, -1) < index
+            and mended_by.get(event.source, -1) < index
         ):
             yield event
 
 
 def _house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
-    """Yield the house's events of some kinds; there may be many, so they are read anew each time."""
+    """Yield the house's events of these kinds. There may be many: they are read again each time, not kept."""
     return (entry.event for entry in ledger.told(HOUSE, *kinds))
 
 
-def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:
-    """Return the sources that a later reading made right: digest → index of the event that says so.
+def find_mended_sources(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:
+    """Return the sources that a later import read in full: digest → index of that import's event.
 
-    That is the source itself, read again without a reject, or a later edition of it that tells hands which
-    the ledger had from it; where it told none, one that shares most of its lines.
+    The import is of the same source, now without a reject, or of a later edition: a file of the same name
+    or place that repeats the source's hands. For a source without hands, the edition shares most of its lines.
     """
-    editions: dict[str, dict[str, int]] = {}  # name or place → digests, and the hands that each told
+    editions: dict[str, dict[str, int]] = {}  # name or place → digest → hands in that source
     for row in ledger.sources:
         editions.setdefault(row.name, {})[row.digest] = 0
     mended_by: dict[str, int] = {}
@@ -63,7 +63,7 @@ def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, i
 
 
 def _shares_most_lines(ledger: Ledger, first_digest: str, second_digest: str) -> bool:
-    """Tell whether most lines of a source stand in another, too."""
+    """Return whether most lines of the first source are in the second, too."""
     first_lines, second_lines = (
         {hash(source_line.strip()) for source_line in ledger.sources.slice(digest, 0, _COMPARED).split(b"\n")}
         if ledger.sources.kept(digest)

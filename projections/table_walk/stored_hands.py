@@ -1,4 +1,4 @@
-"""Hands out of a ledger, ready to be judged: one by one, or each in its place at its table."""
+"""Read the hands of a ledger for judging: one by one, or each with its table's history."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from uuid import UUID
 from ledger.replay import PlayedHand
 from ledger.store.database.quick_checks import check_opening
 from ledger.store.hands.hand_accounts import Place, told_twice
-from ledger.store.hands.table_streams import told as told_to
+from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.table.plain import Rereadable
-from ledger.table.played import played as remembered
+from ledger.table.played import played as table_hand_of
 from ledger.table.standing import hands_of, held
-from projections.table_walk.hand_streams import Streams
-from projections.table_walk.table_context import Table, of_tables
-from projections.table_walk.to_hand import Start
+from projections.table_walk.hand_streams import StreamSet
+from projections.table_walk.table_context import TableWalk, pick_table_books
+from projections.table_walk.to_hand import WalkStart
 from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
@@ -29,86 +29,94 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
-    from projections.table_walk.table_context import TableContexts
+    from projections.table_walk.table_context import ContextsByBook
 
 
-def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
-    """Yield the hands of these streams, each with all its commits and its place in the ledger."""
+def read_hands(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
+    """Yield the hands of these streams, each with all its commits and its position in the log."""
     remaining = iter(streams)
     while batch := [stream.bytes for stream in islice(remaining, _BATCH_SIZE)]:
-        yield from map(_Read(ledger, b"".join(batch)).take, batch)
+        yield from map(_HandReader(ledger, b"".join(batch)).read_hand, batch)
 
 
 _BATCH_SIZE: Final = 200
-"""Hands that are read at once."""
+"""Hands in one read."""
 NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 
 
-class _Read:
-    """Hands on their way out of the log: read by the page, in the order in which they are likely to be asked for."""
+class _HandReader:
+    """Reads hands from the log, a page at a time, in the order in which they are likely to be asked for."""
 
     def __init__(
-        self, ledger: Ledger, order: bytes, sessions: Mapping[bytes, int] = NO_SESSIONS, place: Place | None = None
+        self,
+        ledger: Ledger,
+        stream_order: bytes,
+        sessions: Mapping[bytes, int] = NO_SESSIONS,
+        table_place: Place | None = None,
     ) -> None:
-        """Take in which order: the ids of streams, one behind the other.
+        """Take the likely order: the ids of the streams, joined.
 
-        `sessions`: of hands whose numbers were used before, which hand of its number each is. `place`: the table that the index names for them.
+        `sessions` has the hands whose number was used before, and counts the uses. `table_place` is their table
+        by the index; each hand is checked against it.
         """
         self._ledger = ledger
-        self._place = place
-        self._order = order
+        self._place = table_place
+        self._order = stream_order
         self._sessions = sessions
-        self._at = 0
+        self._next_offset = 0
         self._commits: dict[bytes, list[Commit]] = {}
 
-    def take(self, stream: bytes) -> PlayedHand:
-        """Return a hand, once."""
+    def read_hand(self, stream: bytes) -> PlayedHand:
+        """Return a hand. Ask for each hand once."""
         commits = self._commits.pop(stream, None)
         if commits is None:
-            page = [self._order[offset : offset + 16] for offset in range(self._at, self._at + 16 * _BATCH_SIZE, 16)]
+            page = [
+                self._order[offset : offset + 16]
+                for offset in range(self._next_offset, self._next_offset + 16 * _BATCH_SIZE, 16)
+            ]
             if stream in page:
-                self._at += 16 * _BATCH_SIZE
+                self._next_offset += 16 * _BATCH_SIZE
             else:
                 page = []
-            self._read([*(page_stream for page_stream in page if page_stream), *([] if page else [stream])])
+            self._read_page([*(page_stream for page_stream in page if page_stream), *([] if page else [stream])])
             commits = self._commits.pop(stream)
-        return self._hand(stream, commits)
+        return self._build_hand(stream, commits)
 
-    def _read(self, streams: list[bytes]) -> None:
+    def _read_page(self, streams: list[bytes]) -> None:
         ledger = self._ledger
-        with ledger.database.reading() as link:
-            for commit in ledger.reader.streams(link, streams):
+        with ledger.database.reading() as connection:
+            for commit in ledger.reader.streams(connection, streams):
                 if ledger.upto is None or commit.position <= ledger.upto:
                     self._commits.setdefault(commit.stream_bytes[:16], []).append(commit)
 
-    def _hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
+    def _build_hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
         ledger, first_commit = self._ledger, commits[0]
         if len(commits) == 1:
             events = cast("list[HandEvent]", ledger.mapper.decode("hand", first_commit.data))
-            marks: bytes | list[Mark] = first_commit.marks
+            origin_marks: bytes | list[Mark] = first_commit.marks
         else:
             entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
             events = [cast("HandEvent", entry.event) for entry in entries]
-            marks = [entry.mark for entry in entries]
+            origin_marks = [entry.mark for entry in entries]
         if self._place is not None:
             check_opening(ledger.database.address.name, events[0], first_commit.position, self._place)
         position = first_commit.position - first_commit.count + 1
         session = self._sessions.get(stream, 1)
         return PlayedHand(
-            events, marks, stream, position=position, recorded=lambda: first_commit.recorded, session=session
+            events, origin_marks, stream, position=position, recorded=lambda: first_commit.recorded, session=session
         )
 
 
-def standing_at(ledger: Ledger, place: Place) -> list[HandAt]:
-    """Return the accounts of hands that stand at a table, as they came."""
+def list_standing_accounts(ledger: Ledger, place: Place) -> list[HandAt]:
+    """Return the accounts in force of a table's hands, in the order they were stored."""
     if told_twice(ledger, place):
         return [HandAt(row.id, row.position, row.session) for row in ledger.hands(**place._asdict(), standing=True)]
-    with ledger.database.reading() as link:
-        return hands_at(link, place, ledger.upto)
+    with ledger.database.reading() as connection:
+        return hands_at(connection, place, ledger.upto)
 
 
-def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
-    """Yield hands that were picked, table by table."""
+def group_rows_by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
+    """Yield these hands table by table."""
     by_table: dict[Place, list[HandRow]] = {}
     for row in rows:
         by_table.setdefault(Place(row.venue, row.tournament, row.table), []).append(row)
@@ -116,50 +124,63 @@ def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
         yield place, list({row.stream: row for row in by_table[place]}.values())
 
 
-def seated(
+def walk_hands(
     ledger: Ledger,
-    wanted: Iterable[tuple[Place, Iterable[HandRow | HandAt]]],
+    chosen_rows: Iterable[tuple[Place, Iterable[HandRow | HandAt]]],
     books: list[Rulebook],
-    unread: Mapping[str, UnreadLines] | None = None,
-    told: Callable[[Ledger, Place], Iterable[Told]] = told_to,
-    end: Callable[[Table], None] | None = None,
-    start: Callable[[Place, bytes], Start | None] | None = None,
-) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    """Yield the wanted hands of each table in the order in which it played them, each in its place.
+    unread_by_hand: Mapping[str, UnreadLines] | None = None,
+    read_entries: Callable[[Ledger, Place], Iterable[Told]] = read_table_stream,
+    on_walk_end: Callable[[TableWalk], None] | None = None,
+    find_start: Callable[[Place, bytes], WalkStart | None] | None = None,
+) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+    """Yield the chosen hands of each table in playing order, each with its contexts.
 
-    Whatever is wanted, a table is walked from its first hand: what is owed comes from before. Of the
-    hands that are not wanted only what the table remembers of them is read. A hand of which the
-    table was not told stands at the end, without a place. `unread`: what was not
-    read of hands, as `find_unread_lines` returns it, where that is known already; `told` what a table was told; `end` takes a
-    table that was walked to its end, whatever was wanted of it. `start`: where a walk to one hand, by the bytes of its
-    stream's id, may begin instead of at the first; None where it may not.
+    A table is walked from its first hand, whichever hands are chosen: what players owe follows from earlier hands.
+    Hands that aren't chosen are not read from the log. A hand that isn't in its table's stream comes last, with None.
+
+    `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
+    `on_walk_end`: called with each table's walk at its end. `find_start`: returns where the walk to a single hand, by
+    the bytes of its stream's id, can start, or None for the first hand.
     """
-    for place, rows in wanted:
-        order, sessions = bytearray(), {}
+    for place, rows in chosen_rows:
+        stream_order, sessions = bytearray(), {}
         for row in rows:
-            order += row.id
+            stream_order += row.id
             if row.session > 1:
                 sessions[row.id] = row.session
-        walk_start = start(place, bytes(order)) if start is not None and len(order) == _ID_LENGTH else None
+        walk_start = (
+            find_start(place, bytes(stream_order))
+            if find_start is not None and len(stream_order) == _ID_LENGTH
+            else None
+        )
         if walk_start is not None:
-            yield from _hand_behind_start(ledger, walk_start, bytes(order), of_tables(books), sessions)
-        elif order or end:
-            unread = find_unread_lines(ledger) if unread is None else unread
-            yield from _hands_at_place(ledger, told(ledger, place), place, bytes(order), books, unread, end, sessions)
+            yield from _hand_behind_start(ledger, walk_start, bytes(stream_order), pick_table_books(books), sessions)
+        elif stream_order or on_walk_end:
+            unread_by_hand = find_unread_lines(ledger) if unread_by_hand is None else unread_by_hand
+            yield from _hands_at_place(
+                ledger,
+                read_entries(ledger, place),
+                place,
+                bytes(stream_order),
+                books,
+                unread_by_hand,
+                on_walk_end,
+                sessions,
+            )
 
 
 _ID_LENGTH: Final = 16
-"""Bytes of the id of a hand's stream."""
+"""Bytes in the id of a stream."""
 
 
 def _hand_behind_start(
-    ledger: Ledger, start: Start, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
-) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    """Yield one hand of a table in its place; it stands behind the start."""
+    ledger: Ledger, start: WalkStart, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
+) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+    """Yield one hand of a table with its contexts; the hand comes after the start."""
     name = stream.hex()
-    for contexts in start.table(books).contexts(start.told):
+    for contexts in start.new_walk(books).contexts(start.entries):
         if contexts.hand.hand == name:
-            yield _Read(ledger, stream, sessions).take(stream), contexts
+            yield _HandReader(ledger, stream, sessions).read_hand(stream), contexts
             return
 
 
@@ -167,61 +188,69 @@ def _hands_at_place(
     ledger: Ledger,
     entries: Iterable[Told],
     place: Place,
-    order: bytes,
+    stream_order: bytes,
     books: list[Rulebook],
-    unread_hands: Mapping[str, UnreadLines],
-    end: Callable[[Table], None] | None,
+    unread_by_hand: Mapping[str, UnreadLines],
+    on_walk_end: Callable[[TableWalk], None] | None,
     sessions: Mapping[bytes, int],
-) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
-    is_complete = isinstance(entries, Rereadable) and entries.hands() == order  # all that it was told, each hand once
-    chosen = Streams() if is_complete else Streams(order[offset : offset + 16] for offset in range(0, len(order), 16))
-    other_accounts = {} if is_complete else _take_other_accounts(ledger, place, chosen, entries)
-    table = Table(of_tables(books), unread_hands)
-    reader = _Read(ledger, order, sessions, place)
-    unchosen: list[bytes] = []  # nobody asked for these hands, or the index lacks them
-    for contexts in table.contexts(entries) if is_complete or chosen or other_accounts or end else ():
+) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+    is_complete = (
+        isinstance(entries, Rereadable) and entries.hands() == stream_order
+    )  # all that it was told, each hand once
+    chosen_streams = (
+        StreamSet()
+        if is_complete
+        else StreamSet(stream_order[offset : offset + 16] for offset in range(0, len(stream_order), 16))
+    )
+    other_accounts = {} if is_complete else _take_other_accounts(ledger, place, chosen_streams, entries)
+    table_walk = TableWalk(pick_table_books(books), unread_by_hand)
+    reader = _HandReader(ledger, stream_order, sessions, place)
+    unchosen: list[bytes] = []  # nobody chose these hands, or the index lacks them
+    for contexts in (
+        table_walk.contexts(entries) if is_complete or chosen_streams or other_accounts or on_walk_end else ()
+    ):
         stream = bytes.fromhex(contexts.hand.hand)
-        if is_complete or chosen.take(stream):
-            yield reader.take(stream), contexts
+        if is_complete or chosen_streams.take(stream):
+            yield reader.read_hand(stream), contexts
         else:
             unchosen.append(stream)
             if len(unchosen) == _BATCH_SIZE:
                 check_indexed(ledger.database, unchosen)
                 unchosen.clear()
         for row in sorted(other_accounts.pop(stream, ()), key=_account_order):
-            hand = _Read(ledger, row.id, sessions, place).take(row.id)
-            yield hand, contexts.other(remembered(hand.final, row.stream.hex))
-        if not is_complete and not chosen and not other_accounts and end is None:
+            hand = _HandReader(ledger, row.id, sessions, place).read_hand(row.id)
+            yield hand, contexts.for_account(table_hand_of(hand.final, row.stream.hex))
+        if not is_complete and not chosen_streams and not other_accounts and on_walk_end is None:
             break
     check_indexed(ledger.database, unchosen)
-    if end is not None:
-        end(table)
-    assert not chosen  # noqa: S101 - the table was told of each that is left
+    if on_walk_end is not None:
+        on_walk_end(table_walk)
+    assert not chosen_streams  # noqa: S101 - the rest are in the table's stream
     leftover = sorted((row for rows in other_accounts.values() for row in rows), key=_account_order)
-    leftover_reader = _Read(ledger, b"".join(row.id for row in leftover), sessions, place)
+    leftover_reader = _HandReader(ledger, b"".join(row.id for row in leftover), sessions, place)
     for row in leftover:
-        yield leftover_reader.take(row.id), None
+        yield leftover_reader.read_hand(row.id), None
 
 
-def going_on(
-    ledger: Ledger, rows: Sequence[HandAt], told: Iterable[Told], table: Table
-) -> Iterator[tuple[PlayedHand, TableContexts]]:
-    """Yield the hands that came in behind all that a table was walked for, each in its place; all are its own."""
+def continue_walk(
+    ledger: Ledger, rows: Sequence[HandAt], entries: Iterable[Told], table_walk: TableWalk
+) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
+    """Yield the hands that came after a table's checkpoint, each with its contexts."""
     sessions = {row.id: row.session for row in rows if row.session > 1}
-    reader = _Read(ledger, b"".join(row.id for row in rows), sessions)
-    for contexts in table.contexts(told):
-        yield reader.take(bytes.fromhex(contexts.hand.hand)), contexts
+    reader = _HandReader(ledger, b"".join(row.id for row in rows), sessions)
+    for contexts in table_walk.contexts(entries):
+        yield reader.read_hand(bytes.fromhex(contexts.hand.hand)), contexts
 
 
 def _take_other_accounts(
-    ledger: Ledger, place: Place, chosen: Streams, entries: Iterable[Told]
+    ledger: Ledger, place: Place, chosen_streams: StreamSet, entries: Iterable[Told]
 ) -> dict[bytes | None, list[HandRow]]:
-    """Take the accounts that do not stand out of those that were chosen; return them by the one that does.
+    """Remove the accounts that aren't in force from the chosen; return them by the account of the same hand that is.
 
-    None: there is none, of which the table was told.
+    The key None holds those without an account in force in the table's stream.
     """
     standing_ids: dict[str, str] = {}
-    unplaced = Streams(chosen)
+    unplaced = StreamSet(chosen_streams)
     hands = entries.hands() if isinstance(entries, Rereadable) else None
     if hands is not None:
         for offset in range(0, len(hands), 16):
@@ -231,17 +260,17 @@ def _take_other_accounts(
             standing_id = hand.stands.hand.hand
             standing_ids.update((account.hand.hand, standing_id) for account in hand.accounts)
             unplaced.take(bytes.fromhex(standing_id))
-    by_standing: dict[bytes | None, list[HandRow]] = {}
+    rows_by_standing: dict[bytes | None, list[HandRow]] = {}
     for row in ledger.hands(**place._asdict()) if unplaced else ():
         if unplaced.take(row.stream.bytes):
-            chosen.take(row.stream.bytes)
+            chosen_streams.take(row.stream.bytes)
             standing_id = standing_ids.get(row.stream.hex) or _standing_by_number(ledger, place, row)
-            by_standing.setdefault(bytes.fromhex(standing_id) if standing_id else None, []).append(row)
-    return by_standing
+            rows_by_standing.setdefault(bytes.fromhex(standing_id) if standing_id else None, []).append(row)
+    return rows_by_standing
 
 
 def _standing_by_number(ledger: Ledger, place: Place, row: HandRow) -> str:
-    """Return the account that stands for one of which the table was never told, "" if there is none."""
+    """Return the account in force of a hand that isn't in its table's stream; "" if there is none."""
     rows = ledger.hands(**place._asdict(), number=row.number, standing=True)
     return next((other_row.stream.hex for other_row in rows if other_row.stream != row.stream), "")
 

@@ -1,4 +1,4 @@
-"""What a table owes on its coming hand and who sits there, as its walk leaves it: what is kept, and what is told of it."""
+"""What the players at a table owe on the next hand, and who sits there."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from projections.obligations.dues import Due
 if TYPE_CHECKING:
     from ledger.table.events import HandPlayed
     from ledger.table.state import TableState
-    from projections.table_walk.table_context import Table
+    from projections.table_walk.table_context import TableWalk
 
 
-class Holder(msgspec.Struct, frozen=True):
-    """Who holds a seat. `presence` is as the record told it last."""
+class SeatHolder(msgspec.Struct, frozen=True):
+    """A player and a seat. `presence` is the last one recorded."""
 
     seat: Seat
     player: PlayerId
@@ -26,33 +26,35 @@ class Holder(msgspec.Struct, frozen=True):
     presence: str
 
 
-class Owing(msgspec.Struct, frozen=True):
-    """What is due at a table on the coming hand, and who sits there. Amounts in units of 10^-exponent of `unit`."""
+class TableDues(msgspec.Struct, frozen=True):
+    """The dues on a table's next hand, and who sits there. Amounts are in units of 10^-exponent of `unit`."""
 
     after: str  # number of the last hand
     game: str
     unit: str
     exponent: int
     due: Due
-    holders: list[Holder]
-    breaks: list[Break]  # where the chain of hands before breaks, oldest first
+    holders: list[SeatHolder]
+    breaks: list[Break]  # breaks in the chain of earlier hands, oldest first
 
 
-def owing(table: Table) -> dict[str, Owing]:
-    """Return what is due at a table that was walked to its end, by the name of the book."""
-    state = table.state
+def list_table_dues(table_walk: TableWalk) -> dict[str, TableDues]:
+    """Return the dues at a table that was walked to its end, by the name of the book."""
+    state = table_walk.state
     last_hand = state.last
     unit, exponent = (last_hand.unit, last_hand.exponent) if last_hand else (state.unit, state.exponent)
-    game_state = (state.number, game(state, last_hand), unit, exponent)
-    seat_holders = holders(state, None)
+    game_state = (state.number, describe_game(state, last_hand), unit, exponent)
+    seat_holders = list_seat_holders(state, None)
     return {
-        name: Owing(*game_state, table.doubted(name, due, None), seat_holders, table.broken)
-        for name, due in table.coming().items()
+        book_name: TableDues(
+            *game_state, table_walk.add_doubts(book_name, hand_dues, None), seat_holders, table_walk.breaks
+        )
+        for book_name, hand_dues in table_walk.dues_on_next_hand().items()
     }
 
 
-def game(state: TableState, hand: HandPlayed | None) -> str:
-    """Return the game of a hand in words."""
+def describe_game(state: TableState, hand: HandPlayed | None) -> str:
+    """Describe the game of a hand: betting, variant and stakes."""
     if hand is None:
         return ""
     stakes = hand.bets if hand.betting == "limit" and hand.bets else hand.blinds
@@ -60,14 +62,14 @@ def game(state: TableState, hand: HandPlayed | None) -> str:
     return f"{hand.betting} {hand.variant or state.variant} {stakes_text}".strip()
 
 
-def holders(state: TableState, hand: HandPlayed | None) -> list[Holder]:
-    """Return who held the seats of a table before a hand, with those who came with the hand itself."""
+def list_seat_holders(state: TableState, hand: HandPlayed | None) -> list[SeatHolder]:
+    """Return who sat at a table before a hand, with the players who first appear in that hand."""
     by_seat = {
-        seat_state.seat: Holder(seat_state.seat, seat_state.player, seat_state.stack, seat_state.presence)
+        seat_state.seat: SeatHolder(seat_state.seat, seat_state.player, seat_state.stack, seat_state.presence)
         for seat_state in state.seats.values()
     }
     for dealt_seat in hand.dealt_in if hand else ():
-        by_seat[dealt_seat.seat] = Holder(dealt_seat.seat, dealt_seat.player, dealt_seat.before, "present")
+        by_seat[dealt_seat.seat] = SeatHolder(dealt_seat.seat, dealt_seat.player, dealt_seat.before, "present")
     for left_out in hand.left_out if hand else ():
-        by_seat.setdefault(left_out.seat, Holder(left_out.seat, left_out.player, left_out.stack, left_out.reason))
+        by_seat.setdefault(left_out.seat, SeatHolder(left_out.seat, left_out.player, left_out.stack, left_out.reason))
     return [by_seat[seat] for seat in sorted(by_seat)]

@@ -1,4 +1,4 @@
-"""A table walked to one of its hands: where the walk begins, and what was due on the hand."""
+"""Walk a table to one of its hands and find the dues on that hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 
 if TYPE_CHECKING:
     from ledger.table.breaks import Break
@@ -16,45 +16,56 @@ if TYPE_CHECKING:
     from projections.findings.doubts import UnreadLines
     from projections.obligations.dues import Due
 
-Walked: TypeAlias = Callable[[int], None]
-"""Is told how many hands of a table were walked so far."""
+WalkProgress: TypeAlias = Callable[[int], None]
+"""Called with the number of hands walked so far."""
 
 
-def unwatched(_hands: int) -> None:
-    """Nobody waits to see how far it is."""
+def ignore_progress(_hands: int) -> None:
+    """Ignore the progress: nobody watches."""
 
 
-class Start(NamedTuple):
-    """Where a walk of a table begins: what it was told from there on, and the table as it stood there, under some books.
+class WalkStart(NamedTuple):
+    """A place in a table's history where a walk can start.
 
-    `table` makes a new one each time; `told` can be gone through again; `broken` returns where the chain of its hands
-    broke before.
+    `entries` are the table's entries from there on; you can iterate over them again. `new_walk` makes a walk of the
+    table as it was there, under these books. `list_breaks` returns the earlier breaks in the chain of its hands.
     """
 
-    told: Iterable[Told]
-    table: Callable[[Sequence[Rulebook]], Table]
-    broken: Callable[[], list[Break]] = list
+    entries: Iterable[Told]
+    new_walk: Callable[[Sequence[Rulebook]], TableWalk]
+    list_breaks: Callable[[], list[Break]] = list
 
 
-def at_first(told: Iterable[Told], spoiled: Mapping[str, UnreadLines] = MappingProxyType({})) -> Start:
-    """Begin at a table's first hand."""
-    return Start(told, lambda books: Table(books, spoiled))
+def start_at_first_hand(
+    entries: Iterable[Told], unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
+) -> WalkStart:
+    """Return a start at a table's first hand."""
+    return WalkStart(entries, lambda books: TableWalk(books, unread_by_hand))
 
 
-def due_before(
-    start: Start, books: Sequence[Rulebook], hand: str | None = None, walked: Walked = unwatched
-) -> tuple[Table, HandPlayed | None, list[Due]]:
-    """Return a table before one of its hands, that hand, and what was due on it under each book.
+def find_due_before(
+    start: WalkStart,
+    books: Sequence[Rulebook],
+    hand_stream: str | None = None,
+    on_progress: WalkProgress = ignore_progress,
+) -> tuple[TableWalk, HandPlayed | None, list[Due]]:
+    """Walk a table to one of its hands; return the walk, the hand, and the dues on it under each book.
 
-    `walked` is told how many of its hands were walked so far.
-
-    `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
-    hand, and None in its place.
+    `hand_stream` is the id of the hand's stream, hex. If it is None, or the table has no such hand, the dues
+    are those on the next hand, and None takes the hand's place.
     """
-    table = start.table(books)
-    for count, contexts in enumerate(table.contexts(start.told), 1):
-        walked(count)
-        if contexts.hand.hand == hand:
+    table_walk = start.new_walk(books)
+    for count, contexts in enumerate(table_walk.contexts(start.entries), 1):
+        on_progress(count)
+        if contexts.hand.hand == hand_stream:
             dues = {book.name: contexts[book.name].due for book in books}
-            return table, contexts.hand, [table.doubted(*book_due, contexts.hand) for book_due in dues.items()]
-    return table, None, [table.doubted(*book_due, None) for book_due in table.coming().items()]
+            return (
+                table_walk,
+                contexts.hand,
+                [table_walk.add_doubts(*book_due, contexts.hand) for book_due in dues.items()],
+            )
+    return (
+        table_walk,
+        None,
+        [table_walk.add_doubts(*book_due, None) for book_due in table_walk.dues_on_next_hand().items()],
+    )

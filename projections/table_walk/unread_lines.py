@@ -1,4 +1,4 @@
-"""Finds the hands in a ledger with unread lines in them, before them or after them: their verdicts may be open."""
+"""Find the hands of a ledger with unread lines in, before or after them: their verdicts may be open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store.hands.hand_accounts import Place
 from projections.findings.doubts import ALL_READ, UnreadLines
-from projections.table_walk.rejected_lines import standing
+from projections.table_walk.rejected_lines import iter_open_rejects
 
 if TYPE_CHECKING:
     from ledger.house.events import SourceRejected
@@ -46,9 +46,9 @@ def find_unread_lines(ledger: Ledger, place: Place | None = None) -> dict[str, U
 def _list_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRejected]:
     """Return the rejected spans that still count; for a table, those in sources with hands of that table."""
     if place is None:
-        return standing(ledger)
+        return iter_open_rejects(ledger)
     sources = ledger.sources_at(place)
-    return [reject for reject in standing(ledger) if reject.source in sources] if sources else []
+    return [reject for reject in iter_open_rejects(ledger) if reject.source in sources] if sources else []
 
 
 def group_by_place(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict[Place, dict[str, UnreadLines]]:
@@ -129,7 +129,7 @@ class _SourceHands:
         for index, table_number in enumerate(self.table_numbers):
             self.indexes_by_table[table_number].append(index)
 
-    def stream(self, index: int) -> str:
+    def stream_of(self, index: int) -> str:
         """Return the id of a hand's stream, hex."""
         offset = 16 * self._stored_order[index]
         return self._streams[offset : offset + 16].hex()
@@ -142,11 +142,11 @@ def _mark_around(hands: _SourceHands, start: int, mark: Callable[..., None]) -> 
     """
     next_hand = bisect_right(hands.starts, start)  # the first hand that starts after the span
     if next_hand and start < hands.ends[next_hand - 1]:
-        mark(hands.stream(next_hand - 1), in_hand=True)
+        mark(hands.stream_of(next_hand - 1), in_hand=True)
         return
     for table_indexes in hands.indexes_by_table:
         position = bisect_left(table_indexes, next_hand)
         if position < len(table_indexes) and (position or table_indexes[position] == next_hand):
-            mark(hands.stream(table_indexes[position]), before_hand=True)
+            mark(hands.stream_of(table_indexes[position]), before_hand=True)
     if next_hand and hands.indexes_by_table[hands.table_numbers[next_hand - 1]][-1] == next_hand - 1:
-        mark(hands.stream(next_hand - 1), after_hand=True)
+        mark(hands.stream_of(next_hand - 1), after_hand=True)

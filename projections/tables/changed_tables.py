@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.store.hands.hand_accounts import Place
 from ledger.store.log.mapper import code_of
 from ledger.streams import table_stream
-from projections.table_walk.played_tables import places
+from projections.table_walk.played_tables import list_places
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -35,7 +35,7 @@ def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
         if row.position <= since_position:
             amended.add(Place(row.venue, row.tournament, row.table))
     if table_streams - {table_stream(*place).bytes for place in incoming}:
-        incoming |= {place for place in places(ledger) if table_stream(*place).bytes in table_streams}
+        incoming |= {place for place in list_places(ledger) if table_stream(*place).bytes in table_streams}
     return ChangedTables(incoming | amended, amended)
 
 

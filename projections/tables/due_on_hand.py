@@ -9,8 +9,8 @@ from ledger.store.hands.hand_accounts import Place
 from ledger.store.hands.table_streams import told as read_table_stream
 from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
-from projections.table_walk.table_dues import Owing, game, holders, owing
-from projections.table_walk.to_hand import Walked, at_first, due_before, unwatched
+from projections.table_walk.table_dues import TableDues, describe_game, list_seat_holders, list_table_dues
+from projections.table_walk.to_hand import WalkProgress, find_due_before, ignore_progress, start_at_first_hand
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.starts import WalkStarts
 
@@ -20,20 +20,23 @@ if TYPE_CHECKING:
 
 
 def dues_on_next_hand(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: Walked = unwatched
-) -> list[Owing]:
+    ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: WalkProgress = ignore_progress
+) -> list[TableDues]:
     """Return the dues on a table's next hand under each book. `on_progress`: as for `due_before`."""
     place = _place(row)
-    table, _, _ = due_before(
-        at_first(read_table_stream(ledger, place), find_unread_lines(ledger, place)), books, None, on_progress
+    table, _, _ = find_due_before(
+        start_at_first_hand(read_table_stream(ledger, place), find_unread_lines(ledger, place)),
+        books,
+        None,
+        on_progress,
     )
-    dues_by_book = owing(table)
+    dues_by_book = list_table_dues(table)
     return [dues_by_book[book.name] for book in books]
 
 
 def dues_on_hand(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: Walked = unwatched
-) -> tuple[list[Owing], Recorded, str]:
+    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: WalkProgress = ignore_progress
+) -> tuple[list[TableDues], Recorded, str]:
     """Return the dues on a past hand under each book, the recorded posts, and the hand's number.
 
     `on_progress`: as for `due_before`.
@@ -41,7 +44,7 @@ def dues_on_hand(
     hand_row, place = hand_address.find_hand_at_table(ledger, row, number), _place(row)
     stream = hand_row.stream.hex
     start = WalkStarts(ledger).find_start(place, stream, books)
-    table, hand, book_dues = due_before(start, books, stream, on_progress)
+    table, hand, book_dues = find_due_before(start, books, stream, on_progress)
     if hand is None and hand_row.note == "live":
         raise NothingFoundError(
             f"hand {number!r} isn't over", "For the dues on the next hand, run owed without --before."
@@ -51,10 +54,10 @@ def dues_on_hand(
             f"hand {number!r} isn't the account in force of its hand",
             "Write the number alone for the account in force. handledger accounts lists all accounts.",
         )
-    broken = table.break_before(hand)
-    breaks = [*start.broken(), *table.broken, *([] if broken is None else [broken])]
-    table_facts = (table.state.number, game(table.state, hand), hand.unit, hand.exponent)
-    seat_holders = holders(table.state, hand)
+    broken = table.find_break_before(hand)
+    breaks = [*start.list_breaks(), *table.breaks, *([] if broken is None else [broken])]
+    table_facts = (table.state.number, describe_game(table.state, hand), hand.unit, hand.exponent)
+    seat_holders = list_seat_holders(table.state, hand)
     recorded_posts = Recorded(
         hand.button,
         hand.small,
@@ -62,7 +65,7 @@ def dues_on_hand(
         sorted(player.seat for player in hand.dealt_in),
         [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
     )
-    return [Owing(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded_posts, hand.number
+    return [TableDues(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded_posts, hand.number
 
 
 def _place(row: TableRow) -> Place:

@@ -25,7 +25,7 @@ from ledger.streams import HOUSE
 from projections.audit.house_audit import House
 from projections.findings.earlier_fingerprints import EarlierFingerprints
 from projections.findings.finding import Finding
-from projections.table_walk.played_tables import places
+from projections.table_walk.played_tables import list_places
 from projections.tables.code import code_digest
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
@@ -51,7 +51,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
     adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
     if not adopted:
         return []
-    house, all_places = House(ledger), places(ledger)
+    house, all_places = House(ledger), list_places(ledger)
     announced: list[FindingChanged] = []
     load_known = cache(lambda: load_known_findings(ledger))
     for book in house.books():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.store.log.log_reader import HandAt
 from ledger.table.events import HandPlayed
-from projections.table_walk.checkpoint import waking
+from projections.table_walk.checkpoint import restore_walk
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.table.plain import InPlace
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
-    from projections.table_walk.table_context import Table
+    from projections.table_walk.table_context import TableWalk
 
 UnreadByHand: TypeAlias = "Mapping[str, UnreadLines]"
 
@@ -91,7 +91,7 @@ def parse_order(order: str) -> Sequence[int] | None:
 class ResumedWalk(NamedTuple):
     """A resumed walk of a table, with the entries and hands that came since."""
 
-    table: Table
+    table: TableWalk
     order_reader: InPlace
     entries: Stream
     new_hands: list[HandAt]  # among the entries
@@ -111,7 +111,7 @@ def resume_walk(
     """
     first_checkpoint = checkpoints[0]
     entries = read_table_stream(ledger, place, first_checkpoint.version)
-    table, order_reader = waking(
+    table, order_reader = restore_walk(
         {book.name: checkpoint.walk for book, checkpoint in zip(books, checkpoints, strict=True)}, books, unread_lines
     )
     rows = list(ledger.hands(**place._asdict(), behind=first_checkpoint.position))

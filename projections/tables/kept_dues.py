@@ -11,7 +11,7 @@ import msgspec
 from ledger.errors import StoreError
 from ledger.json_encoding import encode
 from ledger.store.hands.hand_accounts import Place
-from projections.table_walk.table_dues import Owing
+from projections.table_walk.table_dues import TableDues
 from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
@@ -25,19 +25,19 @@ _MAX_NAMES: Final = 500
 """Names in one statement; for more tables, all rows are read."""
 
 
-def encode_owing(owing: Owing) -> bytes:
+def encode_owing(owing: TableDues) -> bytes:
     """Encode dues for storage."""
     return encode(owing)
 
 
-def decode_owing(data: bytes | memoryview) -> Owing:
+def decode_owing(data: bytes | memoryview) -> TableDues:
     """Decode kept dues."""
-    return msgspec.convert(json.loads(bytes(data)), Owing, str_keys=True)
+    return msgspec.convert(json.loads(bytes(data)), TableDues, str_keys=True)
 
 
 def iterate_kept_dues(
     table_store: TableStore, judgement: int, places: Sequence[Place]
-) -> Iterator[tuple[Place, Owing]]:
+) -> Iterator[tuple[Place, TableDues]]:
     """Yield the kept dues of these tables under one judgement."""
     from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
 
@@ -56,7 +56,7 @@ def iterate_kept_dues(
             yield place, decode_owing(rows[place])
 
 
-def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
+def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return a table's kept dues under each of these books; None unless the whole log was judged."""
     if ledger.upto is not None:
         return None

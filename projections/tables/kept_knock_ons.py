@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import Place
 from projections.audit.knock_on import IN_PLACE, asks, knock_on
-from projections.table_walk.to_hand import Walked, unwatched
+from projections.table_walk.to_hand import WalkProgress, ignore_progress
 from projections.tables.starts import WalkStarts
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from projections.audit.knock_on import KnockOn
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
-    from projections.table_walk.table_context import TableContexts
+    from projections.table_walk.table_context import ContextsByBook
 
 
 class KnockOns:
@@ -48,8 +48,8 @@ class KnockOns:
         book: Rulebook,
         finding: Finding | None = None,
         *,
-        table_context: TableContexts | None = None,
-        on_progress: Walked = unwatched,
+        table_context: ContextsByBook | None = None,
+        on_progress: WalkProgress = ignore_progress,
     ) -> KnockOn:
         """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `knock_on`."""
         walk_start = None if table_context is None else self.starts.start_at(place, table_context, book)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from projections.amount_text import amount
 from projections.audit.house_audit import House
-from projections.table_walk.played_tables import places
+from projections.table_walk.played_tables import list_places
 from projections.tables.kept_dues import iterate_kept_dues
 from projections.tables.table_set import open_tables
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, Seat
     from projections.books.rulebook import Rulebook
     from projections.obligations.dues import SeatDue
-    from projections.table_walk.table_dues import Owing
+    from projections.table_walk.table_dues import TableDues
     from projections.tables.judgement_update import Progress
 
 
@@ -26,12 +26,12 @@ def list_table_dues(
     chosen_books: Sequence[Rulebook],
     selected_places: Sequence[Place] | None = None,
     progress: Progress | None = None,
-) -> Iterator[tuple[Rulebook, Place, Owing]]:
+) -> Iterator[tuple[Rulebook, Place, TableDues]]:
     """Yield the dues of each table, under the chosen book or the house's book in force there.
 
     `selected_places` limits the tables. `progress`: as for `update_judgements`.
     """
-    all_places = places(ledger) if selected_places is None else list(selected_places)
+    all_places = list_places(ledger) if selected_places is None else list(selected_places)
     places_by_book: dict[Rulebook, list[Place]] = {}
     if chosen_books:
         places_by_book[chosen_books[0]] = all_places
@@ -55,7 +55,7 @@ class Debt(NamedTuple):
     description: str
 
 
-def list_debts(ledger: Ledger, owing: Owing) -> Iterator[Debt]:
+def list_debts(ledger: Ledger, owing: TableDues) -> Iterator[Debt]:
     """Yield the players at a table who owe, wait or may not play."""
     for seat_due in owing.due.seats:
         debt_text = _describe_debt(seat_due, owing)
@@ -68,7 +68,7 @@ def player_name(ledger: Ledger, player: PlayerId) -> str:
     return ledger.people.name(player) or f"({player[:6]})"
 
 
-def _describe_debt(seat_due: SeatDue, owing: Owing) -> str:
+def _describe_debt(seat_due: SeatDue, owing: TableDues) -> str:
     def chips(count: int | None) -> str:
         return "?" if count is None else amount(count, owing.unit, owing.exponent)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from projections.table_walk.table_context import of_tables
-from projections.table_walk.table_dues import owing
+from projections.table_walk.table_context import pick_table_books
+from projections.table_walk.table_dues import list_table_dues
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import count_accounts, find_changed_tables
 from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, resume_walk
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.hands.hand_accounts import Place
     from projections.books.rulebook import Rulebook
-    from projections.table_walk.table_dues import Owing
+    from projections.table_walk.table_dues import TableDues
 
 _SELECT_CHECKPOINTS: Final = (
     "SELECT r.version, o.position, o.accounts, r.walk, o.unread FROM judgements AS j "
@@ -26,10 +26,10 @@ _SELECT_CHECKPOINTS: Final = (
 )
 
 
-def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[Owing] | None:
+def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return the dues on the next hand under each book; None if the table must be walked from the first hand."""
     rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
-    if not rows or len({row[:2] for row in rows}) > 1 or len(of_tables(books)) < len(books):
+    if not rows or len({row[:2] for row in rows}) > 1 or len(pick_table_books(books)) < len(books):
         return None
     rests = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
     unread_lines = find_unread_lines(ledger, place)
@@ -43,5 +43,5 @@ def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list
         return None
     for _ in walk.table.contexts(walk.entries):
         pass
-    dues_by_book = owing(walk.table)
+    dues_by_book = list_table_dues(walk.table)
     return [dues_by_book[book.name] for book in books]

@@ -21,7 +21,7 @@ from ledger.store.hands.hand_accounts import Place
 from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
-from projections.table_walk.played_tables import places
+from projections.table_walk.played_tables import list_places
 from projections.tables.changed_tables import find_changed_tables
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
         return
     if walked_position is not None and not 0 <= walked_position <= end:
         walked_position = 0  # somebody changed it: no walk ends beyond the log
-    all_places = places(ledger)
+    all_places = list_places(ledger)
     for place in (
         all_places
         if not walked_position

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
-from projections.table_walk.checkpoint import resting, waking
-from projections.table_walk.table_context import Table, of_tables
-from projections.table_walk.to_hand import Start, at_first
+from projections.table_walk.checkpoint import restore_walk, save_walk
+from projections.table_walk.table_context import TableWalk, pick_table_books
+from projections.table_walk.to_hand import WalkStart, start_at_first_hand
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables import kept_checkpoints
 from projections.tables.changed_tables import count_accounts, find_changed_tables
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
-    from projections.table_walk.table_context import TableContexts
+    from projections.table_walk.table_context import ContextsByBook
 
 _JUDGED: Final = (
     'SELECT j.position, o.position, o.unread, o."order", o.judgement '
@@ -127,18 +127,18 @@ class WalkStarts:
         self._entries_by_place: dict[Place, Rereadable] = {}  # entries of a table from its last start
         self._order_by_place: dict[Place, Sequence[int]] = {}  # versions of a judged table in playing order
 
-    def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start:
+    def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> WalkStart:
         """Return the start of a walk to a hand (its stream's id, hex) under these books."""
-        return self.find_kept_start(place, stream, books) or at_first(
+        return self.find_kept_start(place, stream, books) or start_at_first_hand(
             read_table_stream(self._ledger, place), self._unread_lines_of(place)
         )
 
-    def find_kept_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> Start | None:
+    def find_kept_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> WalkStart | None:
         """Return the nearest kept walk before a hand; None if there is none or it's out of date."""
         ledger = self._ledger
         if (
             ledger.upto is not None
-            or len(of_tables(books)) < len(books)
+            or len(pick_table_books(books)) < len(books)
             or count_accounts(ledger, place) < kept_checkpoints.CHECKPOINT_HANDS
         ):
             return None
@@ -156,16 +156,16 @@ class WalkStarts:
             judged = self._current_judgements(place, books)
         return None if judged is None else self._nearest_start(place, row, books, judged)
 
-    def start_at(self, place: Place, hand: TableContexts, book: Rulebook) -> Start | None:
+    def start_at(self, place: Place, hand: ContextsByBook, book: Rulebook) -> WalkStart | None:
         """Return a start at a hand that a walk has just reached; None if the walk can't be kept or is out of order."""
         entries = self._entries_by_place.get(place)
         if entries is None or not _has_version(entries, hand.version):
             entries = self._entries_by_place[place] = self._all_entries(place)
-        walk = resting(hand.table, book.name, None) if entries.in_place().whole else None
+        walk = save_walk(hand.table, book.name, None) if entries.in_place().whole else None
         if walk is None:
             return None
         later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_lines_of(place)
-        return Start(later_entries, lambda rulebooks: waking({book.name: walk}, rulebooks, unread_lines)[0])
+        return WalkStart(later_entries, lambda rulebooks: restore_walk({book.name: walk}, rulebooks, unread_lines)[0])
 
     def _unread_lines_of(self, place: Place) -> Mapping[str, UnreadLines]:
         if place not in self._unread_by_place:
@@ -206,7 +206,7 @@ class WalkStarts:
 
     def _nearest_start(
         self, place: Place, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]
-    ) -> Start | None:
+    ) -> WalkStart | None:
         ledger = self._ledger
         positions_by_stop: list[dict[_WalkStop, int]] = []
         with ledger.database.reading() as connection:
@@ -230,11 +230,11 @@ class WalkStarts:
         self._entries_by_place[place] = entries
         unread_lines = self._unread_lines_of(place)
         if stop is _FIRST_STOP:
-            return Start(entries, lambda rulebooks: Table(rulebooks, unread_lines))
+            return WalkStart(entries, lambda rulebooks: TableWalk(rulebooks, unread_lines))
         walks = self._load_walks(place, books, judged, stop)
-        return Start(
+        return WalkStart(
             entries,
-            lambda rulebooks: waking(walks, rulebooks, unread_lines)[0],
+            lambda rulebooks: restore_walk(walks, rulebooks, unread_lines)[0],
             lambda: self._earlier_breaks(place, books[0], stop),
         )
 

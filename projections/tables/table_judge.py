@@ -16,9 +16,9 @@ from ledger.store.hands.table_streams import told as read_table_stream
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit.auditor import Auditor
-from projections.table_walk.checkpoint import resting
-from projections.table_walk.stored_hands import going_on, seated, standing_at
-from projections.table_walk.table_dues import owing
+from projections.table_walk.checkpoint import save_walk
+from projections.table_walk.stored_hands import continue_walk, list_standing_accounts, walk_hands
+from projections.table_walk.table_dues import list_table_dues
 from projections.tables import kept_checkpoints
 from projections.tables.code import check_same_code, code_digest
 from projections.tables.judgement import HandCheckpoint, Judgement, JudgementBase, ResumableWalk, Walk, WalkResult
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
-    from projections.table_walk.table_context import Table, TableContexts
+    from projections.table_walk.table_context import ContextsByBook, TableWalk
 
 
 class TableToJudge(NamedTuple):
@@ -85,7 +85,7 @@ def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits:
                     if all(judgement is not resumed_judgement for resumed_judgement, _ in resumable)
                 ]
     if from_beginning:
-        rows, entries = standing_at(ledger, place), read_table_stream(ledger, place)
+        rows, entries = list_standing_accounts(ledger, place), read_table_stream(ledger, place)
         order_reader, order = _read_order(entries)
         yield from _judge_from_beginning(
             Walk(place, stale_table.accounts, rows, order, stale_table.unread_lines),
@@ -146,7 +146,7 @@ def _judge_new_hands(
     )
     walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread_lines)
     walk_ends = _WalkRecorder(walk, order_reader, books)
-    walked_hands = going_on(ledger, new_hands, entries, table)
+    walked_hands = continue_walk(ledger, new_hands, entries, table)
     result = audits.auditor_for(books).judge_hands(
         walk_ends.note_hands(walked_hands, order_reader.hands - len(new_hands))
     )
@@ -172,8 +172,8 @@ class _WalkRecorder:
         self.checkpoints: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
 
     def note_hands(
-        self, walked_hands: Iterable[tuple[PlayedHand, TableContexts | None]], hands_before: int
-    ) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
+        self, walked_hands: Iterable[tuple[PlayedHand, ContextsByBook | None]], hands_before: int
+    ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
         """Yield hands that are about to be judged, with checkpoints kept where they are due."""
         for hands, (hand, contexts) in enumerate(walked_hands, hands_before):
             self.add_checkpoint(hands, contexts)
@@ -183,7 +183,7 @@ class _WalkRecorder:
                 on_hand("" if opening is None else f"{opening.table}, hand {opening.number}")
             yield hand, contexts
 
-    def add_checkpoint(self, hands: int, contexts: TableContexts | None) -> None:
+    def add_checkpoint(self, hands: int, contexts: ContextsByBook | None) -> None:
         """Keep a checkpoint before a hand, after `hands` hands, if one is due there."""
         if (
             contexts is None
@@ -194,19 +194,19 @@ class _WalkRecorder:
         ):
             return
         for name, checkpoints in self.checkpoints.items():
-            walk = resting(contexts.table, name, None)
+            walk = save_walk(contexts.table, name, None)
             if (
                 walk is not None
                 and hands // kept_checkpoints.CHECKPOINT_HANDS % (1 << (len(walk) // _LARGE_WALK).bit_length()) == 0
             ):
-                stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.table.broken)
+                stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.table.breaks)
                 checkpoints.append(HandCheckpoint(hands, stream, contexts.version - 1, break_count, walk))
 
-    def record_end(self, table: Table) -> None:
+    def record_end(self, table: TableWalk) -> None:
         """Keep the walk at its end and the dues on the next hand."""
         if self._is_long:
-            self.end_walks = {name: resting(table, name, self._read) for name in self._books}
-        self.due = {name: encode_owing(dues) for name, dues in owing(table).items()}
+            self.end_walks = {name: save_walk(table, name, self._read) for name in self._books}
+        self.due = {name: encode_owing(dues) for name, dues in list_table_dues(table).items()}
 
 
 def _judge_from_beginning(
@@ -242,7 +242,9 @@ def _walk_group(
     books = [judgement.book for judgement, _ in group]
     walk_ends = _WalkRecorder(walk, order_reader, books)
     ledger, hands_by_table = group[0][0].ledger, [(walk.place, group[0][1].hands_to_judge)]
-    walked_hands = seated(ledger, hands_by_table, books, walk.unread_lines, lambda *_: entries, walk_ends.record_end)
+    walked_hands = walk_hands(
+        ledger, hands_by_table, books, walk.unread_lines, lambda *_: entries, walk_ends.record_end
+    )
     judged_before = len(walk.rows) - len(group[0][1].hands_to_judge)
     result = audits.auditor_for(books).judge_hands(walk_ends.note_hands(walked_hands, judged_before))
     yield from _split_by_book(result, walk, group, walk_ends)

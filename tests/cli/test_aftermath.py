@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from projections.audit.knock_on import knock_on
 from projections.books.rulebook import load
-from projections.table_walk.to_hand import at_first
+from projections.table_walk.to_hand import start_at_first_hand
 from tests.cli.conftest import Run
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
@@ -79,4 +79,4 @@ def test_on_a_legal_evening_there_is_nothing_to_follow(one: Evening) -> None:
     for told in one.told():
         stream = getattr(told.event, "hand", None)
         if isinstance(stream, str):
-            assert knock_on(at_first(one.told()), book, stream).hands == []
+            assert knock_on(start_at_first_hand(one.told()), book, stream).hands == []

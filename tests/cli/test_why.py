@@ -11,7 +11,7 @@ import pytest
 
 from ledger.store import open as open_ledger
 from projections.reports.figures import compute_figures
-from projections.table_walk.stored_hands import played
+from projections.table_walk.stored_hands import read_hands
 from tests.cli.conftest import Run
 from tests.cli.test_audit_tables import file, ledger
 from tests.projections.test_table_context import hand
@@ -33,7 +33,7 @@ def why(run: Run, url: str, *words: str) -> list[Any]:
 def test_the_parts_of_every_sum_add_up_to_it_and_to_what_the_hand_came_to(url: str) -> None:
     with open_ledger(url) as book:
         rows = list(book.hands())
-        for one in played(book, [row.stream for row in rows]):
+        for one in read_hands(book, [row.stream for row in rows]):
             state = one.final
             for figure in compute_figures(one):
                 if figure.void and figure.seat is not None:

@@ -21,7 +21,7 @@ import msgspec
 from ledger.hand.fold import states
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
-from projections.table_walk.table_context import Table as JudgedTable
+from projections.table_walk.table_context import TableWalk as JudgedTable
 from projections.timeline.hand_timeline import Timeline
 from tests.conftest import sample_hands
 from tests.engine import hands

@@ -8,7 +8,7 @@ from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due, Placement
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.evenings.generate import Dealt, Evening
 from tests.evenings.plan import Plan
 from tests.projections.running import audit_of
@@ -17,7 +17,7 @@ from tests.projections.running import audit_of
 def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], AuditResult]:
     """Findings with the index of their hand, what was due before each hand, and the coverage."""
     book = load(evening.room.book)
-    audit, table = audit_of(book.name), Table([book])
+    audit, table = audit_of(book.name), TableWalk([book])
     findings: list[tuple[int, Finding]] = []
     dues: list[Due] = []
     for index, sat in enumerate(table.contexts(evening.told())):

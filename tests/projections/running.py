@@ -11,7 +11,7 @@ from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due, DuePost, Placement
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.projections.pages import Case, Mark
 
 
@@ -64,7 +64,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     number = {hand.stream.hex: at for at, hand in enumerate(told.hands, 1) if hand.stream}
     asked = {mark.hand for mark in case.marks if mark.untold}
     audit = audit_of(case.book, screened=screened)
-    table = Table([book])
+    table = TableWalk([book])
     findings: list[tuple[int, Finding]] = []
     untold: set[tuple[int, str]] = set()
     dues: dict[int, Due] = {}
@@ -76,7 +76,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
         if at in asked:
             now = _untold(audit, book)
             untold |= {(at, clause) for clause in now if now[clause] > before.get(clause, 0)}
-    dues[len(told.hands) + 1] = table.coming()[book.name]
+    dues[len(told.hands) + 1] = table.dues_on_next_hand()[book.name]
     return Ran(findings, untold, dues, audit)
 
 

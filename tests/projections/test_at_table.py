@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ledger.hand.events import HandEvent
     from projections.live.live_document import FoundSoFar
-    from projections.table_walk.table_context import Table
+    from projections.table_walk.table_context import TableWalk
 
 PLACE = Place("Evening", "", "1")
 
@@ -94,13 +94,13 @@ def walked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     from projections.live import live_table  # noqa: PLC0415 - its own name for it is what changes
 
     found: list[object] = []
-    table = live_table.Table
+    table = live_table.TableWalk
 
-    def begun(*args: object) -> Table:
+    def begun(*args: object) -> TableWalk:
         found.append(args)
         return table(*args)  # type: ignore[arg-type] # whatever it was given
 
-    monkeypatch.setattr(live_table, "Table", begun)
+    monkeypatch.setattr(live_table, "TableWalk", begun)
     return found
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from projections.audit.edition_differences import at_stake, by_seat, turns
 from projections.books import rulebook
 from projections.findings.finding import Finding
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.conftest import drawn
 from tests.evenings import Evening
 from tests.projections.running import audit_of
@@ -20,7 +20,7 @@ BOOKS = [f"{name}@{edition}" for name in rulebook.names() for edition in ruleboo
 
 
 def found(evening: Evening, name: str) -> list[Finding]:
-    audit, table = audit_of(name), Table([rulebook.load(name)])
+    audit, table = audit_of(name), TableWalk([rulebook.load(name)])
     return [
         one
         for index, sat in enumerate(table.contexts(evening.told()))

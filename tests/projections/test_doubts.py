@@ -22,8 +22,8 @@ from projections.books.rulebook import load, names
 from projections.findings.detector import WITNESS_OF_EVENT
 from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, bounded
 from projections.sentences import as_sentence
-from projections.table_walk.table_context import Table, of_tables
-from projections.table_walk.to_hand import at_first, due_before
+from projections.table_walk.table_context import TableWalk, pick_table_books
+from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
@@ -37,7 +37,7 @@ def judged(
     told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, UnreadLines]
 ) -> AuditResult:
     """Judge the hands of a table of which something was not read."""
-    audit, table = audit_of(book), Table(of_tables([load(book)]), spoiled)
+    audit, table = audit_of(book), TableWalk(pick_table_books([load(book)]), spoiled)
     for sat in table.contexts(told):
         audit.judge_hand(hands[sat.hand.hand], sat)
     return audit.result()
@@ -140,7 +140,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         spec = rules.clauses[found.clause].spec if found.book == book else None
         if spec is None or not spec.reads_table:
             continue
-        _, _, (due,) = due_before(at_first(told, spoiled), [rules], stream_of[found.hand.number])
+        _, _, (due,) = find_due_before(start_at_first_hand(told, spoiled), [rules], stream_of[found.hand.number])
         at = None if spec.subject == "places" else found.seat
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found

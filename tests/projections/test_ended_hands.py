@@ -13,7 +13,7 @@ from ledger.table.played import played
 from ledger.vocabulary import Seat
 from projections.books.rulebook import load
 from projections.obligations.dues import Placement
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.conftest import drawn
 from tests.laws import size
 from tests.projections.pages import column, evening
@@ -99,6 +99,7 @@ def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObjec
             entry = entry._replace(event=now)  # noqa: PLW2901 - the same entry without winners
         table.append(entry)
     before, after = (
-        [sat[book].placed.placements for sat in Table([load(book)]).contexts(walked)] for walked in (told, table)
+        [sat[book].due_positions.placements for sat in TableWalk([load(book)]).contexts(walked)]
+        for walked in (told, table)
     )
     assert [_places(one) for one in before] == [_places(one) for one in after]

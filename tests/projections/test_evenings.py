@@ -21,7 +21,7 @@ from ledger.table.order import Told
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.obligations.dues import Due
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.generate import PEOPLE, Dealt
 from tests.evenings.judging import complaints, judge
@@ -166,7 +166,7 @@ def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Eveni
 @given(short, st.randoms(use_true_random=False))
 def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evening, rng: random.Random) -> None:
     book = load(one.room.book)
-    audit, table = Auditor([book]), Table([book])
+    audit, table = Auditor([book]), TableWalk([book])
     told = one.told()
     straight = [str(due) for due in judge(one)[1]]
     hands = {hand.number: played for hand, played in zip(one.hands, one.played, strict=True)}
@@ -192,7 +192,7 @@ def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -
     book = load(one.room.book)
     audit = Auditor([book, load(other.room.book)] if other.room.book != one.room.book else [book])
     alone = [_bare(str(due)) for due in judge(one)[1]]
-    tables = [Table(audit.books), Table(audit.books)]
+    tables = [TableWalk(audit.books), TableWalk(audit.books)]
     walks = [iter(tables[0].contexts(one.told())), iter(tables[1].contexts(other.told()))]
     found = []
     turn = 0 if first else 1

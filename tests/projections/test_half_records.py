@@ -19,7 +19,7 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
 from projections.reports.facts import describe_fact
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.conftest import drawn
 from tests.projections.pages import Case, book_cases
 
@@ -37,10 +37,10 @@ def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
         one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
         for one in case.told.table
     ]
-    audit, table = Auditor(books()), Table(books())
+    audit, table = Auditor(books()), TableWalk(books())
     for sat in table.contexts(told):
         audit.judge_hand(hands[sat.hand.hand], sat)
-    table.coming()
+    table.dues_on_next_hand()
     return audit.result()
 
 

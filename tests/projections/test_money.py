@@ -9,7 +9,7 @@ from ledger.people import People
 from ledger.replay import PlayedHand
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load, names
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from projections.timeline.chip_flows import balanced, from_pot, paid_instead, posted, refunded, split
 from projections.timeline.hand_timeline import Timeline
 from tests.laws import size
@@ -41,7 +41,7 @@ def walk(post: str, *acts: str, winner: int = 3) -> Timeline:
 def test_the_money_of_every_finding_sums_to_zero() -> None:
     for case in cases()[:: size(2, 1)]:
         audit = Auditor([load(name) for name in names()])
-        for at, sat in enumerate(Table(audit.books).contexts(case.told.table)):
+        for at, sat in enumerate(TableWalk(audit.books).contexts(case.told.table)):
             for found in audit.judge_hand(case.told.hands[at], sat):
                 assert sum(share.amount for share in found.money) == 0, (case.name, found.clause)
                 seats = [share.seat for share in found.money]

@@ -7,7 +7,7 @@ import pytest
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
-from projections.table_walk.table_context import Table, of_tables
+from projections.table_walk.table_context import TableWalk, pick_table_books
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 
@@ -16,10 +16,10 @@ pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 def judged(told: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
     """Judge an evening; return also how often a hand was quiet under a book."""
-    audit, table = Auditor(books, screened=screened), Table(of_tables(books))
+    audit, table = Auditor(books, screened=screened), TableWalk(pick_table_books(books))
     quiet = 0
     for index, sat in enumerate(table.contexts(told.told())):
-        quiet += sum(sat[name].quiet for name in table.kept)
+        quiet += sum(sat[name].is_steady for name in table.keepers)
         audit.judge_hand(told.played[index], sat)
     return audit.result(), quiet
 

@@ -10,7 +10,7 @@ from ledger.replay import PlayedHand
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.live.live_table import LiveFinding, judge_live_hand
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.laws import size
 from tests.projections.pages import Case, book_cases
 
@@ -18,7 +18,7 @@ from tests.projections.pages import Case, book_cases
 def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
     """Return what is said after each event of each hand of a page, and whether its clause speaks at the end."""
     book, told = load(case.book), case.told
-    audit, table = Auditor([book], compared=False), Table([book])
+    audit, table = Auditor([book], compared=False), TableWalk([book])
     hands = {hand.stream.hex: hand for hand in told.hands if hand.stream}
     said: list[tuple[LiveFinding, bool]] = []
     for sat in table.contexts(told.table):

@@ -17,7 +17,7 @@ from ledger.store.hands.hand_accounts import Place
 from projections.books.rulebook import load
 from projections.live.live_table import LiveTable
 from projections.table_walk import unread_lines as unread
-from projections.table_walk.played_tables import places
+from projections.table_walk.played_tables import list_places
 from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from tests.conftest import drawn
 
@@ -51,7 +51,7 @@ def test_of_one_table_it_is_what_it_is_among_all(tmp_path_factory: pytest.TempPa
     with open_ledger(":memory:") as ledger:
         import_paths(ledger, [folder])
         every = group_by_place(ledger, find_unread_lines(ledger))
-        for place in places(ledger):
+        for place in list_places(ledger):
             assert find_unread_lines(ledger, place) == every.get(place, {})
 
 
@@ -84,7 +84,7 @@ def test_a_table_kept_live_does_not_ask_what_other_tables_were_told(
         def never(_: Ledger) -> None:
             raise AssertionError("what was rejected of other tables' sources was read")
 
-        monkeypatch.setattr(unread, "standing", never)
+        monkeypatch.setattr(unread, "iter_open_rejects", never)
         place = Place("Room", "", "T9")
         recorder = Recorder(ledger, Settings("Room", "T9", 6))
         at = LiveTable(ledger, place, [load("hilton")])

@@ -20,8 +20,8 @@ from projections.audit.clause_plan import BEFORE, IN_ORDER
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
-from projections.table_walk.table_context import Table
-from projections.table_walk.to_hand import at_first, due_before
+from projections.table_walk.table_context import TableWalk
+from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 from tests.projections.pages import Evening, column, evening
 
 
@@ -57,7 +57,7 @@ def night(*parts: str) -> Evening:
 def judged(night: Evening, *books: str, told: Sequence[Told] | None = None) -> AuditResult:
     by_stream = {hand.stream.hex: hand for hand in night.hands if hand.stream}
     rules = [load(book) for book in books]
-    audit, table = Auditor(rules), Table(rules)
+    audit, table = Auditor(rules), TableWalk(rules)
     for sat in table.contexts(night.table if told is None else told):
         audit.judge_hand(by_stream[sat.hand.hand], sat)
     return audit.result()
@@ -173,12 +173,12 @@ def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
     table = night(hand(1, button=5), hand(2, button=1))
     other = night(hand(1, button=5), hand(2, button=3)).hands[1]
     audit = Auditor([load("hilton")])
-    for sat in Table([load("hilton")]).contexts(table.table):
+    for sat in TableWalk([load("hilton")]).contexts(table.table):
         if sat.hand.number == "2":
             stood = other_played(other)
-            assert sat.other(stood).hand is stood
-            assert sat.other(stood)["hilton"].due.place == sat["hilton"].due.place
-            audit.judge_hand(other, sat.other(stood))
+            assert sat.for_account(stood).hand is stood
+            assert sat.for_account(stood)["hilton"].due.place == sat["hilton"].due.place
+            audit.judge_hand(other, sat.for_account(stood))
     assert {f.hand.number for f in audit.result().findings if f.book == "hilton"} == {"2"}
 
 
@@ -191,10 +191,10 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
     books = [load("hilton"), load("rrop4")]
     second = table.hands[1].stream
     assert second is not None
-    before, found, due = due_before(at_first(table.table), books, second.hex)
+    before, found, due = find_due_before(start_at_first_hand(table.table), books, second.hex)
     assert (found is not None and found.number, before.state.number) == ("2", "1")
     assert [one.place is not None and one.place.button for one in due] == [1, 1]
-    before, found, due = due_before(at_first(table.table), books)
+    before, found, due = find_due_before(start_at_first_hand(table.table), books)
     assert (found, before.state.number) == (None, "3")
     assert [one.place is not None and one.place.button for one in due] == [3, 3]
 

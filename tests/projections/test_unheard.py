@@ -12,11 +12,11 @@ from ledger.table.order import Told
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
-from projections.table_walk.table_context import Table, TableContext, of_tables
+from projections.table_walk.table_context import TableContext, TableWalk, pick_table_books
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import as_told, natural
 
-_TABLED = sorted(name for name in ROOMS if of_tables([load(ROOMS[name].book)]))
+_TABLED = sorted(name for name in ROOMS if pick_table_books([load(ROOMS[name].book)]))
 """Rooms whose book has clauses about several hands."""
 
 
@@ -26,7 +26,7 @@ def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
     hands = {f"{int(hand.number):032x}": PlayedHand(hand.events) for hand in one.hands}
     audit = Auditor(books)
     blank = 0
-    for sat in Table(of_tables(books)).contexts(told):
+    for sat in TableWalk(pick_table_books(books)).contexts(told):
         audit.judge_hand(hands[sat.hand.hand], sat)
         context = sat[books[0].name]
         blank += bool(context.placed.unknown) and TableContext.blank.fget(context)  # type: ignore[attr-defined]  # a property has it
@@ -46,6 +46,6 @@ def test_a_hand_of_which_nothing_before_is_known_is_judged_as_if_all_were_asked(
         nights.append((one, told))
         short.append(_judged(one, told))
     assert sum(blank for _, blank in short) > 0
-    monkeypatch.setattr(TableContext, "blank", property(lambda _: False))
+    monkeypatch.setattr(TableContext, "asks_nothing", property(lambda _: False))
     for (one, told), (result, _) in zip(nights, short, strict=True):
         assert _judged(one, told)[0] == result

@@ -26,7 +26,7 @@ from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.ring import is_between
 from projections.obligations.tab import Tab
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 
 _OLD: Final = 2
 """No rule asks whether a hand is older than that."""
@@ -100,7 +100,7 @@ class KeyMaker:
         self.turned = turned
         self._numbers: dict[object, int] = {}
 
-    def view(self, table: Table) -> TableView:
+    def view(self, table: TableWalk) -> TableView:
         """Return the table as its keys name seats and players."""
         anchor = 1
         last = table.state.last
@@ -116,7 +116,7 @@ class KeyMaker:
 class TableView:
     """A table between two hands: its players are named by where they sat when the last hand was over."""
 
-    def __init__(self, keys: KeyMaker, table: Table, anchor: int) -> None:
+    def __init__(self, keys: KeyMaker, table: TableWalk, anchor: int) -> None:
         """Take the table behind a hand, and the seat that is counted as the first."""
         self._keys = keys
         self._table = table
@@ -139,14 +139,14 @@ class TableView:
             self.shared(self._table), tuple([self.seat(self._table, seat, seat in marked) for seat in self.ring()])
         )
 
-    def shared(self, table: Table) -> int:
+    def shared(self, table: TableWalk) -> int:
         """Return the part of the whole table, of this table or of one that went on from it."""
         keeper, state = self._look_at(table), table.state
         assert keeper.memory.spot is not None or not state.last  # it is worked out when it is asked for
         passed = _passed(state.before, state.last) if state.before and state.last else []
         return self._keys.number(self._of((state, tuple(passed), keeper.round, keeper.memory)))
 
-    def seat(self, table: Table, seat: int, marked: bool) -> int:
+    def seat(self, table: TableWalk, seat: int, marked: bool) -> int:
         """Return the part of a seat: who sits there, and what the player owes."""
         memory, held = self._look_at(table).memory, table.state.seats.get(seat)
         player = memory.seated.get(seat, "")
@@ -154,11 +154,11 @@ class TableView:
         if held is not None:
             absences = min(len(held.absences), self._keys.seats), [gone.reason for gone in held.absences[-1:]]
             said = bool(held.first_dealt), absences, held.stack == 0, held
-        events = [type(told.event).__name__ for told in table.between if getattr(told.event, "seat", 0) == seat]
+        events = [type(told.event).__name__ for told in table.events_between if getattr(told.event, "seat", 0) == seat]
         part = marked, events, said, player, memory.tabs.get(player), memory.unnamed.get(seat), seat in memory.chairs
         return self._keys.number(self._of(part))
 
-    def _look_at(self, table: Table) -> Obligations:
+    def _look_at(self, table: TableWalk) -> Obligations:
         """Name those who have come since, and return who keeps what is owed."""
         held_seats = table.state.seats.items()
         self._newcomers = {
@@ -259,8 +259,8 @@ def _passed(before: HandPlayed, last: HandPlayed) -> list[int]:
     ]
 
 
-def _keeper(table: Table) -> Obligations:
-    ((_, keeper),) = table.kept.values()
+def _keeper(table: TableWalk) -> Obligations:
+    ((_, keeper),) = table.keepers.values()
     assert isinstance(keeper, Obligations)
     return keeper
 

@@ -18,12 +18,23 @@ from projections.obligations.moves import Move
 from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.tab import Tab
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.small_tables.keys import SeatNumber
 
-_COPIED: Final = (Table, TableState, SeatState, RecordDoubts, Obligations, PlayerTabs, ButtonRound, NewGame, Tab, Move)
+_COPIED: Final = (
+    TableWalk,
+    TableState,
+    SeatState,
+    RecordDoubts,
+    Obligations,
+    PlayerTabs,
+    ButtonRound,
+    NewGame,
+    Tab,
+    Move,
+)
 _SHARED: Final = {
-    Table: {"settled"},
+    TableWalk: {"clear_by_book"},
     Obligations: {"policy", "book", "_method_cache"},
     PlayerTabs: {"policy", "cached", "_unread_hand", "_spot"},
     TableState: {"breaks", "gaps", "gone"},
@@ -40,19 +51,19 @@ def _names(kind: type) -> tuple[str, ...]:
     return tuple(chain.from_iterable(getattr(base, "__slots__", ()) for base in kind.__mro__))
 
 
-_WHOLE: Final = {Obligations: vars(Obligations(None, "")), Table: vars(Table([]))}
+_WHOLE: Final = {Obligations: vars(Obligations(None, "")), TableWalk: vars(TableWalk([]))}
 _FIELDS: Final = {
     kind: [(name, name in _SHARED.get(kind, ())) for name in _WHOLE.get(kind) or _names(kind)] for kind in _COPIED
 }
 _ATOMS: Final = frozenset({int, str, bool, type(None), SeatNumber, HandPlayed, frozenset})
 
 
-def copy_table(table: Table) -> Table:
+def copy_table(table: TableWalk) -> TableWalk:
     """Return a copy that goes on by itself."""
-    for _, keeper in table.kept.values():
+    for _, keeper in table.keepers.values():
         keeper.memory  # noqa: B018 - learns a postponed hand, which copies would share
-    copied: Table = _copy(table)
-    copied.settled = {}
+    copied: TableWalk = _copy(table)
+    copied.clear_by_book = {}
     return copied
 
 

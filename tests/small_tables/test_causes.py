@@ -20,7 +20,7 @@ from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due
 from projections.reports.choice_text import describe_choices
-from projections.table_walk.table_context import Table, TableContexts
+from projections.table_walk.table_context import ContextsByBook, TableWalk
 from tests.projections.pages import column, evening
 from tests.small_tables.offers import offers
 
@@ -92,16 +92,16 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
     under = column("hilton" if "hilton" in name else "rrop4" if "rrop4" in name else "bicycle")
     told = evening((CAUSES / f"{name}.hand").read_text(encoding="utf-8"), under)
     book = load(under.book)
-    audit, table = Auditor([book]), Table([book])
+    audit, table = Auditor([book]), TableWalk([book])
     hands = iter(told.hands)
     for one in in_order(told.table):
         if not isinstance(one.event, HandPlayed):
-            table._told(one)
+            table._take_event(one)
             continue
-        due = table.coming()[book.name]
-        sat = TableContexts(table, one, listed(table.state, one.event))
+        due = table.dues_on_next_hand()[book.name]
+        sat = ContextsByBook(table, one, listed(table.state, one.event))
         found = audit.judge_hand(next(hands), sat)
-        table._played(one, sat.hand, sat)
+        table._take_hand(one, sat.hand, sat)
     return due, sat.hand, found
 
 

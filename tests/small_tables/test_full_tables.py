@@ -12,8 +12,8 @@ from projections.audit.audit_result import reference
 from projections.live.next_hand import propose_hand
 from projections.obligations.dues import Due
 from projections.reports.owed_report import Occupied, OwedDocument, format_screen, format_summary
-from projections.table_walk.table_context import Table
-from projections.table_walk.table_dues import holders
+from projections.table_walk.table_context import TableWalk
+from projections.table_walk.table_dues import list_seat_holders
 from tests.laws import size
 from tests.small_tables.changes import Change, Seating, absent, together, touches_others
 from tests.small_tables.dealing import Plan
@@ -80,11 +80,12 @@ class Evening:
             combination = tuple(["" if touches_others(change) else change for change in combination])
         return combination
 
-    def _hold_outputs(self, table: Table, due: Due, plans: list[Plan], seating: Seating) -> None:
+    def _hold_outputs(self, table: TableWalk, due: Due, plans: list[Plan], seating: Seating) -> None:
         """Hold text, JSON, the floor's summary and the proposed hand against what is offered."""
         book = self.walker.book
         occupied = [
-            Occupied(held.seat, f"P{held.seat}", held.stack, held.presence) for held in holders(table.state, None)
+            Occupied(held.seat, f"P{held.seat}", held.stack, held.presence)
+            for held in list_seat_holders(table.state, None)
         ]
         document = OwedDocument(
             "Evening", "", "1", "", "chips", 0, due.after, "", [reference(book)], occupied, None, [due]

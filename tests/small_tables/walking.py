@@ -23,7 +23,7 @@ from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
 from projections.obligations.dues import Due
-from projections.table_walk.table_context import Table, TableContexts
+from projections.table_walk.table_context import ContextsByBook, TableWalk
 from tests.small_tables.changes import (
     Change,
     Seating,
@@ -57,7 +57,7 @@ class Step(NamedTuple):
 class Node:
     """A table between two hands, which stands for all that are like it."""
 
-    table: Table | None  # None once all that may follow is known
+    table: TableWalk | None  # None once all that may follow is known
     seating: Seating
     steps: tuple[Step, ...]
     markers: frozenset[int] = frozenset()
@@ -215,7 +215,7 @@ class Walker:
     def _first(self) -> Node:
         game = self.game
         seating = beginning(game.seats)
-        table = Table([self.book])
+        table = TableWalk([self.book])
         events: list[t.TableEvent] = [t.TableOpened("Evening", "1", seats=game.seats, witnesses=SEEN)]
         events += [t.PlayerEstablished(seat, sitter.player) for seat, sitter in seating.items()]
         button, *others = seating
@@ -314,11 +314,11 @@ class Walker:
             if node.seating.get(seat) and seat in seating and node.seating[seat].player == seating[seat].player
         }
 
-    def tell(self, table: Table, events: list[t.TableEvent], number: int) -> None:
+    def tell(self, table: TableWalk, events: list[t.TableEvent], number: int) -> None:
         """Tell a table what happens before a hand."""
         clock = START + number * 120_000 - 60_000
         for event in events:
-            table._told(Told(1, event, clock))
+            table._take_event(Told(1, event, clock))
 
     # The next hand
 
@@ -357,7 +357,7 @@ class Walker:
         assert node.table is not None
         table = copy_table(node.table)
         self.tell(table, [event for event in events if not isinstance(event, t.ButtonBought)], len(node.steps) + 1)
-        due = table.coming()[self.book.name]
+        due = table.dues_on_next_hand()[self.book.name]
         buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
         return all(
             one is not None and any(way.kind == "buy-button" and way.now for way in one.ways_in) for one in buyers
@@ -389,12 +389,12 @@ class Walker:
 
     def _told(
         self, node: Node, seating: Seating, events: list[t.TableEvent], number: int
-    ) -> tuple[Table, Due, list[t.TableEvent], frozenset[int]]:
+    ) -> tuple[TableWalk, Due, list[t.TableEvent], frozenset[int]]:
         """Return a table that was told what happened, and what is due on its coming hand."""
         assert node.table is not None
         table = copy_table(node.table)
         self.tell(table, events, number)
-        due = table.coming()[self.book.name]
+        due = table.dues_on_next_hand()[self.book.name]
         if self.game.gives_markers:
             needed = {term.seat for term in due.seats if term.missed and term.standing != "new"}
             markers = self._marked(node, seating)
@@ -403,14 +403,14 @@ class Walker:
             ]
             if given:
                 self.tell(table, given, number)
-                due = table.coming()[self.book.name]
+                due = table.dues_on_next_hand()[self.book.name]
             return table, due, [*events, *given], frozenset(needed)
         return table, due, events, frozenset()
 
     def _play(
         self,
         node: Node,
-        before: Table,
+        before: TableWalk,
         seating: Seating,
         events: list[t.TableEvent],
         plan: Plan,
@@ -422,13 +422,13 @@ class Walker:
         people = {seat: (sitter.player, sitter.stack) for seat, sitter in seating.items()}
         line, stacks = events_of(self.game, plan, number, people)
         hand = played(fold(line), f"{number:032x}")
-        contexts = TableContexts(table, Told(number, hand, None), listed(table.state, hand))
-        contexts[self.book.name]._offered = due
+        contexts = ContextsByBook(table, Told(number, hand, None), listed(table.state, hand))
+        contexts[self.book.name]._dues_before_deal = due
         findings = self.audit.judge_hand(PlayedHand(line), contexts)
         if not plan.judged:  # nobody is accused for certain by what the book does not settle
             findings = [finding for finding in findings if finding.certainty == "certain"]
         if not self._last:
-            table._played(Told(number, hand, None), contexts.hand, contexts)
+            table._take_hand(Told(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
         after = {seat: sitter.after_hand(stacks[seat], dealt=seat in plan.dealt) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)
@@ -438,7 +438,7 @@ class Walker:
         return findings, Node(table, after, (*node.steps, step), node.markers, dealt)
 
     def _wrong(
-        self, node: Node, before: Table, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
+        self, node: Node, before: TableWalk, events: list[t.TableEvent], plan: Plan, plans: list[Plan], due: Due
     ) -> Counter[str]:
         """Law 5: what was dealt otherwise than any reading offers is found.
 

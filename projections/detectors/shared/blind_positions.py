@@ -138,7 +138,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
         if post.role == "small"
         and post.seat not in due_seats
         and post.seat in players
-        and context.tab(players[post.seat]).made_up_in_zone
+        and context.tab_of(players[post.seat]).made_up_in_zone
     ]
 
 
@@ -213,7 +213,7 @@ def _seats_broke_by_ante(hand: Timeline) -> set[Seat]:
 
 def _is_kept_out(context: TableContext, seat: Seat) -> bool:
     """Whether a seat shouldn't have been dealt in. Then its posts are wrong by any method."""
-    due = context.seat(seat)
+    due = context.seat_due(seat)
     return due is not None and due.deal == "no"
 
 
@@ -236,7 +236,7 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
     Then the wrong player got the button; the method of moving it isn't at fault.
     """
     button = recorded_button(hand)
-    due = context.seat(button) if button is not None and button in hand.start else None
+    due = context.seat_due(button) if button is not None and button in hand.start else None
     return due is not None and due.button is False
 
 

@@ -26,7 +26,7 @@ def list_make_ups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
 
 def has_known_debts(hand: Timeline, context: TableContext) -> bool:
     """Whether markers show what everybody who makes up had missed, though no hand before is recorded."""
-    dues = [context.seat(seat) for seat in list_make_ups(hand)]
+    dues = [context.seat_due(seat) for seat in list_make_ups(hand)]
     return bool(dues) and all(
         due is not None and due.missed and not due.possible_posts and due.standing == "owing" for due in dues
     )

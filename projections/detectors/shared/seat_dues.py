@@ -153,7 +153,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
             JudgedSeat(
                 seat=due.seat,
                 due=due,
-                tab=context.tab(due.player),
+                tab=context.tab_of(due.player),
                 dealt_version=hand.version_of("dealt", due.seat),
                 posts=posts,
                 has_big_blind=any(isinstance(post, BlindPosted) and post.role == largest_role for _, post in own_posts),

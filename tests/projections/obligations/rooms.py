@@ -11,7 +11,7 @@ from ledger.table.order import from_events
 from projections.books.rulebook import Rulebook, load
 from projections.obligations.dues import Due, Placement
 from projections.obligations.policy import Policy, Ruling
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.ledger.table.tables import hand
 
 SIX = (1, 2, 3, 4, 5, 6)
@@ -44,10 +44,10 @@ def book(under: Policy | str) -> Rulebook:
 
 def dues(under: Policy | str, *events: TableEvent) -> list[Due]:
     """What was due on each hand of an evening as recorded, and last on the coming one."""
-    table = Table([book(under)])
+    table = TableWalk([book(under)])
     name = book(under).name
     found = [sat[name].due for sat in table.contexts(from_events(events))]
-    return [*found, table.coming()[name]]
+    return [*found, table.dues_on_next_hand()[name]]
 
 
 def coming(under: Policy | str, *events: TableEvent) -> Due:

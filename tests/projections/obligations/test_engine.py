@@ -12,7 +12,7 @@ from projections.obligations import debts, obligations
 from projections.obligations.dues import Due
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy, posts
 from tests.projections.obligations.test_positions_closely import played
@@ -103,7 +103,7 @@ def test_who_is_dealt_in_on_the_coming_hand_counts_who_posts_in_turn() -> None:
 def dues_of(told: Evening) -> list[Due]:
     """What was due; how a seat that owes nothing was settled last, the short way does not note."""
     book = load(told.room.book)
-    found = [sat[book.name].due for sat in Table([book]).contexts(told.told())]
+    found = [sat[book.name].due for sat in TableWalk([book]).contexts(told.told())]
     return [replace(due, seats=tuple(replace(one, why=()) for one in due.seats)) for due in found]
 
 

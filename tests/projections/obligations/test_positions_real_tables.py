@@ -10,7 +10,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from ledger.table.order import from_events
 from ledger.table.positions import big_of, small_of
-from projections.table_walk.table_context import Table
+from projections.table_walk.table_context import TableWalk
 from tests.ledger.table.tables import real_tables
 from tests.projections.obligations.rooms import DEAD, MOVING, book
 
@@ -28,7 +28,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
     only by the next hand's players. The room uses a dead button: once a small blind was dead."""
     count: Counter[str] = Counter()
     for hands in tables.values():
-        table = Table([book(under)])
+        table = TableWalk([book(under)])
         last: HandPlayed | None = None
         for sat in table.contexts(from_events(hands)):
             due, hand = sat["house"].due, sat.hand

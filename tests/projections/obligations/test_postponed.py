@@ -14,8 +14,8 @@ from ledger.table.standing import Told
 from projections.books.rulebook import load
 from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs
-from projections.table_walk.checkpoint import resting
-from projections.table_walk.table_context import Table
+from projections.table_walk.checkpoint import save_walk
+from projections.table_walk.table_context import TableWalk
 from tests.engine.hands import evenings
 from tests.laws import size
 
@@ -24,19 +24,19 @@ class _Walk:
     """A table walked with questions after some of its hands."""
 
     def __init__(self, book: str) -> None:
-        self._table, self._book = Table([load(book)]), book
+        self._table, self._book = TableWalk([load(book)]), book
         self.memories: dict[int, bytes | None] = {}  # by how many hands were played
         self.postponed = 0
 
     def run(self, entries: Sequence[Told], asked: set[int]) -> None:
-        keeper = self._table.kept[self._book][1]
+        keeper = self._table.keepers[self._book][1]
         assert isinstance(keeper, Obligations)
         count = 0
         for count, _ in enumerate(self._table.contexts(entries)):
             self.postponed += keeper._postponed is not None
             if count in asked:
-                self.memories[count] = resting(self._table, self._book, None)
-        self.memories[count + 1] = resting(self._table, self._book, None)
+                self.memories[count] = save_walk(self._table, self._book, None)
+        self.memories[count + 1] = save_walk(self._table, self._book, None)
 
 
 def _lose_hands(entries: Sequence[Told], rng: random.Random, share: float) -> list[Told]:

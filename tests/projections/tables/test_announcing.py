@@ -16,7 +16,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
-from projections.table_walk.stored_hands import seated
+from projections.table_walk.stored_hands import walk_hands
 from projections.tables.finding_events import keep_current, load_known_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
@@ -140,9 +140,9 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
             if not meanwhile:  # between what was read of the table and what is written
                 meanwhile.append([])
                 meanwhile[0] += keep_current(other)
-            return seated(*args)
+            return walk_hands(*args)
 
-        monkeypatch.setattr("projections.tables.table_judge.seated", seated_late)
+        monkeypatch.setattr("projections.tables.table_judge.walk_hands", seated_late)
         later = keep_current(one)
         assert len(meanwhile[0]) == 1
         assert later == []

@@ -25,9 +25,9 @@ from projections.audit.audit_result import AuditResult
 from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import build_header
-from projections.table_walk.played_tables import places
-from projections.table_walk.stored_hands import seated
-from projections.table_walk.table_context import of_tables
+from projections.table_walk.played_tables import list_places
+from projections.table_walk.stored_hands import walk_hands
+from projections.table_walk.table_context import pick_table_books
 from projections.tables.due_on_hand import dues_on_next_hand
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
@@ -63,7 +63,7 @@ def shown(result: AuditResult) -> tuple[bytes, list[object]]:
 
 
 def anew(ledger: Ledger, book: str) -> AuditResult:
-    wanted = ((place, ledger.hands(**place._asdict(), standing=True)) for place in places(ledger))
+    wanted = ((place, ledger.hands(**place._asdict(), standing=True)) for place in list_places(ledger))
     return audit.judged(ledger, wanted, [rulebook.load(book)])
 
 
@@ -71,12 +71,12 @@ def same(ledger: Ledger, book: str) -> None:
     for table in ledger.tables():
         place, books = Place(table.venue, table.tournament, table.table), [rulebook.load(book)]
         assert resume_dues(ledger, place, books) in (None, dues_on_next_hand(ledger, table, books))
-    kept = load_judgement(ledger, rulebook.load(book), places(ledger))
+    kept = load_judgement(ledger, rulebook.load(book), list_places(ledger))
     assert kept is not None
     assert shown(kept) == shown(anew(ledger, book))
     for table in ledger.tables():
         there = load_kept_dues(ledger, Place(table.venue, table.tournament, table.table), [rulebook.load(book)])
-        if of_tables([rulebook.load(book)]):
+        if pick_table_books([rulebook.load(book)]):
             assert there == dues_on_next_hand(ledger, table, [rulebook.load(book)])
         else:
             assert there is None, "the book has no clause about tables: nothing is kept of what is due"
@@ -143,7 +143,7 @@ def test_a_table_that_alone_was_judged_is_judged_again_once_a_hand_of_it_is_corr
     with open_ledger(tmp_path / "x.ledger") as ledger:
         (tmp_path / "a.hand").write_text(script(evening))
         import_paths(ledger, [tmp_path / "a.hand"])
-        (place,) = places(ledger)
+        (place,) = list_places(ledger)
         update_tables(ledger, [rulebook.load(book)], results=False, selected_places={place})
         row = next(iter(ledger.hands()))
         award = next(at for at, one in enumerate(ledger.events(row.stream), 1) if isinstance(one, PotAwarded))
@@ -159,12 +159,12 @@ def test_what_a_table_owes_is_kept_until_anything_comes_in(tmp_path: Path) -> No
         for text in (first, second):
             (tmp_path / "night.hand").write_text(text)
             import_paths(ledger, [tmp_path / "night.hand"])
-            (place,), (table,) = places(ledger), ledger.tables()
+            (place,), (table,) = list_places(ledger), ledger.tables()
             assert load_kept_dues(ledger, place, books) is None
-            load_judgement(ledger, books[0], places(ledger))
+            load_judgement(ledger, books[0], list_places(ledger))
             assert load_kept_dues(ledger, place, books) is None, "one of the books has not judged"
             walked = build_document(ledger, table, books)
-            load_judgement(ledger, books[1], places(ledger))
+            load_judgement(ledger, books[1], list_places(ledger))
             assert load_kept_dues(ledger, place, books) is not None
             assert build_document(ledger, table, books) == walked
         ledger.upto = ledger.head()[0] - 1
@@ -182,7 +182,7 @@ def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
     with open_ledger(tmp_path / "x.ledger") as ledger:
         night.write_text(first)
         import_paths(ledger, [night])
-        (place,), (table,) = places(ledger), ledger.tables()
+        (place,), (table,) = list_places(ledger), ledger.tables()
         for book in books:
             assert resume_dues(ledger, place, books) is None, "not every book has judged"
             load_judgement(ledger, book, [place])
@@ -207,9 +207,9 @@ def filled(folder: Path) -> Ledger:
 def test_nothing_is_judged_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with filled(tmp_path) as ledger:
         book = rulebook.load("hilton")
-        assert load_judgement(ledger, book, places(ledger))
+        assert load_judgement(ledger, book, list_places(ledger))
         monkeypatch.setattr("projections.tables.judgement_update.judge_table", None)  # who calls it now, fails
-        again = load_judgement(ledger, book, places(ledger))
+        again = load_judgement(ledger, book, list_places(ledger))
         assert again is not None
         assert again.findings
 
@@ -221,8 +221,8 @@ def test_of_hands_that_come_behind_only_these_are_judged(tmp_path: Path, monkeyp
     (tmp_path / "b.hand").write_text(second)
     judged = []
     monkeypatch.setattr(
-        "projections.tables.table_judge.seated",
-        lambda ledger, wanted, *more: seated(
+        "projections.tables.table_judge.walk_hands",
+        lambda ledger, wanted, *more: walk_hands(
             ledger, [(p, judged.append(len(rows)) or rows) for p, rows in wanted], *more
         ),
     )
@@ -259,7 +259,9 @@ def test_a_long_table_is_not_walked_again(tmp_path: Path, monkeypatch: pytest.Mo
     _, evening = wrong_evenings()[0]
     monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", len(evening.hands) - 3)
     walked = []
-    monkeypatch.setattr("projections.tables.table_judge.seated", lambda *args: walked.append(args) or seated(*args))
+    monkeypatch.setattr(
+        "projections.tables.table_judge.walk_hands", lambda *args: walked.append(args) or walk_hands(*args)
+    )
     files = parts(script(evening), [len(evening.hands) - 3, len(evening.hands) - 1])
     books = ("hilton", "rrop4", "house-burn")
     with open_ledger(tmp_path / "x.ledger") as ledger:
@@ -289,9 +291,9 @@ def test_how_far_it_is_is_told_from_the_first_hand_to_the_last(tmp_path: Path) -
 def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with filled(tmp_path) as ledger:
         for book in ("hilton", "rrop4"):
-            load_judgement(ledger, rulebook.load(book), places(ledger))
+            load_judgement(ledger, rulebook.load(book), list_places(ledger))
         monkeypatch.setattr("projections.tables.kept_judgement.code_digest", lambda: "0" * 64)
-        load_judgement(ledger, rulebook.load("hilton"), places(ledger))
+        load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
         with ledger.database.core() as connection:
             numbers = connection.execute(
                 select(judged_tables.c.judgement, func.count()).group_by(judged_tables.c.judgement)
@@ -301,13 +303,13 @@ def test_other_code_and_other_books_stand_beside(tmp_path: Path, monkeypatch: py
 
 def test_what_somebody_changed_in_it_is_seen(tmp_path: Path) -> None:
     with filled(tmp_path) as ledger:
-        kept = load_judgement(ledger, rulebook.load("hilton"), places(ledger))
+        kept = load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
         assert kept is not None
         with ledger.database.core(write=True) as connection:
             finding = connection.execute(select(kept_findings.c.finding).limit(1)).scalar_one()
             forged = bytes(finding).replace(b'"certain"', b'"likely"').replace(b'"saw": "', b'"saw": "not ')
             connection.execute(update(kept_findings).where(kept_findings.c.number == 1).values(finding=forged))
-        changed = load_judgement(ledger, rulebook.load("hilton"), places(ledger))
+        changed = load_judgement(ledger, rulebook.load("hilton"), list_places(ledger))
         assert changed is not None
         assert shown(changed) != shown(anew(ledger, "hilton"))
 
@@ -353,7 +355,7 @@ def test_several_processes_keep_what_one_keeps(tmp_path: Path) -> None:
                 judgements = [Judgement(ledger, book, ledger.database) for book in books]
                 update_judgements(judgements, jobs=jobs)
             found.append([shown(one.result()) for one in judgements])
-            assert len(places(ledger)) == 4
+            assert len(list_places(ledger)) == 4
             assert compare_tables(ledger).different == []
     one, two = ([(frame_, [without_stream(one) for one in some]) for frame_, some in each] for each in found)
     assert one == two

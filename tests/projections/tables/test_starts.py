@@ -14,7 +14,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import Place
 from projections.books import rulebook
-from projections.table_walk.table_context import of_tables
+from projections.table_walk.table_context import pick_table_books
 from projections.tables.due_on_hand import dues_on_hand
 from projections.tables.kept_knock_ons import KnockOns
 from projections.tables.starts import WalkStarts
@@ -84,7 +84,7 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
     monkeypatch.setattr("projections.tables.kept_checkpoints.CHECKPOINT_HANDS", 2)
     _, evening = wrong_evenings()[0]
     (text,) = parts(script(evening), [])
-    books = of_tables([rulebook.load(name) for name in BOOKS])
+    books = pick_table_books([rulebook.load(name) for name in BOOKS])
     path = tmp_path / "night.hand"
     path.write_text(text)
     with open_ledger(tmp_path / "x.ledger") as ledger:
@@ -108,4 +108,4 @@ def first_of_each(ledger: Ledger, place: Place, books: list[Rulebook]) -> list[s
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
     begun = [WalkStarts(ledger).find_kept_start(place, row.stream.hex, books) for row in rows]
-    return [next(iter(one.table(books).contexts(one.told))).hand.number for one in begun if one is not None]
+    return [next(iter(one.new_walk(books).contexts(one.entries))).hand.number for one in begun if one is not None]
