@@ -20,7 +20,7 @@ def breach_doubts(
 ) -> NearestDoubts:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     doubts, farther_count = [], 0
-    unread_versions = course.once("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
+    unread_versions = course.cached("unread", lambda: frozenset(version for version, _ in course.of(LineUnread)))
     if one.breach.version in unread_versions:
         return NearestDoubts([])  # that the line was not understood is certain
     if unread_versions or (contexts is not None and contexts.unread_lines.in_hand):
@@ -30,7 +30,7 @@ def breach_doubts(
     if derived := derived_doubt(hand, course, one.breach, who.number):
         doubts.append(derived)
     if not contradicts(one.clause):
-        oddities = course.once("incoherent", lambda: incoherent(course))
+        oddities = course.cached("incoherent", lambda: incoherent(course))
         doubts += [doubt for doubt, exempt_versions in oddities if one.breach.version not in exempt_versions]
     spec = one.clause.spec
     if contexts is not None and spec is not None and spec.reads_table:

@@ -28,13 +28,13 @@ _NAMES: Final = {
 
 def _derived_versions(hand: PlayedHand, course: Timeline) -> dict[int, Event]:
     """Return the posts and acts of a hand that its reader filled in, by version."""
-    return course.once("derived", lambda: _find(hand, course))
+    return course.cached("derived", lambda: _find(hand, course))
 
 
 def _find(hand: PlayedHand, course: Timeline) -> dict[int, Event]:
     return {
         version: event
-        for version, event in course.line
+        for version, event in course.numbered_events
         if type(event) in _FILLED_IN and hand.mark(version).how == "derived"
     }
 

@@ -22,8 +22,8 @@ from projections.findings.detector import Symptom
 from projections.findings.doubts import ALL_READ, players_not_judged
 from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
-from projections.timeline.plain_hand import HARMLESS
-from projections.timeline.prefilter import ALL, symptoms
+from projections.timeline.plain_hand import HARMLESS_OPTIONS
+from projections.timeline.prefilter import ALL_SIGNS, symptoms
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _NEEDS_TABLE_CLAUSES: Final = int(
@@ -121,8 +121,8 @@ class HandProfiler:
             in_force = contexts.in_force
             if in_force is not NOTHING_IN_FORCE:
                 kinds = kinds | _kinds_in_force(in_force)
-                if not in_force.options.keys() <= HARMLESS:
-                    symptom_bits = ALL
+                if not in_force.options.keys() <= HARMLESS_OPTIONS:
+                    symptom_bits = ALL_SIGNS
             if contexts.has_player_away:
                 symptom_bits |= _AWAY
         triggers = self._triggers.get(kinds)

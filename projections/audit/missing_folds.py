@@ -19,7 +19,7 @@ def gather_under_missing_fold(breaches: list[Spoken], course: Timeline) -> list[
 
     What `record` finds of it goes under the first book that finds something.
     """
-    seat = course.once("unresolved seat", lambda: find_unresolved_seat(course))
+    seat = course.cached("unresolved seat", lambda: find_unresolved_seat(course))
     if seat is None:
         return breaches
     slip = _MissingFold(course, seat)
@@ -68,5 +68,5 @@ class _MissingFold:
 
     def _leaves_one(self) -> bool:
         """Whether one hand is left without the seat, so that there was no showdown."""
-        end = self.course.ended
+        end = self.course.betting_end
         return end is not None and len(end.live - {self.seat}) == 1

@@ -41,7 +41,7 @@ def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
     state = course.played.final
     if drop_untold(state) and vanished(state):
         oddities.append((sentences.pot_short(), frozenset()))
-    opening = course.line[0][1]
+    opening = course.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS:
         return oddities
     lost_seat = _find_lost_connection(course)
@@ -64,7 +64,7 @@ def left_behind(course: Timeline) -> Iterator[Act]:
 
 def find_unresolved_seat(course: Timeline) -> Seat | None:
     """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
-    state, betting_end = course.played.final, course.ended
+    state, betting_end = course.played.final, course.betting_end
     paid_seats = {event.seat for _, event in course.of(PotAwarded)}
     if not paid_seats or betting_end is None or state.voided or not course.acts:
         return None
@@ -104,8 +104,8 @@ def _find_lost_connection(course: Timeline) -> Seat | None:
         seat = event.seat
         if seat not in course.start or folded.get(seat, version) < version:
             continue
-        street = course.nearest(version, d.BoardDealt, d.StreetDealt)
-        if not course.any_between(version, None if street is None else street[0], *_ACTS, seat=seat):
+        street = course.first_event_after(version, d.BoardDealt, d.StreetDealt)
+        if not course.has_event_between(version, None if street is None else street[0], *_ACTS, seat=seat):
             return seat
     return None
 

@@ -195,7 +195,7 @@ def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
 def _refused(hand: Timeline) -> Iterator[Answer]:
     """Yield where a seat lost its hand because it had too few chips to call."""
     for version, event in hand.of(HandKilled, Folded):
-        if hand.ended is not None and version > hand.ended.version:
+        if hand.betting_end is not None and version > hand.betting_end.version:
             return
         state = hand.played.before(version)
         stack_behind = state.behind(event.seat)
@@ -221,7 +221,7 @@ def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded
     if isinstance(loss_event, HandKilled) and loss_event.reason not in ("rule", "unknown"):
         return False
     acts = [act.version for act in hand.acts_before(version) if act.seat == loss_event.seat]
-    declarations = hand.events_after(max(acts, default=0), Declared, seat=loss_event.seat, before=version)
+    declarations = hand.events_after(max(acts, default=0), Declared, seat=loss_event.seat, before_version=version)
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 

@@ -93,7 +93,7 @@ def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
     stack = hand.stack_at(post.seat)
     if stack is None:
         return None
-    chips_by_seat = hand.once("posted in all", lambda: _sum_posts(hand))
+    chips_by_seat = hand.cached("posted in all", lambda: _sum_posts(hand))
     return stack - (chips_by_seat[post.seat] - post.live - post.dead)
 
 

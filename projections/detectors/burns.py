@@ -23,7 +23,7 @@ from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import burns as say
 from projections.sentences.board import cards_of_deck, cards_on_flop_note, street_note
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _BURN_ERRORS: Final = ("no-burn", "double-burn")
 _NEEDS: Final = Witness.BURNS | Witness.BOARD
@@ -76,21 +76,24 @@ def _burned(hand: Timeline, deal: StreetDeal) -> int:
         return deal.burned
     start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
     face_up_version = min(
-        (version for version, event in _face_up_events(hand, deal.street, NEVER) if version > start), default=NEVER
+        (version for version, event in _face_up_events(hand, deal.street, AFTER_ALL_EVENTS) if version > start),
+        default=AFTER_ALL_EVENTS,
     )
     street_burns = [
         card
-        for version, event in hand.events_after(start, BoardWithdrawn, before=face_up_version)
+        for version, event in hand.events_after(start, BoardWithdrawn, before_version=face_up_version)
         if event.to == "burn"
         for card in split_cards(event.cards)
     ]
     burned_since = [
         event
-        for _, event in hand.events_after(start, CardBurned, before=face_up_version)
+        for _, event in hand.events_after(start, CardBurned, before_version=face_up_version)
         if event.card not in street_burns
     ]
     returned_since = [
-        event for _, event in hand.events_after(start, CardReturned, before=face_up_version) if event.source == "burn"
+        event
+        for _, event in hand.events_after(start, CardReturned, before_version=face_up_version)
+        if event.source == "burn"
     ]
     return len(street_burns) + len(burned_since) - len(returned_since)
 
@@ -143,7 +146,7 @@ def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[Stre
         start = min([deal.version, *(version for version, _ in deal.burns)])
         notice_versions = [
             v
-            for v, event in hand.events_after(start, ErrorNoticed, before=next_street_at)
+            for v, event in hand.events_after(start, ErrorNoticed, before_version=next_street_at)
             if event.kind in _BURN_ERRORS
         ]
         if notice_versions:
@@ -314,8 +317,8 @@ def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetD
     """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
     affected = []
     for deal, _ in _noticed_in_time(hand, _wrong(hand, burns, "flop", "turn")):
-        shuffle = hand.nearest(deal.version, DeckShuffled)
-        shuffled_at = shuffle[0] if shuffle is not None else NEVER
+        shuffle = hand.first_event_after(deal.version, DeckShuffled)
+        shuffled_at = shuffle[0] if shuffle is not None else AFTER_ALL_EVENTS
         later_deals = [
             later_deal
             for later_deal in _later_streets(hand, deal)
@@ -371,7 +374,7 @@ def _wrong_later_street(
 def _reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
     surplus = {card.card for _, card in deal.burns}
-    returned = [event for _, event in hand.events_after(deal.version, CardReturned, before=next_deal.version)]
+    returned = [event for _, event in hand.events_after(deal.version, CardReturned, before_version=next_deal.version)]
     is_returned = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
     burned = _burned_for(hand, next_deal)
     return len(burned) == burns and all(
@@ -420,7 +423,7 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.AWARDS, deadline="mendable")
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
-    award = hand.nearest(0, PotAwarded)
+    award = hand.first_event_after(0, PotAwarded)
     noticed_deals = []
     for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
         error_events = hand.events_after(deal.version, ErrorNoticed)

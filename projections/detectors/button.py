@@ -254,7 +254,7 @@ def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer
     if seat_state is None or seat_state.presence != "away":
         yield NO_OCCASION
         return
-    for version, event in hand.line:
+    for version, event in hand.numbered_events:
         if isinstance(event, _OUT) and event.seat == button:
             return
         if isinstance(event, _PLAYS) and event.seat == button:

@@ -39,7 +39,7 @@ def _cap_doubt(hand: Timeline, act: Act) -> str:
     """Say why a raise may not be beyond the cap; "" = it is."""
     if hand.fixed_bet(act.street) is not None or hand.game is None:
         return ""
-    raised, short_raise = hand.once("all-in raises", lambda: _all_in_raises(hand))[act.version]
+    raised, short_raise = hand.cached("all-in raises", lambda: _all_in_raises(hand))[act.version]
     if hand.game.betting == "limit":
         return say.all_in_may_not_count_for_cap() if raised else ""
     if hand.option("raise-cap") is None:
@@ -122,7 +122,7 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
 
 def _capped(hand: Timeline, act: Act, raises: int) -> bool:
     """Whether the cap of this act's street had been reached with three or more players."""
-    raises_by_street = hand.once(
+    raises_by_street = hand.cached(
         "raises", lambda: {street: _raises(hand, acts) for street, acts in hand.acts_by_street()}
     )
     steps = list(

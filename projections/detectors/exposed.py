@@ -15,7 +15,7 @@ from projections.detectors.shared.deck_order import shifted_flop, top_card
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
 from projections.sentences import dealer_errors as say
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 class _DealtHand(NamedTuple):
@@ -40,11 +40,11 @@ def _deals(hand: Timeline) -> list[_DealtHand]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
         (version, event)
-        for version, event in hand.events_before(hand.first_act or NEVER, CardExposed)
+        for version, event in hand.events_before(hand.first_act or AFTER_ALL_EVENTS, CardExposed)
         if event.seat is not None and event.cause == "dealer"
     ]
     deals, start = [], 0
-    for end, misdeal in [*hand.misdeals(), (NEVER, None)]:
+    for end, misdeal in [*hand.misdeals(), (AFTER_ALL_EVENTS, None)]:
         dealt = [event for version, event in hand.of(HoleCardsDealt) if start < version < end]
         own_exposures = [
             (version, _with_deck_place(event, dealt)) for version, event in exposed if start < version < end
@@ -142,7 +142,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
             continue
         occasion = True
         version, event = exposure
-        replaced = hand.nearest(version, CardReplaced, seat=event.seat)
+        replaced = hand.first_event_after(version, CardReplaced, seat=event.seat)
         if deal.misdeal:
             yield Breach(
                 deal.misdeal,
@@ -175,7 +175,9 @@ def wrong_replacement(
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
     exposure = _deals(hand)[-1].single(except_indexes)
-    replaced = hand.nearest(exposure[0], CardReplaced, seat=exposure[1].seat) if exposure is not None else None
+    replaced = (
+        hand.first_event_after(exposure[0], CardReplaced, seat=exposure[1].seat) if exposure is not None else None
+    )
     if exposure is None or replaced is None:
         yield NO_OCCASION
         return

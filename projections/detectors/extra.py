@@ -27,7 +27,7 @@ from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealer_errors as say
 from projections.timeline.chip_flows import refunded
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def _misdeal(hand: Timeline, start_version: int) -> int:
@@ -38,10 +38,11 @@ def _misdeal(hand: Timeline, start_version: int) -> int:
 def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
     """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
     extra = [
-        (version, event.seat) for version, event in hand.events_after(start_version, ExtraCardDealt, before=end_version)
+        (version, event.seat)
+        for version, event in hand.events_after(start_version, ExtraCardDealt, before_version=end_version)
     ]
     if hand.variant is not None:
-        for version, event in hand.events_after(start_version, WrongCountFound, before=end_version):
+        for version, event in hand.events_after(start_version, WrongCountFound, before_version=end_version):
             surplus = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
             extra += [(version, event.seat)] * max(0, surplus)
     return sorted(extra)
@@ -144,7 +145,7 @@ def _is_extra_card(burn: CardBurned, event: ExtraCardDealt) -> bool:
 @hand_detector(events=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS, deadline="mendable")
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
-    ends = [0, *(version for version, _ in hand.misdeals()), NEVER]
+    ends = [0, *(version for version, _ in hand.misdeals()), AFTER_ALL_EVENTS]
     deals = [_surplus(hand, start, end) for start, end in pairwise(ends)]
     extra = next((extra_cards for extra_cards in deals if len(extra_cards) >= count), [])
     if not extra:
@@ -238,7 +239,7 @@ def _spared(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
     returns = hand.events_after(notice_version, ChipsReturned, PostReturned, seat=miscount.seat)
     refund = next(
         (chips_returned for chips_returned in returns if not _change(chips_returned[1])), None
-    ) or hand.nearest(0, HandVoided)
+    ) or hand.first_event_after(0, HandVoided)
     if misdeal := _misdeal(hand, miscount.version):
         return misdeal, say.misdeal_too_late()
     if refund is not None:

@@ -47,7 +47,7 @@ def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
         size = max(act.wagers.largest_step, hand.big_blind or 0)
         opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
-    steps = hand.once(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
+    steps = hand.cached(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
     return unit, steps[act.version].least
 
 

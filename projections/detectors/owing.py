@@ -39,7 +39,7 @@ from projections.sentences import owing as sentences
 from projections.sentences import paragraph
 from projections.table_walk.table_context import TableContext
 from projections.timeline.chip_flows import posted as chips_posted
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 Debtor = Literal["any", "broke", "drew", "short"]
 """`broke`: had no chips when the blinds passed; `drew`: drew for the button of a new game;
@@ -146,11 +146,13 @@ def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.seat == judged.seat and post.role in ENTERING_ROLES
     ]
-    look = hand.nearest(0, CardsViewed, seat=judged.seat)
-    if later_posts and later_posts[-1][0] < min(hand.first_act or NEVER, look[0] if look else NEVER):
+    look = hand.first_event_after(0, CardsViewed, seat=judged.seat)
+    if later_posts and later_posts[-1][0] < min(
+        hand.first_act or AFTER_ALL_EVENTS, look[0] if look else AFTER_ALL_EVENTS
+    ):
         paid = sum(post.live + post.dead for _, post in later_posts)
         return sentences.posted_in_time() if judged.due_total in (None, paid) else ""
-    kill = hand.nearest(0, HandKilled, seat=judged.seat)
+    kill = hand.first_event_after(0, HandKilled, seat=judged.seat)
     if kill is not None and kill[1].reason == "looked-before-post" and not hand.has_acted(judged.seat, kill[0]):
         return sentences.dead_in_time()
     return ""

@@ -63,7 +63,7 @@ _RESULT_LABELS: Final = {"net": "net result", "winnings": "winnings", "collected
 
 
 def _last(hand: Timeline) -> int:
-    return hand.line[-1][0]
+    return hand.numbered_events[-1][0]
 
 
 @hand_detector(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, deadline="after_hand")

@@ -78,7 +78,7 @@ def impossible_acts(hand: Timeline) -> frozenset[int]:
 
 
 def _faults(hand: Timeline) -> dict[Fault, list[Answer]]:
-    return hand.once("faults of acts", lambda: _Search(hand).run())
+    return hand.cached("faults of acts", lambda: _Search(hand).run())
 
 
 class _Search(ActCourse):
@@ -92,7 +92,7 @@ class _Search(ActCourse):
         """Return what is wrong, by kind."""
         acts = {act.version: act for act in self.hand.acts}
         late_acts = {act.version: act for act in self.hand.late_acts}
-        for version, event in self.hand.line:
+        for version, event in self.hand.numbered_events:
             act = acts.get(version)
             if version in late_acts:
                 self.judge_after_award(late_acts[version])
@@ -254,7 +254,7 @@ class _Search(ActCourse):
 
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""
-        betting_end = self.hand.ended
+        betting_end = self.hand.betting_end
         return betting_end is not None and not self.reopened and self.is_before(betting_end.version, act.version)
 
     def may_be_alone(self, act: Act) -> bool:

@@ -37,7 +37,7 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
     dead_hands: dict[Seat, _DeadHand] = {}
     reported_seats: set[Seat] = set()
     live_seats = LiveSeats(hand.start)
-    for version, event in hand.line:
+    for version, event in hand.numbered_events:
         if type(event) not in _DECIDING:
             continue
         if isinstance(event, _LET_GO) and live_seats <= {event.seat}:
@@ -157,8 +157,8 @@ def _passed_over(hand: Timeline) -> set[Seat]:
     if not hand.is_witnessed(Witness.RETURNED_BETS):
         return set()
     open_seats = {seat for deal in hand.deals if not deal.matched for seat in deal.open}
-    if hand.ended is not None and not hand.ended.matched:
-        open_seats |= set(hand.ended.open)
+    if hand.betting_end is not None and not hand.betting_end.matched:
+        open_seats |= set(hand.betting_end.open)
     return open_seats
 
 
@@ -198,7 +198,7 @@ def _at_last_award(hand: Timeline) -> set[Seat]:
     """Return who held a hand when the last pot was paid, and hadn't let go of it."""
     last = hand.of(PotAwarded)[-1][0]
     live_seats = LiveSeats(hand.start)
-    for version, event in hand.line:
+    for version, event in hand.numbered_events:
         if version == last:
             break
         if type(event) in _DECIDING:

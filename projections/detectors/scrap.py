@@ -124,7 +124,7 @@ def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> I
 
 def _scrap_in_hand(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap in a dealt hand: the top card of the deck takes its place."""
-    replaced = hand.nearest(version, CardReplaced, seat=event.seat)
+    replaced = hand.first_event_after(version, CardReplaced, seat=event.seat)
     if replaced is None:
         return NO_OCCASION
     replaced_at, replacement = replaced
@@ -223,7 +223,7 @@ def _scrap_at(hand: Timeline) -> set[int]:
 
 def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came in the deal of the hands: its seat gets the next card, or the top one later."""
-    swapped = hand.nearest(version, CardReplaced, seat=event.seat)
+    swapped = hand.first_event_after(version, CardReplaced, seat=event.seat)
     due = _next_place(hand, event)
     holes = hand.of(HoleCardsDealt)
     if _is_misdealt_first(hand, version, due):
@@ -284,7 +284,7 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
         if seat is None or not hand.has_acted(seat, version):
             continue
         occasion = True
-        refund = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
+        refund = hand.first_event_after(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
         is_dead = (
             hand.events_before(version, Folded, HandKilled, seat=seat) or hand.find_kill(seat, version) is not None
         )

@@ -53,7 +53,7 @@ def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
 
 
 def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
-    return (hand.ended.live if hand.ended is not None else frozenset(hand.played.final.live)) - {seat}
+    return (hand.betting_end.live if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
 
 
 def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
@@ -65,7 +65,7 @@ def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
     return all(
         hand.events_before(limit, CardsMucked, seat=opponent)
-        or (hand.find_kill(opponent, before=limit) and not hand.shown_cards(opponent, limit))
+        or (hand.find_kill(opponent, before_version=limit) and not hand.shown_cards(opponent, limit))
         for opponent in _opponents(hand, seat)
     )
 
@@ -208,7 +208,7 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
         let_go_at = hand.find_muck(seat)
         if event.manner not in manners or let_go_at is None or let_go_at < declared_at or seat in paid or not paid:
             continue
-        if hand.find_kill(seat) is not None or hand.ended is None or seat not in hand.ended.live:
+        if hand.find_kill(seat) is not None or hand.betting_end is None or seat not in hand.betting_end.live:
             continue
         if not all(known_cards(hand, paid_seat) for paid_seat in paid):
             yield CannotTell("the cards of a hand that was paid")
@@ -231,7 +231,7 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
         version = paid.get(event.seat)
         if version is None or not hand.is_contested or event.manner not in manners:
             continue
-        mucks = hand.events_after(declared_at, CardsMucked, seat=event.seat, before=version)
+        mucks = hand.events_after(declared_at, CardsMucked, seat=event.seat, before_version=version)
         if mucks and not _is_last_hand(hand, event.seat, mucks[0][0]):
             yield Breach(
                 version,
@@ -333,14 +333,14 @@ def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_la
 )
 def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     """A pot was awarded while a losing hand at the showdown had not been killed."""
-    if not hand.is_contested or hand.ended is None:
+    if not hand.is_contested or hand.betting_end is None:
         yield NO_OCCASION
         return
     paid = _paid(hand)
     first = min(paid.values(), default=0)
     losing_seats = [
         seat
-        for seat in sorted(hand.ended.live - paid.keys() - _winners(hand))
+        for seat in sorted(hand.betting_end.live - paid.keys() - _winners(hand))
         if first and not hand.events_before(first, HandKilled, CardsMucked, seat=seat)
     ]
     awarded_at, losing_seats = (first, losing_seats) if losing_seats else _lost_since(hand)

@@ -15,7 +15,7 @@ from projections.detectors.shared.deal_counts import found_by_word, miscounted, 
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import dealing as say
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
 _FLOP: Final = 3
@@ -102,7 +102,7 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
 
 def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
     """Yield where the hand ended before the betting was over."""
-    end = hand.ended
+    end = hand.betting_end
     if end is None or not end.open or hand.of(HandVoided):  # a cancelled hand has no betting to finish
         return
     is_option = end.matched and end.street == "preflop"
@@ -132,7 +132,7 @@ class _StreetCounter:
                 continue
             board, run = deal.event.board, deal.event.run
             street = _STREETS.index(deal.street) + 1 if deal.street in _STREETS else 1
-            spell = deal.version, NEVER if deal.withdrawn is None else deal.withdrawn[0]
+            spell = deal.version, AFTER_ALL_EVENTS if deal.withdrawn is None else deal.withdrawn[0]
             for key in ((board, run, street), (board, None, street)):
                 self._spells.setdefault(key, []).append(spell)
             self._lowest[board, run] = min(self._lowest.get((board, run), street), street)

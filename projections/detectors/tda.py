@@ -42,7 +42,7 @@ from projections.sentences.dealer_errors import misdeal, scrap_is_replaced
 from projections.sentences.dealing import last_card_to, last_card_to_button
 from projections.sentences.showdown import paid_note
 from projections.table_walk.table_context import TableContext
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 
@@ -205,8 +205,8 @@ def _absent_at_deal(hand: Timeline) -> dict[Seat, int]:
 @hand_detector(events=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
-    ends = [*(version for version, _ in hand.misdeals()), hand.first_act or NEVER]
-    deals = [hand.events_after(start, BoxedCardFound, before=end) for start, end in pairwise([0, *ends])]
+    ends = [*(version for version, _ in hand.misdeals()), hand.first_act or AFTER_ALL_EVENTS]
+    deals = [hand.events_after(start, BoxedCardFound, before_version=end) for start, end in pairwise([0, *ends])]
     boxed = next((boxed_events for boxed_events in deals if len(boxed_events) >= count), [])
     if not boxed:
         yield NO_OCCASION

@@ -268,7 +268,7 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
         occasion = True
         if act.kind in binding or (act.all_in and act.kind == "call" and word.what == "raise"):
             continue
-        if hand.events_after(version, FloorRuled, before=act.version):
+        if hand.events_after(version, FloorRuled, before_version=act.version):
             yield CannotTell("why the floor ruled otherwise")
             continue
         yield Breach(

@@ -12,7 +12,7 @@ from projections.timeline.hand_timeline import Timeline
 
 def hand_of(hand: PlayedHand, timeline: Timeline) -> Hand:
     """Return the reference of a hand, as its record names it."""
-    opening = timeline.line[0][1]
+    opening = timeline.numbered_events[0][1]
     stream = hand.stream.hex if hand.stream is not None else ""
     if not isinstance(opening, HandOpened):
         return Hand("", "", "", "", stream)

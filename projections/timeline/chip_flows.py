@@ -1,7 +1,6 @@
-"""Chips that a wrong moved between seats. Where the record cannot tell who has them, nothing is said.
+"""Compute the chips that a violation moved between seats, or nothing if the record can't show who has them.
 
-What every detector may give as `money`: pairs of seat and chips too many (negative: too few) that
-sum to zero, or nothing.
+A detector's `money` is such a flow: pairs of a seat and its chips too many (negative: too few) that sum to zero.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
 
 
 def balanced(parts: Mapping[Seat, Chips]) -> Money:
-    """Return the parts that are not nothing if they sum to zero, otherwise nothing.
+    """Return the seats with chips too many or too few; () unless they sum to zero.
 
     >>> balanced({1: 5, 2: -5, 3: 0}), balanced({1: 5})
     (((1, 5), (2, -5)), ())
@@ -29,13 +28,13 @@ def balanced(parts: Mapping[Seat, Chips]) -> Money:
     return nonzero if not sum(chips for _, chips in nonzero) else ()
 
 
-def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
-    """Return who has what if seats kept chips that belonged in the pot (negative: put in too many).
+def from_pot(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Money:
+    """Return the flow if these seats kept chips that belonged in the pot (negative: put in too many).
 
-    Whoever won the pot has the other side of it; with several winners nobody can tell whose it is.
+    The other side of it is the pot's winner; with several winners the record can't show whose chips they are.
     """
-    pot_share = -sum(kept.values())
-    parts = dict(kept)
+    pot_share = -sum(excess_by_seat.values())
+    parts = dict(excess_by_seat)
     if pot_share:
         winners = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
         if len(winners) != 1:
@@ -45,10 +44,10 @@ def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
 
 
 def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
-    """Return what it moved that these seats posted other amounts than were `due` (live, dead).
+    """Return the flow if these seats posted other amounts than were `due` (live, dead).
 
-    A live chip counts toward the bet: who called or raised to as much later is not out by it. Where
-    what a seat would have done with the right post is anybody's guess, nothing is said.
+    Live chips count toward the bet: a later call or raise to as much makes them up. If nobody can know what a
+    seat would have done with the right post, there is no flow.
     """
     surplus_by_seat: dict[Seat, Chips] = {}
     for seat, (live, dead) in due.items():
@@ -60,9 +59,9 @@ def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
 
 
 def _surplus_from_posts(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
-    """Return the chips that a seat has more because its posts were short of what was due."""
-    was_live, was_dead = hand.once("posted by seat", lambda: _posted_by_seat(hand)).get(seat, (0, 0))
-    first_act = hand.once("first acts preflop", lambda: _first_acts(hand)).get(seat)
+    """Return how many chips a seat has too many because it posted less than was due; None if nobody can know."""
+    was_live, was_dead = hand.cached("posted by seat", lambda: _posted_by_seat(hand)).get(seat, (0, 0))
+    first_act = hand.cached("first acts preflop", lambda: _first_acts(hand)).get(seat)
     if was_live == live or (first_act is not None and first_act.added and first_act.to >= max(live, was_live)):
         return dead - was_dead
     if first_act is not None and first_act.kind == "fold":
@@ -91,32 +90,32 @@ def _first_acts(hand: Timeline) -> dict[Seat, Act]:
     return by_seat
 
 
-def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
-    """Return what moved if a seat was paid chips that its only rival at the showdown should have.
+def paid_instead(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) -> Money:
+    """Return the flow if a seat was paid chips that its only rival at the showdown should have.
 
-    `got` None: all that it was paid.
+    `paid_chips` None: all that it was paid.
     """
-    chips = hand.played.final.chips.awarded.get(seat, 0) if got is None else got
-    live = hand.ended.live if hand.ended is not None else hand.live
-    rivals = [rival for rival in live if rival != seat and hand.find_muck(rival) is None]
+    chips = hand.played.final.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
+    live_seats = hand.betting_end.live if hand.betting_end is not None else hand.live
+    rivals = [rival for rival in live_seats if rival != seat and hand.find_muck(rival) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 
 
 def split(due: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
-    """Return what moved if seats were paid (second) other than what was theirs (first)."""
+    """Return the flow if seats were paid other amounts than they should have: (seat, chips due, chips paid)."""
     return balanced({seat: paid_chips - owed_chips for seat, owed_chips, paid_chips in due})
 
 
-def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
-    """Return what it moved that chips came back to a seat after this event: they were the pot's.
+def refunded(hand: Timeline, seat: Seat, after_version: int) -> Money:
+    """Return the flow if chips that a seat got back after this event belonged in the pot.
 
-    Where the hand was dealt anew, they were another pot's, which nobody ever won.
+    After a new deal there is none: nobody won the pot of the misdeal.
     """
-    if hand.events_after(after, MisdealDeclared):
+    if hand.events_after(after_version, MisdealDeclared):
         return ()
     refund = sum(
         hand.returned_chips(version, event) if isinstance(event, ChipsReturned) else event.amount
         for version, event in hand.of(ChipsReturned, PostReturned)
-        if event.seat == seat and version > after
+        if event.seat == seat and version > after_version
     )
     return from_pot(hand, {seat: refund})

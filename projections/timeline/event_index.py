@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NumberedEvent: TypeAlias = tuple[int, Any]
 """An event's version and the event; the caller knows its type."""
 
-LONG: Final = 200
+LONG_HAND: Final = 200
 """Hands with more events are indexed."""
 
 _version_of_event: Final = itemgetter(0)
@@ -35,37 +35,39 @@ class EventIndex:
         self._by_types: dict[tuple[type[Event], ...], list[NumberedEvent]] = {}
         self._by_seat: dict[tuple[type[Event], ...], dict[Seat | None, list[NumberedEvent]]] = {}
 
-    def of(self, types: tuple[type[Event], ...]) -> list[NumberedEvent]:
-        """Return the events of these types. Do not change the list."""
+    def events_of(self, types: tuple[type[Event], ...]) -> list[NumberedEvent]:
+        """Return the events of these types. Don't change the list."""
         matching = self._by_types.get(types)
         if matching is None:
             type_set = frozenset(types)
             matching = self._by_types[types] = [pair for pair in self._events if type(pair[1]) in type_set]
         return matching
 
-    def of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[NumberedEvent]:
-        """Return the events of these types by a seat; None = by all. Do not change the list."""
+    def events_of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[NumberedEvent]:
+        """Return the events of these types by a seat; None = by all. Don't change the list."""
         if seat is None:
-            return self.of(types)
+            return self.events_of(types)
         by_seat = self._by_seat.get(types)
         if by_seat is None:
             by_seat = self._by_seat[types] = {}
-            for pair in self.of(types):
+            for pair in self.events_of(types):
                 by_seat.setdefault(pair[1].seat, []).append(pair)
         return by_seat.get(seat, [])
 
-    def between(
-        self, types: tuple[type[Event], ...], seat: Seat | None, after: int, before: int | None
+    def events_between(
+        self, types: tuple[type[Event], ...], seat: Seat | None, after_version: int, before_version: int | None
     ) -> list[NumberedEvent]:
         """Return the events of these types after a version and before another."""
-        events = self.of_seat(types, seat)
-        end = len(events) if before is None else bisect_left(events, before, key=_version_of_event)
-        return events[bisect_right(events, after, key=_version_of_event) : end]
+        events = self.events_of_seat(types, seat)
+        end = len(events) if before_version is None else bisect_left(events, before_version, key=_version_of_event)
+        return events[bisect_right(events, after_version, key=_version_of_event) : end]
 
-    def first_after(self, types: tuple[type[Event], ...], seat: Seat | None, after: int) -> NumberedEvent | None:
+    def first_after(
+        self, types: tuple[type[Event], ...], seat: Seat | None, after_version: int
+    ) -> NumberedEvent | None:
         """Return the first event of these types after a version."""
-        events = self.of_seat(types, seat)
-        index = bisect_right(events, after, key=_version_of_event)
+        events = self.events_of_seat(types, seat)
+        index = bisect_right(events, after_version, key=_version_of_event)
         return events[index] if index < len(events) else None
 
 
@@ -93,11 +95,11 @@ class ActIndex:
         index = bisect_right(acts, version, key=_version_of_act)
         return acts[index] if index < len(acts) else None
 
-    def acted(self, seat: Seat | None, before: int) -> bool:
+    def has_acted(self, seat: Seat | None, before_version: int) -> bool:
         """Whether a seat acted before a version."""
-        return seat is not None and seat in self._first and self._first[seat] < before
+        return seat is not None and seat in self._first and self._first[seat] < before_version
 
-    def run_of(self, act: Act) -> tuple[Act, int | None]:
+    def find_run_end(self, act: Act) -> tuple[Act, int | None]:
         """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
         index = bisect_left(self._acts, act.version, key=_version_of_act)
         end = self._run_ends[index]

@@ -21,22 +21,22 @@ from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import Chips, Seat, Street
 from projections.amount_text import amount
-from projections.timeline.event_index import LONG, EventIndex, NumberedEvent
+from projections.timeline.event_index import LONG_HAND, EventIndex, NumberedEvent
 
 _EventT = TypeVar("_EventT", bound=Event)
 
 
-class Outline:
+class HandSetup:
     """A played hand with its setup: everything that doesn't depend on acts. `Timeline` adds the trace."""
 
-    line: list[tuple[int, Event]]
+    numbered_events: list[tuple[int, Event]]
     # from the trace:
     put_in: dict[Seat, Chips]  # a seat's chips in the pot, before an uncalled bet was returned without a record
     acts: list[Act]
     undone_versions: set[int]  # acts that were taken back before the next act
     deals: list[StreetDeal]
     later_runs: list[StreetDeal]  # streets of a second board or a second run
-    ended: BettingEnd | None
+    betting_end: BettingEnd | None
     late_acts: list[Act]  # recorded after a pot was paid: no book judges them
     live: frozenset[Seat]  # seats with a hand at the end
 
@@ -52,14 +52,14 @@ class Outline:
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
         self.posts: list[tuple[int, o.Post]] = []
-        self.line = list(self.played.numbered)
+        self.numbered_events = list(self.played.numbered)
 
     @cached_property
     def index(self) -> EventIndex | None:
         """The index of events; None if the hand is short or was corrected, so that lists are scanned."""
         numbered = self.played.numbered
         corrected = self.played.events is not self.played.recorded_events
-        return None if corrected or len(numbered) <= LONG else EventIndex(numbered)
+        return None if corrected or len(numbered) <= LONG_HAND else EventIndex(numbered)
 
     @overload
     def of(self, kind: type[_EventT], /) -> list[tuple[int, _EventT]]: ...
@@ -70,7 +70,7 @@ class Outline:
         if len(kinds) == 1:
             return self.played.of(kinds[0])
         if self.index is not None:
-            return self.index.of(kinds)
+            return self.index.events_of(kinds)
         event_lists = [pairs for kind in kinds if (pairs := self.played.of(kind))]
         if len(event_lists) < 2:
             return event_lists[0] if event_lists else []
@@ -85,9 +85,9 @@ class Outline:
     def _ring(self) -> list[Seat]:
         return sorted(self.start)
 
-    def seats_after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
+    def seats_after(self, seat: Seat, seats: list[Seat] | None = None) -> list[Seat]:
         """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
-        ring = self.seats if among is None else sorted(among)
+        ring = self.seats if seats is None else sorted(seats)
         return [ring_seat for ring_seat in ring if ring_seat > seat] + [
             ring_seat for ring_seat in ring if ring_seat <= seat
         ]
@@ -118,13 +118,13 @@ class Outline:
             ]
         dead_money = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
-        first_act = self.first_act or len(self.line) + 1
+        first_act = self.first_act or len(self.numbered_events) + 1
         return standing_posts(self.posts, misdeals, returns, dead_money, first_act, in_order=in_order)
 
     @cached_property
     def first_act(self) -> int | None:
         """The version of the first act; None = nobody acted."""
-        return next((version for version, event in self.line if type(event) in ACT_KINDS), None)
+        return next((version for version, event in self.numbered_events if type(event) in ACT_KINDS), None)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, in order from the button.
@@ -216,22 +216,22 @@ class Outline:
         return self.start.get(seat)
 
 
-def read_setup(course: Outline) -> None:
+def read_setup(setup: HandSetup) -> None:
     """Fill in seats, posts, button, game and options. Acts are skipped."""
     event: Any  # narrowed by `kind`, which mypy can't follow
-    for version, event in course.line:
+    for version, event in setup.numbered_events:
         kind = type(event)
         if kind in POSTS:
-            course.posts.append((version, event))
+            setup.posts.append((version, event))
         elif kind is o.SeatDealtIn:
-            known_stack = course.start.get(event.seat, event.stack)
-            course.start[event.seat] = event.stack if known_stack == event.stack else None
+            known_stack = setup.start.get(event.seat, event.stack)
+            setup.start[event.seat] = event.stack if known_stack == event.stack else None
         elif kind is o.OptionSet:
-            course.options[event.option] = event.value
+            setup.options[event.option] = event.value
         elif kind is o.ButtonPlaced:
-            course.button = event.seat
+            setup.button = event.seat
         elif kind is o.GameSet:
-            course.game = event
+            setup.game = event
 
 
 POSTS: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))

@@ -20,26 +20,26 @@ from ledger.hand.trace import trace
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
-from projections.timeline.event_index import LONG, ActIndex, NumberedEvent
-from projections.timeline.hand_setup import Outline, read_setup
+from projections.timeline.event_index import LONG_HAND, ActIndex, NumberedEvent
+from projections.timeline.hand_setup import HandSetup, read_setup
 
 _Value = TypeVar("_Value")
 
-NEVER: Final = 10**9
+AFTER_ALL_EVENTS: Final = 10**9
 """A version higher than any event's, for what never happened."""
 
 _ACTS_WITNESS: Final = int(Witness.ACTS)
 _STATED_WITNESSES: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 
-_SETUP_FIELDS: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
+_SETUP_FIELDS: Final = frozenset({"options", "start", "button", "game", "posts", "numbered_events"})
 """Attributes that need no trace."""
 _TRACE_FIELDS: Final = frozenset(
-    {"put_in", "acts", "undone_versions", "deals", "later_runs", "ended", "live", "late_acts"}
+    {"put_in", "acts", "undone_versions", "deals", "later_runs", "betting_end", "live", "late_acts"}
 )
 """Attributes that come from the trace."""
 
 
-class Timeline(Outline):
+class Timeline(HandSetup):
     """A played hand as detectors see it. The setup and the trace are read when an attribute first needs them."""
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
@@ -47,7 +47,7 @@ class Timeline(Outline):
         super().__init__(played, in_force)
         self._cache: dict[str, Any] = {}
 
-    def once(self, name: str, compute: Callable[[], _Value]) -> _Value:
+    def cached(self, name: str, compute: Callable[[], _Value]) -> _Value:
         """Return a value that several clauses share; compute it on the first call."""
         if name not in self._cache:
             self._cache[name] = compute()
@@ -74,10 +74,14 @@ class Timeline(Outline):
 
     def _read_trace(self) -> None:
         """Read acts, streets and the end of the betting from the trace."""
-        options = self.in_force.options
-        hand_trace = trace(self.played.numbered, options) if "bet-cap" in options else self.played.trace
+        house_options = self.in_force.options
+        hand_trace = trace(self.played.numbered, house_options) if "bet-cap" in house_options else self.played.trace
         self.put_in, self.undone_versions = hand_trace.put_in, hand_trace.undone
-        self.deals, self.later_runs, self.ended = hand_trace.street_deals, hand_trace.later_runs, hand_trace.betting_end
+        self.deals, self.later_runs, self.betting_end = (
+            hand_trace.street_deals,
+            hand_trace.later_runs,
+            hand_trace.betting_end,
+        )
         self.live = hand_trace.live
         late_versions = self._find_late_versions(hand_trace.acts)
         self.late_acts = [act for act in hand_trace.acts if act.version in late_versions]
@@ -88,11 +92,11 @@ class Timeline(Outline):
     def _find_late_versions(self, acts: list[Act]) -> set[int]:
         """Return the versions of events after a pot was paid; none if no act can be among them."""
         corrected = self.played.events is not self.played.recorded_events
-        if self.ended is None or not acts or (acts[-1].version < self.ended.version and not corrected):
+        if self.betting_end is None or not acts or (acts[-1].version < self.betting_end.version and not corrected):
             return set()
         paid = 0
         late_versions: set[int] = set()
-        for version, event in self.line:
+        for version, event in self.numbered_events:
             if isinstance(event, PotAwarded):
                 paid += event.amount
             elif isinstance(event, PotTakenBack):
@@ -103,21 +107,21 @@ class Timeline(Outline):
                 late_versions.add(version)
         return late_versions
 
-    def shown_cards(self, seat: Seat, before: int | None = None) -> set[str]:
+    def shown_cards(self, seat: Seat, before_version: int | None = None) -> set[str]:
         """Return the cards that a seat showed before an event (None = in the whole hand)."""
         return {
             card
-            for _, event in self.events_before(before, CardsShown, seat=seat)
+            for _, event in self.events_before(before_version, CardsShown, seat=seat)
             for card in split_cards(event.cards)
             if card != UNKNOWN_CARD
         }
 
-    def has_tabled(self, seat: Seat, before: int | None = None) -> bool:
+    def has_tabled(self, seat: Seat, before_version: int | None = None) -> bool:
         """Whether a seat had tabled its hand, that is shown all its cards, before an event."""
         if self.index is not None:
-            tabled_version = self.once(f"tabled {seat}", lambda: self._find_tabling(seat))
-            return tabled_version is not None and (before is None or tabled_version < before)
-        shown_cards = self.shown_cards(seat, before)
+            tabled_version = self.cached(f"tabled {seat}", lambda: self._find_tabling(seat))
+            return tabled_version is not None and (before_version is None or tabled_version < before_version)
+        shown_cards = self.shown_cards(seat, before_version)
         return bool(shown_cards) and shown_cards.issuperset(self.played.final.hole(seat))
 
     def _find_tabling(self, seat: Seat) -> int | None:
@@ -131,18 +135,18 @@ class Timeline(Outline):
                 return version
         return None
 
-    def find_muck(self, seat: Seat, before: int | None = None) -> int | None:
+    def find_muck(self, seat: Seat, before_version: int | None = None) -> int | None:
         """Return the version at which a seat mucked cards at the showdown without tabling them; None = it didn't."""
         return next(
             (
                 version
-                for version, _ in self.events_before(before, CardsMucked, seat=seat)
+                for version, _ in self.events_before(before_version, CardsMucked, seat=seat)
                 if not self.has_tabled(seat, version)
             ),
             None,
         )
 
-    def find_kill(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
+    def find_kill(self, seat: Seat, after_version: int = 0, before_version: int | None = None) -> int | None:
         """Return the version at which a seat's hand was ruled dead; None = it wasn't.
 
         Clearing away a losing hand is not a ruling and doesn't count.
@@ -151,7 +155,9 @@ class Timeline(Outline):
         return next(
             (
                 version
-                for version, event in self.events_after(after, HandKilled, seat=seat, before=before)
+                for version, event in self.events_after(
+                    after_version, HandKilled, seat=seat, before_version=before_version
+                )
                 if event.reason != "lost" or seat not in cleared
             ),
             None,
@@ -172,31 +178,33 @@ class Timeline(Outline):
         return [agreement for agreement in table_agreements + self.of(o.Agreed) if agreement[1].subject == subject]
 
     def events_after(
-        self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
+        self, version: int, *kinds: type[Event], seat: Seat | None = None, before_version: int | None = None
     ) -> list[NumberedEvent]:
         """Return the events of these types after a version and before another, of one seat or all."""
         if self.index is not None:
-            return self.index.between(kinds, seat, version, before)
+            return self.index.events_between(kinds, seat, version, before_version)
         return [
             (event_version, event)
             for event_version, event in self.of(*kinds)
             if event_version > version
-            and (before is None or event_version < before)
+            and (before_version is None or event_version < before_version)
             and (seat is None or event.seat == seat)
         ]
 
     def events_before(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[NumberedEvent]:
         """Return the events of these types before a version (None = all), of one seat or all."""
-        return self.events_after(0, *kinds, seat=seat, before=version)
+        return self.events_after(0, *kinds, seat=seat, before_version=version)
 
-    def any_between(self, after: int, before: int | None, *kinds: type[Event], seat: Seat | None = None) -> bool:
+    def has_event_between(
+        self, after_version: int, before_version: int | None, *kinds: type[Event], seat: Seat | None = None
+    ) -> bool:
         """Whether there is an event of these types after a version and before another, of one seat or all."""
         if self.index is None:
-            return bool(self.events_after(after, *kinds, seat=seat, before=before))
-        first_event = self.index.first_after(kinds, seat, after)
-        return first_event is not None and (before is None or first_event[0] < before)
+            return bool(self.events_after(after_version, *kinds, seat=seat, before_version=before_version))
+        first_event = self.index.first_after(kinds, seat, after_version)
+        return first_event is not None and (before_version is None or first_event[0] < before_version)
 
-    def nearest(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> NumberedEvent | None:
+    def first_event_after(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> NumberedEvent | None:
         """Return the first event of these types after a version; None = none."""
         if self.index is not None:
             return self.index.first_after(kinds, seat, version)
@@ -205,7 +213,7 @@ class Timeline(Outline):
     @cached_property
     def _acts(self) -> ActIndex | None:
         """The index of acts; None if the hand is so short that a scan is faster."""
-        return ActIndex(self.acts) if self.index is not None and len(self.acts) > LONG else None
+        return ActIndex(self.acts) if self.index is not None and len(self.acts) > LONG_HAND else None
 
     def act_after(self, version: int, seat: Seat | None = None) -> Act | None:
         """Return the first act after an event, of one seat or any."""
@@ -213,11 +221,11 @@ class Timeline(Outline):
             return self._acts.next_after(version, seat)
         return next((act for act in self.acts if act.version > version and seat in (None, act.seat)), None)
 
-    def has_acted(self, seat: Seat | None, before: int) -> bool:
+    def has_acted(self, seat: Seat | None, before_version: int) -> bool:
         """Whether a seat had acted before an event."""
         if self._acts is not None:
-            return self._acts.acted(seat, before)
-        return any(act.seat == seat and act.version < before for act in self.acts)
+            return self._acts.has_acted(seat, before_version)
+        return any(act.seat == seat and act.version < before_version for act in self.acts)
 
     def find_take_backs(self, act: Act) -> list[int]:
         """Return the version at which an act was taken back before the next act, in a list; [] = it wasn't.
@@ -230,12 +238,12 @@ class Timeline(Outline):
         take_backs = [
             version
             for version, event in self.events_after(
-                act.version, ChipsReturned, HandRetrieved, seat=act.seat, before=next_version
+                act.version, ChipsReturned, HandRetrieved, seat=act.seat, before_version=next_version
             )
             if isinstance(event, HandRetrieved) or self.returned_chips(version, event) == act.added
         ]
         if act.kind == "check" and next_act is not None and next_act.seat == act.due:
-            notices = self.events_after(act.version, ErrorNoticed, before=next_version)
+            notices = self.events_after(act.version, ErrorNoticed, before_version=next_version)
             take_backs += [
                 notice_version
                 for notice_version, notice in notices
@@ -252,14 +260,14 @@ class Timeline(Outline):
     def settled_bet(self, act: Act) -> Chips:
         """Return a seat's bet as it was when the next seat acted, after additions and returns."""
         last_act, next_version = self._find_run_end(act)
-        returns = self.events_after(last_act.version, ChipsReturned, seat=act.seat, before=next_version)
+        returns = self.events_after(last_act.version, ChipsReturned, seat=act.seat, before_version=next_version)
         chips_back = sum(self.returned_chips(version, event) for version, event in returns)
         return last_act.to - chips_back
 
     def _find_run_end(self, act: Act) -> tuple[Act, int | None]:
         """Return the seat's last act in a row from this one, and the version of the next seat's act (None = none)."""
         if self._acts is not None:
-            return self._acts.run_of(act)
+            return self._acts.find_run_end(act)
         later_acts = [later_act for later_act in self.acts if later_act.version > act.version]
         other_version = next(
             (
@@ -272,9 +280,9 @@ class Timeline(Outline):
         own_acts = [later_act for later_act in later_acts if other_version is None or later_act.version < other_version]
         return own_acts[-1] if own_acts else act, other_version
 
-    def count_acts(self, before: int) -> int:
+    def count_acts(self, before_version: int) -> int:
         """Return how many acts came before an event."""
-        return len(self.acts_before(before)) if self._acts is None else self._acts.count_before(before)
+        return len(self.acts_before(before_version)) if self._acts is None else self._acts.count_before(before_version)
 
     def acts_between(self, start: int, end: int) -> list[Act]:
         """Return the acts from one event to another."""
@@ -296,9 +304,9 @@ class Timeline(Outline):
             return self.acts[: None if version is None else self._acts.count_before(version)]
         return [act for act in self.acts if version is None or act.version < version]
 
-    def is_deal_complete(self, before: int) -> bool:
+    def is_deal_complete(self, before_version: int) -> bool:
         """Whether the deal is recorded as complete before an event."""
-        return bool(self.events_before(before, DealCompleted))
+        return bool(self.events_before(before_version, DealCompleted))
 
     def find_kept_street(self, street: Street) -> StreetDeal | None:
         """Return the last deal of a street that wasn't withdrawn; None = none."""
@@ -311,7 +319,7 @@ class Timeline(Outline):
         final = self.played.final
         if not final.killed:
             return len(final.live) > 1
-        return self.ended is not None and len(self.ended.live) > 1
+        return self.betting_end is not None and len(self.betting_end.live) > 1
 
     def version_of(self, kind: str, seat: Seat | None = None) -> int:
         """Return the version of the event that records a position, a post or a seat; 0 = none does.
@@ -325,14 +333,16 @@ class Timeline(Outline):
             seats = self.of(o.SeatDealtIn, o.SeatLeftOut)
             return next((version for version, event in seats if event.seat == seat), 0)
         if kind == "skipped":
-            skipped = self.of(o.BlindSkipped)
-            return next((v for v, event in skipped if seat in (None, event.seat)), 0)
+            skipped_seats = self.of(o.BlindSkipped)
+            return next((version for version, event in skipped_seats if seat in (None, event.seat)), 0)
         for version, post in self.standing_posts():
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
             if kind in ("post", role) and seat in (None, post.seat):
                 return version
-        placed = self.of(o.BlindPositionPlaced)
-        return next((v for v, e in placed if e.role == kind and seat in (None, e.seat)), 0)
+        blind_positions = self.of(o.BlindPositionPlaced)
+        return next(
+            (version for version, event in blind_positions if event.role == kind and seat in (None, event.seat)), 0
+        )
 
     def find_skipped_option(self) -> tuple[int, tuple[Seat, ...]]:
         """Return the version at which preflop betting closed, and the seats that never got their option; (0, ()) = none."""
@@ -345,8 +355,8 @@ class Timeline(Outline):
                 return 0, ()
         elif self._is_void():
             return 0, ()  # the cards and the blinds were returned
-        elif self.ended is not None and self.ended.street == "preflop":
-            open_seats, is_matched, version = self.ended.open, self.ended.matched, self.ended.version
+        elif self.betting_end is not None and self.betting_end.street == "preflop":
+            open_seats, is_matched, version = self.betting_end.open, self.betting_end.matched, self.betting_end.version
         else:
             return 0, ()
         is_chopped = not any(self.put_in.get(seat, 0) for seat in open_seats)  # the blinds were returned to all of them
@@ -370,14 +380,14 @@ class Timeline(Outline):
         """Whether the street's cards were face up before the betting was over. Face down they give nothing away."""
         if deal.event.face_up:
             return True
-        withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else NEVER
+        withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else AFTER_ALL_EVENTS
         turned_up_at = next(
             (
                 version
                 for version, event in self.events_after(deal.version, BoardTurnedUp)
                 if event.street == deal.street
             ),
-            NEVER,
+            AFTER_ALL_EVENTS,
         )
         waiting_seats = set(deal.open) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
         return turned_up_at < withdrawn_at and bool(waiting_seats)

@@ -1,4 +1,4 @@
-"""What a plain hand is made of: the kinds of event and the options that no detector looks at twice."""
+"""The event types and options of a plain hand, which the quick check can judge without the detectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, SeatLeft, SeatTaken, WordsSaid
 
-BEFORE: Final = frozenset(
+OPENING_EVENTS: Final = frozenset(
     {
         o.HandOpened,
         o.GameSet,
@@ -25,7 +25,7 @@ BEFORE: Final = frozenset(
         o.OptionSet,
     }
 )
-SILENT: Final = frozenset(
+SILENT_EVENTS: Final = frozenset(
     {
         d.DealCompleted,
         e.HandCompleted,
@@ -45,7 +45,7 @@ SILENT: Final = frozenset(
         e.BountyWon,
     }
 )
-AFTER: Final = frozenset(
+PLAY_EVENTS: Final = frozenset(
     {
         b.Folded,
         b.Checked,
@@ -64,7 +64,7 @@ AFTER: Final = frozenset(
         e.CardsMucked,
     }
 )
-HARMLESS: Final = frozenset(
+HARMLESS_OPTIONS: Final = frozenset(
     {
         "button-method",
         "straddle-allowed",
@@ -77,6 +77,6 @@ HARMLESS: Final = frozenset(
         "joker-used",
     }
 )
-"""Options of a house that change nothing of what this pass looks at; with any other it gives up."""
-PLAIN: Final = BEFORE | SILENT | AFTER
-"""The kinds of event of a plain hand; one of another kind and all detectors have a look."""
+"""House options that don't matter to the quick check; it gives up on a hand with any other."""
+PLAIN_EVENTS: Final = OPENING_EVENTS | SILENT_EVENTS | PLAY_EVENTS
+"""The event types of a plain hand. A hand with any other goes to all detectors."""

@@ -1,11 +1,11 @@
-"""One cheap pass over a hand that tells whether any detector should have a closer look.
+"""A quick check of a hand: which signs of a violation does it show, so that only the detectors for them must run?
 
-Most hands of a room are plain: two blinds of the right size in the right seats, everybody acts in
-turn, the chips add up. For those this pass answers for nearly every detector at once. It only ever
-errs towards asking: a hand with anything unusual in it shows all signs.
+Most hands are plain: two blinds of the right size in the right seats, everybody acts in turn, the chips add up. For
+such a hand one pass answers for nearly every detector. If it errs, it errs towards more work: a hand with anything
+unusual shows all signs.
 
-Bets, chips and turns are the engine's (`ledger.hand.betting_round`, `chips`, `turn_order`). The pass drives them itself:
-the fold keeps much that no sign asks for, and would cost more than the pass.
+Bets, chips and turns are the engine's (`ledger.hand.betting_round`, `chips`, `turn_order`). The pass drives them
+itself, since the fold keeps much that no sign needs and would cost more than the pass.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from ledger.hand.opening_posts import clockwise
 from ledger.hand.turn_order import NEAR, SeatBits, TurnOrder
 from ledger.vocabulary import JOKER, Chips, Seat
 from projections.findings.detector import Symptom
-from projections.timeline.plain_hand import BEFORE, HARMLESS, PLAIN, SILENT
+from projections.timeline.plain_hand import HARMLESS_OPTIONS, OPENING_EVENTS, PLAIN_EVENTS, SILENT_EVENTS
 from projections.timeline.winning import is_plainly_won
 
-ALL: Final = (1 << 29) - 1
+ALL_SIGNS: Final = (1 << 29) - 1
 
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
 
 
-_Line: TypeAlias = "Sequence[Any]"
-"""Events of a hand, told apart by their class in a name of its own: the type checker does not follow that."""
+_Events: TypeAlias = "Sequence[Any]"
+"""Events of a hand. `Any`, because mypy can't narrow an event by its class in a variable of its own."""
 
 
 class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this module
-    """Something that this pass does not follow."""
+    """The hand has something that the quick check can't follow."""
 
 
 _ALL_IN: Final = int(Symptom.ALL_IN)
@@ -68,26 +68,15 @@ _UNSHOWN: Final = int(Symptom.UNSHOWN)
 
 
 class _Screen:
-    """A hand on its way through the pass: the engine's betting and turns, and what cards and awards showed.
+    """The state of the pass: the engine's betting and turns, and what cards and awards showed so far.
 
     Sets of seats are the engine's bits: seat 3 is `1 << 3`.
     """
 
     __slots__ = (
-        *(
-            "blind",
-            "board",
-            "button",
-            "cards",
-            "chips",
-            "is_paid",
-            "is_pot_limit",
-            "learned",
-            "mucked",
-            "returned",
-            "round",
-        ),
-        *("said_all_in", "shown", "signs", "stacks", "tabled", "turns", "unit", "unshown", "variant"),
+        *("blind", "board", "button", "cards", "chips", "is_paid", "is_pot_limit", "learned", "mucked_mask"),
+        *("returned", "round", "said_all_in", "shown_mask", "signs", "stacks", "tabled", "turns", "unit"),
+        *("unshown", "variant"),
     )
 
     blind: Chips
@@ -104,45 +93,47 @@ class _Screen:
         self.is_paid = False  # to a seat or to the house
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
-        self.signs = self.mucked = self.shown = self.learned = self.tabled = self.unshown = self.said_all_in = 0
+        self.signs = self.mucked_mask = self.shown_mask = self.learned = self.tabled = self.unshown = (
+            self.said_all_in
+        ) = 0
         self.board = ""
 
     def seat_players(self, game: o.GameSet, button: Seat, antes: Mapping[Seat, Chips]) -> None:
-        """Begin the betting of those who are dealt in, with what they paid before the blinds."""
+        """Start the betting among the seats dealt in, with their antes paid."""
         if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
             raise _Unusual
-        nothing = dict.fromkeys(self.stacks, 0)
-        self.chips.put_in = {**nothing, **antes}
-        self.round = begin_round("preflop", nothing, self.chips)
+        no_chips = dict.fromkeys(self.stacks, 0)
+        self.chips.put_in = {**no_chips, **antes}
+        self.round = begin_round("preflop", no_chips, self.chips)
         self.turns.deal_in_near(self.stacks)
         self.button, self.blind, self.variant = button, game.blinds[-1] if game.blinds else 0, game.variant
         self.unit = game.bets if game.betting == "limit" else ()
         self.is_pot_limit = game.betting == "pot-limit"
 
     def look_for_open_round(self) -> None:
-        """Look whether somebody had yet to act when the hand went on."""
+        """Note it if a seat still had to act when the hand went on."""
         if self.turns.to_act and self.turns.waiting(self.round.bets, self.round.bet_to_call):
             self.signs |= _OPEN_ROUND
 
 
 def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
-    """Return the bits of `Sign` that a hand shows; `kinds` are the types of its events."""
-    if not kinds <= PLAIN:
-        return ALL
+    """Return the bits of `Symptom` that a hand shows; `kinds` are the types of its events."""
+    if not kinds <= PLAIN_EVENTS:
+        return ALL_SIGNS
     screen = _Screen()
     try:
         first_act = _follow_opening(screen, events)
         _follow_play(screen, events, first_act)
     except (_Unusual, KeyError):
-        return ALL
+        return ALL_SIGNS
     return screen.signs
 
 
-_GOES_ON: Final = BEFORE | SILENT
-"""Kinds of event with which the opening of a hand goes on."""
+_OPENING_OR_SILENT: Final = OPENING_EVENTS | SILENT_EVENTS
+"""Event types before the first act."""
 
 
-def _follow_opening(screen: _Screen, events: _Line) -> int:
+def _follow_opening(screen: _Screen, events: _Events) -> int:
     """Follow the hand up to its first act; return the index of that event."""
     stacks = screen.stacks
     game: o.GameSet | None = None
@@ -171,12 +162,12 @@ def _follow_opening(screen: _Screen, events: _Line) -> int:
             button = event.seat
         elif kind is o.BlindPositionPlaced:
             blind_positions.append((event.role, event.seat))
-        elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS):
+        elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS_OPTIONS):
             raise _Unusual  # a player out of the tournament before anybody acted, or a rule of the house
         elif kind is o.GameSet:
             game = event
             hole = _HOLE[event.variant]
-        elif kind not in _GOES_ON:
+        elif kind not in _OPENING_OR_SILENT:
             break
     if game is None or button is None:
         raise _Unusual
@@ -197,7 +188,7 @@ def _take_ante(screen: _Screen, event: o.AntePosted, antes: dict[Seat, Chips]) -
 def _take_posts(
     screen: _Screen, game: o.GameSet, posts: list[o.BlindPosted], blind_positions: list[tuple[str, Seat | None]]
 ) -> None:
-    """Take the two blinds from the seats after the button, then the posts of those who come in."""
+    """Follow the two blinds from the seats after the button, then the posts of players who come in."""
     stacks, put_in, turns = screen.stacks, screen.chips.put_in, screen.turns
     roles = [post.role for post in posts]
     if len(game.blinds) != 2 or len(stacks) < 2 or roles.count("small") != 1 or roles.count("big") != 1:
@@ -232,7 +223,7 @@ def _take_posts(
 
 
 def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_seat: Seat) -> None:
-    """Take a post to be dealt in: it opens nothing and is called like any bet."""
+    """Follow a post to be dealt in: it opens no betting and can be called like any bet."""
     seat = post.seat
     if post.role not in ("entry", "makeup-small", "makeup-big"):
         raise _Unusual
@@ -250,7 +241,7 @@ def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_sea
         raise _Unusual
 
 
-def _follow_play(screen: _Screen, events: _Line, first_act: int) -> None:
+def _follow_play(screen: _Screen, events: _Events, first_act: int) -> None:
     """Follow the acts, the board and the ending."""
     turns, take_turn = screen.turns, screen.turns.take_turn
     declared: list[e.ResultDeclared] = []
@@ -275,11 +266,11 @@ def _follow_play(screen: _Screen, events: _Line, first_act: int) -> None:
             declared.append(event)
         elif kind in HANDLERS:
             HANDLERS[kind](screen, event)
-        elif kind not in SILENT:
+        elif kind not in SILENT_EVENTS:
             raise _Unusual
     if turns.live & (turns.live - 1):
         _check_contested(screen)
-    elif screen.shown:
+    elif screen.shown_mask:
         screen.signs |= _SHOWDOWN
     _check_ending(screen, declared)
     _check_awards(screen)
@@ -332,7 +323,7 @@ def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | 
 
 
 def _look_at_size(screen: _Screen, raise_size: Chips) -> None:
-    """Look whether a bet or raise is of the size of a limit, or less than the least that the game allows."""
+    """Note a bet or raise that isn't of the limit's size, or is under the game's minimum."""
     betting = screen.round
     if screen.unit:
         if raise_size != screen.unit[betting.street in ("turn", "river")]:
@@ -390,7 +381,7 @@ def _show_cards(screen: _Screen, event: e.CardsShown) -> None:
     seat, cards = event.seat, event.cards
     if seat not in screen.stacks or JOKER in cards:
         raise _Unusual
-    screen.shown |= 1 << seat
+    screen.shown_mask |= 1 << seat
     if len(cards) == _HOLE[screen.variant] and "?" not in cards:
         screen.tabled |= 1 << seat
     known_cards = screen.cards.get(seat)
@@ -401,7 +392,7 @@ def _show_cards(screen: _Screen, event: e.CardsShown) -> None:
 
 
 def _muck_cards(screen: _Screen, event: e.CardsMucked) -> None:
-    screen.mucked |= 1 << event.seat
+    screen.mucked_mask |= 1 << event.seat
 
 
 def _learn_cards(screen: _Screen, event: d.HoleCardsLearned) -> None:
@@ -437,26 +428,26 @@ HANDLERS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
 
 
 def _check_contested(screen: _Screen) -> None:
-    """Look at a hand that ended with two hands or more: what its cards and its awards ask for."""
+    """Note the signs of a showdown: its cards and its awards."""
     screen.signs |= _SHOWDOWN | _CONTESTED
     screen.look_for_open_round()
     if screen.turns.live & (screen.turns.all_in | screen.said_all_in):
         screen.signs |= _ALL_IN
     if screen.unshown:
         screen.signs |= _UNSHOWN
-    if screen.mucked and any(screen.mucked >> seat & 1 for seat in screen.chips.awarded):
+    if screen.mucked_mask and any(screen.mucked_mask >> seat & 1 for seat in screen.chips.awarded):
         screen.signs |= _LET_GO
 
 
 def _check_awards(screen: _Screen) -> None:
-    """Look whether the pot plainly went to the one hand that wins it."""
+    """Note it unless the pot plainly went to the one hand that wins it."""
     live, chips = screen.turns.live, screen.chips
     if screen.signs & _SHOWDOWN and not (
         screen.variant == "holdem"
         and not screen.signs & _DUPLICATE
-        and not screen.shown & screen.mucked
-        and not screen.learned & live & ~screen.mucked
-        and is_plainly_won(live, screen.mucked, chips.awarded, chips.put_in, screen.cards, screen.board)
+        and not screen.shown_mask & screen.mucked_mask
+        and not screen.learned & live & ~screen.mucked_mask
+        and is_plainly_won(live, screen.mucked_mask, chips.awarded, chips.put_in, screen.cards, screen.board)
     ):
         screen.signs |= _AWARD
     if screen.signs & _AWARD and screen.signs & _ALL_IN:
@@ -464,7 +455,7 @@ def _check_awards(screen: _Screen) -> None:
 
 
 def _check_ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
-    """Look whether the chips and the cards add up, and whether what the source declares is the same."""
+    """Note chips or cards that don't add up, and declared results that differ."""
     if screen.chips.unaccounted():
         screen.signs |= _CONSERVATION
     if declared and not all(_matches_result(screen, event) for event in declared):
@@ -478,7 +469,7 @@ def _check_ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
 
 
 def _matches_result(screen: _Screen, event: e.ResultDeclared) -> bool:
-    """Whether what a source declares is what its hand comes to."""
+    """Return whether the result that a source declares is the result of the hand."""
     chips, seat, amount = screen.chips, event.seat, event.amount
     if amount is None or event.what in _NOT_COMPARED:
         return True

@@ -64,7 +64,7 @@ def end_view(state: HandState) -> tuple[Any, ...]:
 
 def timeline_view(hand: Timeline) -> tuple[Any, ...]:
     """Return the acts, streets and end as detectors see them."""
-    ended = hand.ended
+    ended = hand.betting_end
     return (
         [_act(act) for act in hand.acts],
         [deal_view(deal) for deal in hand.deals],

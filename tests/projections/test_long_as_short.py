@@ -19,9 +19,9 @@ from tests.security.test_long_hands import ENDING, KINDS, OPENING, played
 
 EVENTS = Path(__file__).parents[1] / "events"
 LONG = (
-    "projections.timeline.event_index.LONG",
-    "projections.timeline.hand_setup.LONG",
-    "projections.timeline.hand_timeline.LONG",
+    "projections.timeline.event_index.LONG_HAND",
+    "projections.timeline.hand_setup.LONG_HAND",
+    "projections.timeline.hand_timeline.LONG_HAND",
     "ledger.replay._LONG",
 )
 

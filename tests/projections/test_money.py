@@ -80,7 +80,7 @@ def test_the_winner_of_the_pot_owes_nobody_what_it_put_in_too_little() -> None:
 
 def test_chips_that_came_back_after_an_event_belong_to_the_pot() -> None:
     hand = course("4 straddles 20\ndeal done\n1 folds\n4 takes-back 20 straddle\n2 folds\n3 wins 15\nend\n")
-    back = next(version for version, e in hand.line if type(e).__name__ == "PostReturned")
+    back = next(version for version, e in hand.numbered_events if type(e).__name__ == "PostReturned")
     assert refunded(hand, 4, back - 1) == ((3, -20), (4, 20))
     assert refunded(hand, 4, back) == ()
 

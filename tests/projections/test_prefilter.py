@@ -24,7 +24,7 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
 from projections.findings.detector import Symptom
-from projections.timeline.prefilter import ALL, symptoms
+from projections.timeline.prefilter import ALL_SIGNS, symptoms
 
 SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
 LIVE = int(~Witness.HAND_KILLS)
@@ -246,7 +246,7 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
 def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
     events = plain()
     events.insert(at, event)
-    assert symptoms(events, frozenset(map(type, events))) == ALL
+    assert symptoms(events, frozenset(map(type, events))) == ALL_SIGNS
 
 
 @pytest.mark.data

@@ -38,7 +38,9 @@ class ActCourse:
         self.reopened = False  # a pot was paid and taken back: the betting may go on
         self.odd_stack = False  # a seat put in more than its stack, or was all-in with chips left
         self.posted_chips: dict[Seat, Chips] = {}
-        self.event_order = {version: index for index, (version, _) in enumerate(hand.line)}  # of events as corrected
+        self.event_order = {
+            version: index for index, (version, _) in enumerate(hand.numbered_events)
+        }  # of events as corrected
         self.chips_with_act = {act.version: chips for act, chips in hand.acts_with_totals()}
         self.returns = find_returns(hand, self.event_order)
         self.repaired_acts, self.mending_acts = find_repairs(hand, self.event_order, self.returns)

@@ -10,7 +10,7 @@ from ledger.hand import opening as o
 from ledger.hand.acts import Act
 from ledger.hand.dealing import ErrorNoticed
 from ledger.vocabulary import Seat
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def changes_nothing(act: Act) -> bool:
@@ -47,7 +47,7 @@ def find_repairs(
     notices = [
         event_order[version] for version, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")
     ]
-    next_actor_place = NEVER
+    next_actor_place = AFTER_ALL_EVENTS
     next_act: Act | None = None
     for act in reversed(hand.acts):
         place = event_order[act.version]

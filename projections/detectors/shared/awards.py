@@ -35,7 +35,7 @@ def expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
 
     None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
     """
-    return hand.once("expected", lambda: _expected(hand))
+    return hand.cached("expected", lambda: _expected(hand))
 
 
 def _expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:

@@ -69,7 +69,7 @@ class PositionComparison(NamedTuple):
 
 def compare_positions(hand: Timeline, context: TableContext) -> PositionComparison:
     """Compare the record of a hand with every reading; computed once for all clauses of a book."""
-    return hand.once(f"placed {context.book.name}", lambda: _compare(hand, context))
+    return hand.cached(f"placed {context.book.name}", lambda: _compare(hand, context))
 
 
 def _compare(hand: Timeline, context: TableContext) -> PositionComparison:

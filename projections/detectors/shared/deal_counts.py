@@ -9,16 +9,16 @@ from ledger.hand.ending import CardsShown, HandVoided
 from ledger.vocabulary import JOKER, Seat, Witness, split_cards
 from projections.findings.finding import Breach
 from projections.sentences import dealing as say
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
     """Return the deal that was played: what came after the last misdeal, before the first act."""
     dealt: list[tuple[int, HoleCardsDealt]] = []
-    for version, event in hand.line:
+    for version, event in hand.numbered_events:
         if isinstance(event, MisdealDeclared) or (isinstance(event, HandVoided) and event.reason == "misdeal"):
             dealt.clear()
-        elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or NEVER):
+        elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or AFTER_ALL_EVENTS):
             dealt.append((version, event))
     return dealt
 

@@ -79,7 +79,7 @@ def shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
         return None
     pile = _Pile()
     last = max((v for v, board in hand.of(d.BoardDealt) if board.street == deal.street), default=0)
-    for version, event in hand.line:
+    for version, event in hand.numbered_events:
         if since_misdeal(hand) < version <= last and not pile.take(event):
             return None
     street_index = _STREETS.index(deal.street)

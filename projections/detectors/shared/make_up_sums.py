@@ -18,7 +18,7 @@ from projections.detectors.shared.seat_dues import (
 )
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import owing as sentences
-from projections.timeline.hand_timeline import NEVER, Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
@@ -100,7 +100,7 @@ def find_bring_in(hand: Timeline) -> Chips:
 
 def _sum_dead_money(hand: Timeline, judged: JudgedSeat) -> Chips:
     """Return the dead money that the dealer took from a seat before anybody acted."""
-    takes = hand.events_before(hand.first_act or NEVER, DeadMoneyTaken, seat=judged.seat)
+    takes = hand.events_before(hand.first_act or AFTER_ALL_EVENTS, DeadMoneyTaken, seat=judged.seat)
     return sum(event.amount for _, event in takes)
 
 

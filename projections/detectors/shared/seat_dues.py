@@ -117,7 +117,7 @@ class JudgedSeat(NamedTuple):
 
 def list_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
     """Return the seats of a hand that its book asks something of; computed once for all clauses."""
-    return hand.once(f"seated {context.book.name}", lambda: _build_judged_seats(hand, context))
+    return hand.cached(f"seated {context.book.name}", lambda: _build_judged_seats(hand, context))
 
 
 def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
@@ -167,7 +167,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
 
 def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
     """Return by seat the event with which it got or saw its cards; key 0: everybody had them."""
-    end_version = len(hand.line) + 1
+    end_version = len(hand.numbered_events) + 1
     dealt_versions = [version for version, _ in hand.of(DealCompleted)]
     card_versions = {0: min([*dealt_versions, hand.first_act or end_version, end_version])}
     for version, event in hand.of(HoleCardsDealt, CardsViewed):

@@ -17,7 +17,7 @@ def minimum_raise(hand: Timeline, act: Act) -> Chips:
     blind = (
         (hand.big_blind or 0) if act.street == "preflop" else 0
     )  # one that is all-in for less is raised as a full one
-    full_raises: dict[Wagers, tuple[Chips, Chips]] = hand.once(
+    full_raises: dict[Wagers, tuple[Chips, Chips]] = hand.cached(
         f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big_blind or 0, 0)}
     )
     new_wagers, wagers = [], act.wagers

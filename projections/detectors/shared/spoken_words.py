@@ -19,7 +19,7 @@ def acts_with_words(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, Decla
     """Yield the acts that come with words of their seat, with the words of this turn."""
     last_act_at = 0
     for act in hand.acts:
-        turn_words = hand.events_after(last_act_at, Declared, seat=act.seat, before=act.version)
+        turn_words = hand.events_after(last_act_at, Declared, seat=act.seat, before_version=act.version)
         last_act_at = act.version
         if turn_words:
             yield act, turn_words
@@ -40,7 +40,7 @@ def moved(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
     """
     last_act_at = 0
     for act in hand.acts:
-        turn_motions = hand.events_after(last_act_at, ChipsMoved, seat=act.seat, before=act.version)
+        turn_motions = hand.events_after(last_act_at, ChipsMoved, seat=act.seat, before_version=act.version)
         last_act_at = act.version
         if turn_motions:
             yield (

@@ -53,7 +53,7 @@ def lost_by_kill(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
 
 def seats_at_showdown(hand: Timeline) -> AbstractSet[Seat]:
     """Return who held a hand where the play went on to the showdown or the award."""
-    return frozenset() if hand.ended is None else hand.ended.live
+    return frozenset() if hand.betting_end is None else hand.betting_end.live
 
 
 def muck_or_award(hand: Timeline, seat: Seat, paid_at: int) -> int:
