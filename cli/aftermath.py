@@ -45,7 +45,7 @@ def command(
         if len(chosen_books) > 1:
             raise UsageError("it is told under one rulebook", "Say one -r.")
         rulebook = (
-            chosen_books[0] if chosen_books else House(ledger).under(hand_row.venue, hand_row.table, hand_row.started)
+            chosen_books[0] if chosen_books else House(ledger).book_at(hand_row.venue, hand_row.table, hand_row.started)
         )
         knock_on, address = _follow_hand(ledger, hand_row, rulebook, progress), AddressBook(ledger).hand(hand_row)
     document = KnockOnDocument(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.replay import PlayedHand
     from ledger.store import HandRow, Ledger
     from ledger.store.hands.hand_accounts import Place
-    from projections.audit.audit_difference import Called
+    from projections.audit.audit_difference import HandName
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_context import ContextsByBook
@@ -68,13 +68,13 @@ def command(
 ) -> None:
     """Check hands against rulebooks and report violations."""
     from cli.baseline import read
-    from projections.audit.clause_filter import Clauses
+    from projections.audit.clause_filter import ClauseFilter
 
     if every and (hands or venue or table or source or where):
         raise UsageError("--all and a choice of hands contradict each other")
     alone(where, hands)
     looker = looking(why, by, person, open_cards=open_cards)
-    clauses = None if only is None else Clauses(only)
+    clauses = None if only is None else ClauseFilter(only)
     baseline_result = None if baseline is None else read(baseline, clauses)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         named_books = chosen(ledger, books, edition)
@@ -112,10 +112,12 @@ def _build_knock_ons(ledger: Ledger, books: list[Rulebook]) -> KnockOns:
     from projections.audit import house_audit
     from projections.tables.kept_knock_ons import KnockOns
 
-    return KnockOns(ledger, books or (house_audit.House(ledger).books() if house_audit.any_in(ledger) else []))
+    return KnockOns(
+        ledger, books or (house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else [])
+    )
 
 
-def _find_judged(list_hands: Callable[[], Wanted], hand_names: set[Called]) -> set[Called]:
+def _find_judged(list_hands: Callable[[], Wanted], hand_names: set[HandName]) -> set[HandName]:
     """Return which of some hands are among those that are judged."""
     return {
         hand_name
@@ -198,8 +200,8 @@ def _judge_house_books(
     from projections.audit import house_audit
     from projections.books.shelf import Shelf
 
-    if house_audit.any_in(ledger):
-        return house_audit.judged(ledger, list_hands, judge, load_kept)
+    if house_audit.has_adopted_books(ledger):
+        return house_audit.judge_under_house_books(ledger, list_hands, judge, load_kept)
     result = judge(list_hands(), [])
     books = ", ".join(Shelf(ledger).names())
     typer.echo(
@@ -236,7 +238,7 @@ def judged(
     With `every`, the coverage names every hand that could not be judged.
     """
     from ledger.hiding import opened
-    from projections.audit.audit_result import NAMED
+    from projections.audit.audit_result import NAMED_HANDS
     from projections.audit.auditor import Auditor
     from projections.table_walk.stored_hands import walk_hands
 
@@ -256,7 +258,7 @@ def judged(
                 opening.clear()
             yield hand.told(opened(hand.recorded_events, ledger.people)), contexts
 
-    result = Auditor(books, named=None if every else NAMED, long=True).judge_hands(opened_hands())
+    result = Auditor(books, named_hands=None if every else NAMED_HANDS, on_disk=True).judge_hands(opened_hands())
     progress.clear()
     if seen is not None:
         seen(opening)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.vocabulary import Seat
     from projections.addresses.hand_reference import Hand
-    from projections.audit.audit_difference import Called, Comparison
+    from projections.audit.audit_difference import AuditComparison, HandName
     from projections.audit.audit_result import AuditResult
-    from projections.audit.clause_filter import Clauses
+    from projections.audit.clause_filter import ClauseFilter
     from projections.findings.finding import Finding
     from projections.reports.audit_text import Source
     from projections.tables.kept_knock_ons import KnockOns
@@ -44,26 +44,26 @@ class Shown:
     def __init__(
         self,
         full_result: AuditResult,
-        clause_filter: Clauses | None,
+        clause_filter: ClauseFilter | None,
         baseline_result: AuditResult | None,
-        find_judged: Callable[[set[Called]], set[Called]],
+        find_judged: Callable[[set[HandName]], set[HandName]],
     ) -> None:
         """Take the audit; `judged` says which of some hands it looked at."""
-        from projections.audit.clause_filter import only as narrow
+        from projections.audit.clause_filter import filter_clauses as narrow
 
         self.result = full_result if clause_filter is None else narrow(full_result, clause_filter)
         self._clause_filter = clause_filter
         self._earlier = baseline_result
-        self._comparison: Comparison | None = None
+        self._comparison: AuditComparison | None = None
         if baseline_result is not None:
             from msgspec.structs import replace
 
             from cli.baseline import refuse_other_books
-            from projections.audit.audit_difference import compared
+            from projections.audit.audit_difference import compare_audits
 
             refuse_other_books(baseline_result, self.result, clause_filter)
-            self._comparison = compared(baseline_result, self.result, find_judged)
-            self.result = replace(self.result, findings=self._comparison.now)
+            self._comparison = compare_audits(baseline_result, self.result, find_judged)
+            self.result = replace(self.result, findings=self._comparison.new_or_changed)
 
     def put(self, ledger: Ledger, view: View) -> None:
         """Put it out, in the shape that was asked for."""
@@ -109,7 +109,7 @@ class Shown:
     def _json(self, ledger: Ledger, view: View) -> None:
         from msgspec.structs import replace
 
-        from projections.audit.audit_difference import Since
+        from projections.audit.audit_difference import EarlierAudit
         from projections.reports.audit_json import build_header, with_sources
 
         document = build_header(self.result)
@@ -122,9 +122,9 @@ class Shown:
             "differences": self.result.differences,
         }
         if self._comparison is not None and self._earlier is not None:
-            since = Since(self._earlier.books, self._earlier.hands, self._comparison.counts)
+            since = EarlierAudit(self._earlier.books, self._earlier.hands, self._comparison.counts)
             document = replace(document, since=since)
-            long_lists |= {"changed": self._comparison.changed, "went": self._comparison.went}
+            long_lists |= {"changed": self._comparison.changed, "went": self._comparison.lost}
         if view.knock_ons is not None:
             long_lists["knock_on"] = view.knock_ons.of_findings(self.result.findings)
         output.listings(document, long_lists, view.file)

@@ -15,9 +15,9 @@ from ledger.plain import contents
 
 if TYPE_CHECKING:
     from projections.addresses.hand_reference import Hand
-    from projections.audit.audit_difference import Comparison
+    from projections.audit.audit_difference import AuditComparison
     from projections.audit.audit_result import AuditResult, BookRef
-    from projections.audit.clause_filter import Clauses
+    from projections.audit.clause_filter import ClauseFilter
     from projections.findings.finding import Finding
     from projections.reports.audit_json import Document
 
@@ -26,7 +26,7 @@ BYTES_MOST: Final = 256 * 1024 * 1024
 _HINT: Final = "Make one: handledger audit --format json -o FILE, with the same -r."
 
 
-def read(path: Path, clause_filter: Clauses | None) -> AuditResult:
+def read(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
     """Return the audit that a file holds, narrowed to the clauses that are asked for now."""
     from projections.audit.audit_result import AuditResult
     from projections.reports.audit_json import SCHEMA, Document
@@ -50,12 +50,12 @@ def read(path: Path, clause_filter: Clauses | None) -> AuditResult:
         raise UsageError(f"{name} cannot be read as an audit's JSON: {problem}", _HINT) from None
     _require_complete(document, name, clause_filter)
     findings: list[Finding] = [
-        finding for finding in document.findings if clause_filter is None or clause_filter.speaks(finding)
+        finding for finding in document.findings if clause_filter is None or clause_filter.matches_finding(finding)
     ]
     return AuditResult(document.books, document.summary.hands, findings, [])
 
 
-def _require_complete(document: Document, name: str, clause_filter: Clauses | None) -> None:
+def _require_complete(document: Document, name: str, clause_filter: ClauseFilter | None) -> None:
     """Refuse a baseline that does not hold all findings that may be asked for."""
     if document.since is not None:
         raise UsageError(f"{name} holds only what had changed since a baseline of its own", _HINT)
@@ -66,11 +66,13 @@ def _require_complete(document: Document, name: str, clause_filter: Clauses | No
         )
 
 
-def refuse_other_books(baseline: AuditResult, current: AuditResult, clause_filter: Clauses | None) -> None:
+def refuse_other_books(baseline: AuditResult, current: AuditResult, clause_filter: ClauseFilter | None) -> None:
     """Refuse to compare judgements under different books; different editions of a book are compared."""
-    from projections.audit.audit_difference import names
+    from projections.audit.audit_difference import comparison_names
 
-    own_names, other_names = (set(names(ref.name for ref in result.books).values()) for result in (current, baseline))
+    own_names, other_names = (
+        set(comparison_names(ref.name for ref in result.books).values()) for result in (current, baseline)
+    )
     if own_names - other_names or (other_names - own_names and clause_filter is None):
         raise UsageError(
             f"the baseline was judged under {_list_books(baseline.books)}, and this is under {_list_books(current.books)}",
@@ -83,7 +85,7 @@ def _list_books(books: list[BookRef]) -> str:
 
 
 def lines(
-    comparison: Comparison,
+    comparison: AuditComparison,
     baseline: AuditResult,
     current: AuditResult,
     path: Path | None,
@@ -94,7 +96,7 @@ def lines(
 
     `address` gives that of an event.
     """
-    from projections.audit.audit_difference import names
+    from projections.audit.audit_difference import comparison_names
 
     counts = comparison.counts
     count_texts = [
@@ -107,7 +109,9 @@ def lines(
         count_texts.append(f"{counts.elsewhere:,} in hands that were not judged now")
     hands = f"{baseline.hands:,} hand{'s' * (baseline.hands != 1)} judged then, {current.hands:,} now"
     yield f"Since {safe.terminal(str(path), 80)} ({hands}): {', '.join(count_texts)}."
-    baseline_names, current_names = (names(ref.name for ref in finding.books) for finding in (baseline, current))
+    baseline_names, current_names = (
+        comparison_names(ref.name for ref in finding.books) for finding in (baseline, current)
+    )
     earlier_refs = {baseline_names[ref.name]: ref for ref in baseline.books}
     for ref in current.books:
         earlier_ref = earlier_refs.get(current_names[ref.name])
@@ -117,7 +121,7 @@ def lines(
                 f"{ref.edition} (sha256 {ref.digest[:12]}) now",
                 200,
             )
-    for finding in comparison.went[: max_lines or None]:
+    for finding in comparison.lost[: max_lines or None]:
         yield f"  went     {called(finding, address)}"
     if counts.went > max_lines > 0:
         yield f"  ({counts.went - max_lines:,} more went; --format json lists all)"

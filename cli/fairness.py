@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.store import HandRow, Ledger
-    from projections.audit.blind_fairness import Share
+    from projections.audit.blind_fairness import BlindShare
     from projections.books.rulebook import Rulebook
     from projections.queries.query_run import HandSelection
 
@@ -71,7 +71,7 @@ def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
     from projections.audit.house_audit import House
     from projections.books.shelf import Shelf, choice_hint, load_books
 
-    books = load_books(ledger, book_names) or House(ledger).books()
+    books = load_books(ledger, book_names) or House(ledger).list_books()
     if len(books) != 1:
         raise UsageError("under which rulebook?", choice_hint(Shelf(ledger).names()))
     return books[0]
@@ -128,11 +128,11 @@ def _natural_order(period: str) -> tuple[str, int]:
     return (prefix, int(number)) if number.isdigit() else (period, 0)
 
 
-def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, Share]]:
+def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, BlindShare]]:
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
     from ledger.store.hands.hand_accounts import Place
     from ledger.store.hands.table_streams import told as told_to
-    from projections.audit.blind_fairness import shares
+    from projections.audit.blind_fairness import iter_blind_shares
     from projections.table_walk.table_context import TableWalk
     from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
@@ -143,7 +143,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
     for place in sorted(streams_by_place):
         streams = streams_by_place.pop(place)
         table_walk = TableWalk([book], unread_lines.get(place, {}))
-        for share in shares(told_to(ledger, place), table_walk, book):
+        for share in iter_blind_shares(told_to(ledger, place), table_walk, book):
             if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share
 
@@ -165,7 +165,7 @@ class _Periods:
                     day_name if period == "night" or day_name == "no time" else day_name[:7]
                 )
 
-    def period_of(self, table_name: str, share: Share) -> str:
+    def period_of(self, table_name: str, share: BlindShare) -> str:
         if self._period == "orbit":
             return f"{table_name} orbit {share.orbit}"
         return self._days.get(share.hand.hand, "")

@@ -36,7 +36,7 @@ def command(
     file: options.Output = None,
 ) -> None:
     """List findings under the house's rulebooks, now or as of a date."""
-    from projections.audit.house_audit import any_in
+    from projections.audit.house_audit import has_adopted_books
     from projections.tables.finding_events import load_known_findings
 
     if watch:
@@ -57,7 +57,7 @@ def command(
         for event, known_since in wanted_findings:
             known_findings.append(_describe_finding(ledger, address_book, event, known_since))
             progress(f"{len(known_findings):,} of {len(wanted_findings):,} findings")
-        has_adopted = any_in(ledger)
+        has_adopted = has_adopted_books(ledger)
         unjudged = _list_unjudged(ledger, table) if has_adopted and as_of is None else []
         has_nothing = not findings_by_place and as_of is None and not has_adopted
     if format_ == "json":
@@ -82,7 +82,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
     from projections.audit.house_audit import House
     from projections.tables.live_runner import LiveJudgement, run_projection
 
-    House(ledger).books()  # without one, or with one that is not here, there is nothing to watch
+    House(ledger).list_books()  # without one, or with one that is not here, there is nothing to watch
     recorder = LedgerApplicationRecorder(ledger)
     url = ledger.database.address.whole
     subscription = recorder.subscribe(gt=ledger.head()[0], topics=[topic(FindingChanged)])
@@ -105,10 +105,10 @@ def _describe_finding(
 
 
 def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
-    from projections.audit.house_audit import any_in
+    from projections.audit.house_audit import has_adopted_books
     from projections.tables.finding_events import list_unjudged
 
-    if not any_in(ledger):
+    if not has_adopted_books(ledger):
         return []
     try:
         return [

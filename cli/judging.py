@@ -22,9 +22,9 @@ _MAX_LINES: Final = 10
 
 def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
     """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
-    from projections.audit.house_audit import any_in
+    from projections.audit.house_audit import has_adopted_books
 
-    if not any_in(ledger):
+    if not has_adopted_books(ledger):
         return []
     from projections.tables import finding_events
 

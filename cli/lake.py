@@ -68,8 +68,8 @@ def audit(
     file: options.Output = None,
 ) -> None:
     """Check a lake against rulebooks, with the same findings as `handledger audit`."""
-    from projections.audit.clause_filter import Clauses
-    from projections.audit.clause_filter import only as narrowed
+    from projections.audit.clause_filter import ClauseFilter
+    from projections.audit.clause_filter import filter_clauses as narrowed
     from projections.shards.lake_audit import audit_lake, merge_results
 
     rulebooks = _load_books(lake, books, edition)
@@ -84,7 +84,7 @@ def audit(
     if run.receipts:
         result = merge_results(out, run)
         if only:
-            result = narrowed(result, Clauses(only))
+            result = narrowed(result, ClauseFilter(only))
         _write_result(lake, result, run, format_, frames, coverage, only or [], file)
         has_failed = any(audit_options.severe(finding.severity, fail_on) for finding in result.findings)
     if run.troubles:

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
     from ledger.store import Ledger
     from projections.addresses.hand_reference import Hand
-    from projections.audit.edition_differences import Becomes, Turn
+    from projections.audit.edition_differences import ChangeKind, FindingChange
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
 
 DIFF: Final = "diff"
 _MAX_LINES: Final = 40
 """Differences that are shown to people, of each kind."""
-_SIGNS: Final[dict[Becomes, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
+_SIGNS: Final[dict[ChangeKind, str]] = {"appears": "+", "vanishes": "-", "changes": "~"}
 
 
 def tell(old: str | None, new: str | None, query: str | None, url: str | None, format_: str, file: Path | None) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
-    from projections.audit.audit_result import reference
-    from projections.audit.edition_differences import at_stake, by_seat
+    from projections.audit.audit_result import book_ref
+    from projections.audit.edition_differences import sum_chips_at_stake, sum_chips_by_seat
     from projections.books.shelf import Shelf
 
     if old is None or new is None:
@@ -49,17 +49,18 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
                 "no hands match", "handledger log lists all hands; handledger import PATH brings more in."
             )
         stakes = [
-            StakeTold(becomes, chips, unit, exponent) for (becomes, unit, exponent), chips in at_stake(turns).items()
+            StakeTold(becomes, chips, unit, exponent)
+            for (becomes, unit, exponent), chips in sum_chips_at_stake(turns).items()
         ]
         document = RulesDiffDocument(
-            old=reference(books[0]),
-            new=reference(books[1]),
+            old=book_ref(books[0]),
+            new=book_ref(books[1]),
             hands=hands,
-            turns=[TurnTold(turn.becomes, turn.old, turn.new) for turn in turns],
+            turns=[TurnTold(turn.kind, turn.old, turn.new) for turn in turns],
             at_stake=stakes,
             seats=[
                 SeatStake(turn.venue, turn.tournament, turn.table, turn.seat, chips, turn.unit, turn.exponent)
-                for turn, chips in by_seat(turns).items()
+                for turn, chips in sum_chips_by_seat(turns).items()
             ],
         )
         if format_ == "json":
@@ -70,9 +71,9 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
 
 def _compare_books(
     ledger: Ledger, books: tuple[Rulebook, Rulebook], query: str | None, progress: output.Progress
-) -> tuple[int, list[Turn]]:
+) -> tuple[int, list[FindingChange]]:
     """Return how many hands were judged under both, and what differs, table by table."""
-    from projections.audit.edition_differences import turns
+    from projections.audit.edition_differences import find_changes
     from projections.table_walk.played_tables import list_places
     from projections.tables.judgement import Judgement
     from projections.tables.table_set import open_tables
@@ -89,7 +90,7 @@ def _compare_books(
             results = [one.result([place]) for one in judgements]
             hands += results[0].hands
             progress(f"{hands:,} hands compared")
-            differences += turns(
+            differences += find_changes(
                 *[
                     [one for one in part.findings if selected_streams is None or one.hand.stream in selected_streams]
                     for part in results
@@ -99,12 +100,12 @@ def _compare_books(
 
 
 def _format_differences(
-    document: RulesDiffDocument, turns: list[Turn], address: Callable[[Hand, int], str]
+    document: RulesDiffDocument, turns: list[FindingChange], address: Callable[[Hand, int], str]
 ) -> Iterator[str]:
     old, new = document.old, document.new
     yield f"{old.name} ({old.edition}) → {new.name} ({new.edition}), {document.hands:,} hands under both"
     yield ""
-    counts = Counter(turn.becomes for turn in turns)
+    counts = Counter(turn.kind for turn in turns)
     if not turns:
         yield "Both find the same."
         return
@@ -118,7 +119,7 @@ def _format_differences(
         ]
         money_text = f", about {' and '.join(amounts)}" if amounts else ""
         yield f"{counts[becomes]:,} finding{'s' * (counts[becomes] != 1)} {_inflect(becomes, counts[becomes])}{money_text}"
-        turns_of_kind = [turn for turn in turns if turn.becomes == becomes]
+        turns_of_kind = [turn for turn in turns if turn.kind == becomes]
         yield from (f"  {sign} {_format_turn(turn, address)}" for turn in turns_of_kind[:_MAX_LINES])
         if len(turns_of_kind) > _MAX_LINES:
             yield f"  ({len(turns_of_kind) - _MAX_LINES:,} more; --format json has all)"
@@ -147,8 +148,8 @@ def _inflect(becomes: str, count: int) -> str:
     return becomes if count == 1 else becomes.removesuffix("s") if becomes != "vanishes" else "vanish"
 
 
-def _format_turn(turn: Turn, address: Callable[[Hand, int], str]) -> str:
-    finding = turn.either
+def _format_turn(turn: FindingChange, address: Callable[[Hand, int], str]) -> str:
+    finding = turn.finding
     seat_text = "" if finding.seat is None else f" seat {finding.seat}"
     location = f"{address(finding.hand, finding.version)}{seat_text}"
     if turn.old is not None and turn.new is not None:
@@ -157,9 +158,9 @@ def _format_turn(turn: Turn, address: Callable[[Hand, int], str]) -> str:
 
 
 def _summarize_finding(finding: Finding) -> str:
-    from projections.audit.edition_differences import moved
+    from projections.audit.edition_differences import chips_moved
 
-    money = moved(finding)
+    money = chips_moved(finding)
     return f"{finding.clause} {finding.severity}, {finding.certainty}" + (
         f", {amount(money, finding.unit, finding.exponent)}" if money else ""
     )

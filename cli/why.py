@@ -160,9 +160,9 @@ class _FigureBuilder:
         """Return the books that were named, else the one that was the house's then; [] if it adopted none."""
         from projections.audit import house_audit
 
-        if not self._books and house_audit.any_in(self._ledger):
+        if not self._books and house_audit.has_adopted_books(self._ledger):
             moment = self._ledger.now() if self._row is None else self._row.started
-            self._books = [house_audit.House(self._ledger).under(self._place.venue, self._place.table, moment)]
+            self._books = [house_audit.House(self._ledger).book_at(self._place.venue, self._place.table, moment)]
         return self._books
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:

@@ -11,7 +11,7 @@ from ledger.hand.titles import titled
 from ledger.store.hands.table_streams import told as told_to
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
-from projections.audit.blind_fairness import shares
+from projections.audit.blind_fairness import iter_blind_shares
 from projections.queries.ledger_query import select_hands
 from projections.queries.sums import FindingRate as Counted
 from projections.queries.sums import count_findings as counted
@@ -192,7 +192,7 @@ def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], ey
     for place, some in group_rows_by_place(rows):
         wanted = {row.stream.hex for row in some}
         table = TableWalk(books, unread.get(place, {}))
-        for share in shares(told_to(ledger, place), table, books[0]):
+        for share in iter_blind_shares(told_to(ledger, place), table, books[0]):
             if share.hand.hand not in wanted:
                 continue
             one = sums.setdefault((share.player, share.hand.unit, share.hand.exponent), [0, 0, 0, 0])

@@ -12,7 +12,7 @@ from ledger.export.audience import HOUSE
 from ledger.store.hands.hand_accounts import Place
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
-from projections.audit.knock_on import IN_PLACE, Spots, asks
+from projections.audit.knock_on import IN_PLACE, Spots, is_table_finding
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED
@@ -75,9 +75,9 @@ def offered(ledger: Ledger, rows: Sequence[HandRow]) -> Books:
     house changed its book, each that may have been in force is chosen. Several hands under several books are an error.
     """
     own: dict[Rulebook, str] = {}
-    if adopted.any_in(ledger):
+    if adopted.has_adopted_books(ledger):
         house = adopted.House(ledger)
-        every = {book for row in rows for book in house.in_force(row.venue, row.table, row.started)}
+        every = {book for row in rows for book in house.books_at(row.venue, row.table, row.started)}
         own = {book: house.reference(book).adopted for book in sorted(every, key=lambda book: book.name)}
     if len(rows) > 1 and len(own) > 1:
         names = ", ".join(book.name for book in own)
@@ -139,7 +139,7 @@ class Judge:
         book = next((one for one in self._books if one.name == ref.name), None)
         led: KnockOn | None = None
         if book is not None and self._follow and book.name in self._tabled:
-            asking = next((one for one in own if asks(book, one)), None)
+            asking = next((one for one in own if is_table_finding(book, one)), None)
             led = _unnamed(
                 self._knock_ons.of_hand(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
             )

@@ -1,4 +1,4 @@
-"""Two audits compared: which findings came, which went, and which are the same wrong told otherwise."""
+"""Compare two audits: which findings are new, which are gone, and which describe the same violation differently."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import Finding
 
-Key: TypeAlias = tuple[str, str, str, str, str, str, int, int | None, int]
-Called: TypeAlias = tuple[str, str, str, str]
-"""A hand by what people call it: venue, tournament, table, number."""
+FindingKey: TypeAlias = tuple[str, str, str, str, str, str, int, int | None, int]
+HandName: TypeAlias = tuple[str, str, str, str]
+"""A hand as people name it: venue, tournament, table, number."""
 
-TOLD: Final = (
+COMPARED_FIELDS: Final = (
     "edition",
     "severity",
     "certainty",
@@ -31,14 +31,14 @@ TOLD: Final = (
     "unit",
     "exponent",
 )
-"""What a finding says. Where its bytes stand is left out: the same hand may be told by another file."""
+"""The fields of a finding that are compared. Its bytes are left out: another file may hold the same hand."""
 
 _BOOKS_OWN: Final = frozenset({"edition", "asks"})
-"""What another edition changes in every finding: by itself it is no other finding."""
+"""The fields that another edition changes in every finding. They don't make a finding different by themselves."""
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """A finding that says something else than before: which of its fields, and the finding as it was."""
+    """A finding that changed: the names of its changed fields, and the finding as it was."""
 
     fingerprint: str
     fields: list[str]
@@ -46,7 +46,7 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct):
-    """How many findings came, went, changed and stayed as they were; and those before of hands not judged now."""
+    """How many findings are new, gone, changed and the same. `elsewhere` counts earlier ones in hands not judged now."""
 
     came: int = 0
     went: int = 0
@@ -55,32 +55,32 @@ class Counts(msgspec.Struct):
     elsewhere: int = 0
 
 
-class Since(msgspec.Struct):
-    """What an earlier audit judged, and how many findings are otherwise than in it."""
+class EarlierAudit(msgspec.Struct):
+    """An earlier audit, and how the findings differ from it."""
 
     books: list[BookRef]  # of the earlier audit
     hands: int  # that it judged
     counts: Counts
 
 
-class Comparison(NamedTuple):
-    """What two audits have not in common. Findings may be many: they lie on the disk."""
+class AuditComparison(NamedTuple):
+    """The differences between two audits. There may be many findings: they are kept on the disk."""
 
     counts: Counts
-    now: Kept[Finding]  # those that came or changed, in their order
+    new_or_changed: Kept[Finding]  # in their order
     changed: Kept[Changed]
-    went: Kept[Finding]
+    lost: Kept[Finding]
 
 
-def names(books: Iterable[str]) -> dict[str, str]:
-    """Return the name by which each book of an audit is compared: without its edition, where that is clear."""
+def comparison_names(books: Iterable[str]) -> dict[str, str]:
+    """Return the name by which each book is compared: without its edition, unless two editions are in the audit."""
     book_names = list(dict.fromkeys(books))
     stems = Counter(name.partition("@")[0] for name in book_names)
     return {name: stem if stems[stem := name.partition("@")[0]] == 1 else name for name in book_names}
 
 
-def keyed(findings: Iterable[Finding], books: dict[str, str]) -> Iterator[tuple[Key, str]]:
-    """Yield of findings what makes each the same in another audit, under another edition; and its hand's stream."""
+def key_findings(findings: Iterable[Finding], books: dict[str, str]) -> Iterator[tuple[FindingKey, str]]:
+    """Yield for each finding a key that is the same in another audit under another edition, and its hand's stream."""
     hand: Hand | None = None
     key_counts: Counter[tuple[str, str, int, int | None]] = Counter()
     for finding in findings:
@@ -90,66 +90,68 @@ def keyed(findings: Iterable[Finding], books: dict[str, str]) -> Iterator[tuple[
         book = books.get(finding.book, finding.book)
         finding_key = book, finding.clause, finding.version, finding.seat
         yield (
-            (book, finding.clause, *place_of(finding), finding.version, finding.seat, key_counts[finding_key]),
+            (book, finding.clause, *hand_name_of(finding), finding.version, finding.seat, key_counts[finding_key]),
             finding.hand.stream,
         )
         key_counts[finding_key] += 1
 
 
-def place_of(found: Finding) -> Called:
-    """Return which hand a finding is about, as people call it."""
-    return found.hand.venue, found.hand.tournament, found.hand.table, found.hand.number
+def hand_name_of(finding: Finding) -> HandName:
+    """Return the name of the hand that a finding is about."""
+    return finding.hand.venue, finding.hand.tournament, finding.hand.table, finding.hand.number
 
 
-def fields(before: Finding, now: Finding) -> list[str]:
-    """Return in what a finding says something else; [] where only the book's edition and wording did."""
-    changed_fields = [name for name in TOLD if getattr(before, name) != getattr(now, name)]
+def list_changed_fields(earlier: Finding, current: Finding) -> list[str]:
+    """Return the fields in which a finding changed; [] if only the book's edition and wording did."""
+    changed_fields = [name for name in COMPARED_FIELDS if getattr(earlier, name) != getattr(current, name)]
     return changed_fields if set(changed_fields) - _BOOKS_OWN else []
 
 
-def compared(
-    before: AuditResult, now: AuditResult, judged: Callable[[set[Called]], set[Called]] = lambda places: places
-) -> Comparison:
-    """Compare two audits; `judged` says which of some hands were looked at now: of the others nothing went."""
-    earlier = before.findings
-    partners, unmatched = _match_findings(before, now)
-    comparison = Comparison(Counts(), Kept(Finding), Kept(Changed), Kept(Finding))
-    for finding, earlier_index in zip(now.findings, partners, strict=True):
+def compare_audits(
+    earlier: AuditResult,
+    current: AuditResult,
+    select_judged: Callable[[set[HandName]], set[HandName]] = lambda places: places,
+) -> AuditComparison:
+    """Compare two audits. `select_judged` returns which of some hands were judged now; in others no finding is gone."""
+    earlier_findings = earlier.findings
+    partners, unmatched = _match_findings(earlier, current)
+    comparison = AuditComparison(Counts(), Kept(Finding), Kept(Changed), Kept(Finding))
+    for finding, earlier_index in zip(current.findings, partners, strict=True):
         if earlier_index < 0:
             comparison.counts.came += 1
-            comparison.now.append(finding)
-        elif changed_fields := fields(earlier[earlier_index], finding):
+            comparison.new_or_changed.append(finding)
+        elif changed_fields := list_changed_fields(earlier_findings[earlier_index], finding):
             comparison.counts.changed += 1
-            comparison.changed.append(Changed(finding.fingerprint, changed_fields, earlier[earlier_index]))
-            comparison.now.append(finding)
+            comparison.changed.append(Changed(finding.fingerprint, changed_fields, earlier_findings[earlier_index]))
+            comparison.new_or_changed.append(finding)
         else:
             comparison.counts.same += 1
-    judged_places = judged({place_of(earlier[earlier_index]) for earlier_index in unmatched})
+    judged_places = select_judged({hand_name_of(earlier_findings[earlier_index]) for earlier_index in unmatched})
     for earlier_index in unmatched:
-        if place_of(earlier[earlier_index]) in judged_places:
+        if hand_name_of(earlier_findings[earlier_index]) in judged_places:
             comparison.counts.went += 1
-            comparison.went.append(earlier[earlier_index])
+            comparison.lost.append(earlier_findings[earlier_index])
         else:
             comparison.counts.elsewhere += 1
     return comparison
 
 
-def _match_findings(earlier_audit: AuditResult, current_audit: AuditResult) -> tuple[list[int], list[int]]:
-    """Return for each finding of now which it was before, -1 for none; and those before that none is.
+def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[int], list[int]]:
+    """Return for each current finding the index of the earlier one (-1 = none), and the earlier ones left over.
 
-    A number may be used again: hands are the same by their stream, and only what is left by table and number,
-    as when another file tells the hand now.
+    Hand numbers may repeat: hands match by their stream first. The rest match by table and number, since another
+    file may hold the hand now.
     """
     earlier_names, current_names = (
-        names(ref.name for ref in earlier_audit.books),
-        names(ref.name for ref in current_audit.books),
+        comparison_names(ref.name for ref in earlier.books),
+        comparison_names(ref.name for ref in current.books),
     )
-    exact = {finding_key: index for index, finding_key in enumerate(keyed(earlier_audit.findings, earlier_names))}
-    partners = [exact.pop(finding_key, -1) for finding_key in keyed(current_audit.findings, current_names)]
-    by_key: dict[Key, list[int]] = defaultdict(list)
+    exact = {finding_key: index for index, finding_key in enumerate(key_findings(earlier.findings, earlier_names))}
+    partners = [exact.pop(finding_key, -1) for finding_key in key_findings(current.findings, current_names)]
+    by_key: dict[FindingKey, list[int]] = defaultdict(list)
     for (key, _), index in exact.items():
         by_key[key].append(index)
-    for index, (key, _) in enumerate(keyed(current_audit.findings, current_names)):
+    for index, (key, _) in enumerate(key_findings(current.findings, current_names)):
         if partners[index] < 0 and by_key.get(key):
             partners[index] = by_key[key].pop(0)
     return partners, sorted(index for indexes in by_key.values() for index in indexes)

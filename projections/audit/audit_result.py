@@ -1,4 +1,4 @@
-"""What an audit found, under which books, and how far it could see: its parts, and how they are put together."""
+"""The result of an audit: its findings, books and coverage, and how the results of parts are merged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from projections.audit.book_differences import Difference
 from projections.books.rulebook import BUILT_IN, Rulebook, load
 from projections.findings.finding import Coverage, Finding, Missing
 
-COUNTS: Final = (
+COUNT_FIELDS: Final = (
     "clean",
     "found",
     "cannot_tell",
@@ -22,60 +22,60 @@ COUNTS: Final = (
     "findings",
     "did_not_come_up",
 )
-"""What is counted of each clause."""
-NAMED: Final = 10
-"""How many hands the coverage names for each fact that is wanting."""
+"""The counts of each clause's coverage."""
+NAMED_HANDS: Final = 10
+"""How many hands the coverage names for each missing fact."""
 
 
 class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Which book, in which edition, to the byte.
+    """A book and its edition, exact to the byte.
 
-    `adopted` is left out where the book was asked for and not the house's own.
+    `adopted` is left out if the user named the book and the house didn't adopt it.
     """
 
     name: str
     title: str
     edition: str
     digest: str  # SHA-256 of the book's file, hex
-    adopted: str = ""  # since when it is the house's: a day in UTC, several with commas
+    adopted: str = ""  # since which day (UTC) it is the house's; several days with commas
 
 
 class AuditResult(msgspec.Struct):
-    """What an audit found, and how far it could see."""
+    """The findings of an audit and its coverage."""
 
     books: list[BookRef]
     hands: int
-    findings: list[Finding] | Kept[Finding]  # those of one hand stand together
+    findings: list[Finding] | Kept[Finding]  # those of one hand are together
     coverage: list[Coverage]
-    differences: list[Difference] | Kept[Difference] = []  # where several books differ; `record` is none of them
+    differences: list[Difference] | Kept[Difference] = []  # between several books; `record` isn't compared
 
-    def under(self, books: Collection[str]) -> AuditResult:
-        """Return what was found under some of the books, by their names; where books differ is left out."""
+    def for_books(self, books: Collection[str]) -> AuditResult:
+        """Return the result under some of the books, by their names, without differences between books."""
         refs = [ref for ref in self.books if ref.name in books]
         findings = Kept(Finding)
         findings.extend(finding for finding in self.findings if finding.book in books)
         return AuditResult(refs, self.hands, findings, [row for row in self.coverage if row.book in books])
 
-    def under_book(self, name: str) -> AuditResult:
-        """Return what was found under one book, and under `record`, which holds under every book."""
-        return self.under(books_with(name))
+    def for_book(self, name: str) -> AuditResult:
+        """Return the result under one book and under `record`, which holds under every book."""
+        return self.for_books(with_record(name))
 
     def findings_under(self, name: str) -> list[Finding]:
         """Return the findings under one book: its own, and those of `record`."""
-        return [finding for finding in self.findings if finding.book in books_with(name)]
+        return [finding for finding in self.findings if finding.book in with_record(name)]
 
-    def merge(self, later: AuditResult) -> None:
-        """Take in the result of the hands that come after this one's, under the same books."""
-        self.hands += later.hands
-        self.findings.extend(later.findings)
-        self.differences.extend(later.differences)
-        for row, later_row in zip(self.coverage, later.coverage, strict=True):
+    def merge(self, next_result: AuditResult) -> None:
+        """Add the result of the hands that come next, under the same books."""
+        self.hands += next_result.hands
+        self.findings.extend(next_result.findings)
+        self.differences.extend(next_result.differences)
+        for row, later_row in zip(self.coverage, next_result.coverage, strict=True):
             _add_row(row, later_row)
 
 
 def _add_row(row: Coverage, later_row: Coverage) -> None:
-    """Count the hands of another row of the same clause too."""
-    for name in COUNTS:
+    """Add the counts of another row of the same clause."""
+    for name in COUNT_FIELDS:
         if count := getattr(later_row, name):
             setattr(row, name, getattr(row, name) + count)
     if not later_row.missing:
@@ -83,15 +83,15 @@ def _add_row(row: Coverage, later_row: Coverage) -> None:
     missing_by_fact = {missing.fact: missing for missing in row.missing}
     for missing in later_row.missing:
         earlier = missing_by_fact.get(missing.fact, Missing(missing.fact, 0))
-        limit = max(NAMED, len(earlier.named), len(missing.named))  # of parts that name all, all
+        limit = max(NAMED_HANDS, len(earlier.named), len(missing.named))  # a part may name all its hands
         missing_by_fact[missing.fact] = Missing(
             missing.fact, earlier.hands + missing.hands, (earlier.named + missing.named)[:limit]
         )
-    row.missing = by_count(missing_by_fact.values())
+    row.missing = sort_missing(missing_by_fact.values())
 
 
-def joined(results: Iterable[AuditResult]) -> AuditResult:
-    """Put together what was found of different hands, each under a book of its own.
+def join_results(results: Iterable[AuditResult]) -> AuditResult:
+    """Join the results of different hands, judged under different books.
 
     A row counts the hands that were judged under its book.
     """
@@ -112,31 +112,31 @@ def joined(results: Iterable[AuditResult]) -> AuditResult:
     return combined
 
 
-def books_with(name: str) -> frozenset[str]:
-    """Return the books whose findings a hand has under one book: every output takes them from here.
+def with_record(name: str) -> frozenset[str]:
+    """Return the names of a book and of `record`, whose findings belong together in every output.
 
-    `record` is among them: a record that contradicts itself does so under every book.
+    A record that contradicts itself does so under every book.
     """
     return frozenset((BUILT_IN, name))
 
 
-def reference(book: Rulebook) -> BookRef:
-    """Return which book this is, to the byte."""
+def book_ref(book: Rulebook) -> BookRef:
+    """Return the reference to a book, with its digest."""
     return BookRef(book.name, book.title, book.edition, book.digest)
 
 
 def empty_result(books: Sequence[Rulebook]) -> AuditResult:
-    """Return what an audit of no hands gives. No detector is loaded for it."""
+    """Return the result of an audit without hands. It loads no detector."""
     judged_books = with_built_in(books)
     coverage = [Coverage(clause, book.name, kind) for book in judged_books for clause, kind in book.kinds.items()]
-    return AuditResult([reference(book) for book in judged_books], 0, [], coverage)
+    return AuditResult([book_ref(book) for book in judged_books], 0, [], coverage)
 
 
 def with_built_in(books: Sequence[Rulebook]) -> list[Rulebook]:
-    """Return the books that an audit under some books judges: first the one that is always judged."""
+    """Return the books that an audit judges: `record` first, then the others."""
     return [load(BUILT_IN), *(book for book in books if book.name != BUILT_IN)]
 
 
-def by_count(lacking: Iterable[Missing]) -> list[Missing]:
-    """Return facts that are wanting, the most often wanting first."""
-    return sorted(lacking, key=lambda missing: (-missing.hands, missing.fact))
+def sort_missing(missing_facts: Iterable[Missing]) -> list[Missing]:
+    """Sort missing facts, the most frequent first."""
+    return sorted(missing_facts, key=lambda missing: (-missing.hands, missing.fact))

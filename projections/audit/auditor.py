@@ -1,6 +1,6 @@
-"""Run the clauses of rulebooks over hands: findings, and for each clause what could be judged.
+"""Judge hands under rulebooks: find violations, and count for each clause which hands it could judge.
 
-Nothing here knows a store. The same hands in the same order give the same result, whether one
+Nothing here reads a store. The same hands in the same order give the same result, whether one
 process judges all of them or several judge parts that are merged in order.
 """
 
@@ -15,14 +15,14 @@ from ledger.event import Event
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_result import NAMED, AuditResult, reference, with_built_in
-from projections.audit.book_differences import Difference, Judged, differences
-from projections.audit.breach_doubts import breach_doubts, contradicts
-from projections.audit.cell_counts import Ask, HandPlan, PlanPart, Settled, Tally
-from projections.audit.clause_plan import BEFORE, HandProfile, Verdict, settle, unread, unwitnessed
+from projections.audit.audit_result import NAMED_HANDS, AuditResult, book_ref, with_built_in
+from projections.audit.book_differences import ClauseOutcome, Difference, find_differences
+from projections.audit.breach_doubts import breach_doubts, is_contradiction
+from projections.audit.cell_counts import ClauseQuestion, HandPlan, PlanPart, SettledClause, Tally
+from projections.audit.clause_plan import EARLIER_HANDS, HandProfile, Verdict, may_be_unread, settle, unwitnessed_facts
 from projections.audit.derived_values import DERIVED, rests_on_derived_alone
 from projections.audit.hand_profile import HandProfiler
-from projections.audit.merged_findings import Spoken, beside, merged
+from projections.audit.merged_findings import ClauseBreach, list_shown_events, merge_breaches
 from projections.audit.missing_folds import gather_under_missing_fold
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
@@ -36,65 +36,66 @@ from projections.timeline.hand_timeline import Timeline
 
 
 class _Breaches(NamedTuple):
-    """The breaches of a hand, and which of them rest on a stack that may have been all in."""
+    """The breaches of a hand, and which of them depend on a stack that may have been all-in."""
 
-    found: list[Spoken]
+    clause_breaches: list[ClauseBreach]
     all_in_reading: AllInReading
-    all_in_doubts: set[tuple[int, int, int]]  # `Spoken.order`
+    all_in_doubts: set[tuple[int, int, int]]  # `ClauseBreach.order`
 
-    def add(self, breach: Spoken, hand: PlayedHand, course: Timeline) -> str:
-        """Take a breach, or return the fact that is missing to speak of one."""
+    def add(self, breach: ClauseBreach, hand: PlayedHand, timeline: Timeline) -> str:
+        """Add a breach, or return the missing fact that makes it unproven."""
         stack_verdict = self.all_in_reading.judge(breach.clause, breach.breach)
-        if rests_on_derived_alone(hand, course, breach.breach):
+        if rests_on_derived_alone(hand, timeline, breach.breach):
             return DERIVED
         if stack_verdict == "cannot_tell":
             return STACKS
-        self.found.append(breach)
+        self.clause_breaches.append(breach)
         if stack_verdict == "doubtful":
             self.all_in_doubts.add(breach.order)
         return ""
 
 
 class Auditor:
-    """Judges hands one after the other under some books; `result` may be asked at any time."""
+    """Judges hands one after the other under these books. You can ask for `result` at any time."""
 
     def __init__(
         self,
         books: Sequence[Rulebook],
         *,
         screened: bool = True,
-        named: int | None = NAMED,
-        long: bool = False,
-        compared: bool = True,
-        kept: bool = True,
+        named_hands: int | None = NAMED_HANDS,
+        on_disk: bool = False,
+        compare_books: bool = True,
+        keep_findings: bool = True,
     ) -> None:
         """Take the books. `screened=False` asks every detector about every hand (for tests).
 
-        `named` is how many hands the coverage names for each fact that is wanting; None = all.
-        `long` keeps what is found on the disk: results share it, and so see what is found later.
-        `compared=False`: where the books differ is not asked. `kept=False`: only `judge_hand` returns findings.
+        `named_hands` is how many hands the coverage names for each missing fact; None = all.
+        `on_disk` keeps findings on the disk; results share them and so see later ones.
+        `compare_books=False` leaves out differences between books.
+        `keep_findings=False` leaves findings out of `result`; only `judge_hand` returns them.
         """
-        self._named = named
-        self._kept = kept
+        self._named_hands = named_hands
+        self._keep_findings = keep_findings
         self.books = with_built_in(books)
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
         self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}
-        self._compared = self.books[1:] if compared and len(self.books) > 2 else []
-        self._number = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
+        self._compared_books = self.books[1:] if compare_books and len(self.books) > 2 else []
+        self._clause_numbers = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
         self._profiler = HandProfiler(self.books, screened=screened)
-        self._told_apart = {book.name: _distinguishing_signs(book) for book in self.books}
-        self._long = long
+        self._distinguishing_signs = {book.name: _find_distinguishing_signs(book) for book in self.books}
+        self._on_disk = on_disk
         self.restart()
 
     def restart(self) -> None:
-        """Begin where no hand was judged; results that were given share nothing with what comes."""
-        self._tally = Tally(len(self._clauses), self._named)
-        self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if self._long else []
-        self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if self._long else []
+        """Start again without hands. Earlier results share nothing with later ones."""
+        self._tally = Tally(len(self._clauses), self._named_hands)
+        self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if self._on_disk else []
+        self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if self._on_disk else []
 
-    def again(self) -> Auditor:
-        """Return an audit of other hands under the same books; what hands of a make have in common is known to both."""
+    def fork(self) -> Auditor:
+        """Return an auditor of other hands under the same books; it shares the plans made so far."""
         sibling = copy(self)
         sibling.restart()
         return sibling
@@ -119,74 +120,74 @@ class Auditor:
         profile, shortcuts = self._profiler.profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
         if plan is None:
-            plan = self._plans[profile, shortcuts] = self._plan(profile, shortcuts)
+            plan = self._plans[profile, shortcuts] = self._build_plan(profile, shortcuts)
         if self._tally.count_hand(plan):
             self._tally.name_hand(plan, hand.events[0], hand.session)
-        if not plan.asks:
+        if not plan.questions:
             return []
-        findings = self._ask(hand, plan, contexts, profile.spoiled)
-        if self._kept:
+        findings = self._ask_detectors(hand, plan, contexts, profile.unread_lines)
+        if self._keep_findings:
             self._findings.extend(findings)
         return findings
 
-    def _plan(self, profile: HandProfile, shortcuts: tuple[int, ...]) -> HandPlan:
-        """Put the plan of a hand together from its books', which many hands share."""
-        by_book = dict(zip(self._profiler.tabled, shortcuts, strict=False))
+    def _build_plan(self, profile: HandProfile, shortcuts: tuple[int, ...]) -> HandPlan:
+        """Build the plan of a hand from the parts of its books, which many hands share."""
+        by_book = dict(zip(self._profiler.table_books, shortcuts, strict=False))
         parts = []
         for book in self.books:
-            signs, kinds = self._told_apart[book.name]
-            book_profile = profile._replace(shown=profile.shown & signs, triggers=profile.triggers & kinds)
+            signs, kinds = self._distinguishing_signs[book.name]
+            book_profile = profile._replace(symptoms=profile.symptoms & signs, triggers=profile.triggers & kinds)
             key = book.name, book_profile, by_book.get(book.name, 0)
             if key not in self._parts:
-                self._parts[key] = self._part(book, book_profile, key[2])
+                self._parts[key] = self._build_part(book, book_profile, key[2])
             parts.append(self._parts[key])
         return HandPlan(parts)
 
-    def _part(self, book: Rulebook, profile: HandProfile, shortcuts: int) -> PlanPart:
-        asks: list[Ask] = []
-        settled_clauses: list[Settled] = []
+    def _build_part(self, book: Rulebook, profile: HandProfile, shortcuts: int) -> PlanPart:
+        asks: list[ClauseQuestion] = []
+        settled_clauses: list[SettledClause] = []
         for clause in book.clauses.values():
-            index = self._number[book.name, clause.id]
+            index = self._clause_numbers[book.name, clause.id]
             judging_clause = book.clauses[clause.entry.restates] if clause.entry.restates else clause
             verdict, fact = settle(judging_clause, profile, shortcuts)
             if verdict is None:
                 if judging_clause is clause and clause.run is not None:
-                    asks.append(Ask(index, clause, clause.run, unwitnessed(clause, profile)))
+                    asks.append(ClauseQuestion(index, clause, clause.run, unwitnessed_facts(clause, profile)))
             else:
-                settled_clauses.append(Settled(index, verdict, fact))
+                settled_clauses.append(SettledClause(index, verdict, fact))
         return PlanPart(asks, settled_clauses)
 
-    def _ask(
-        self, hand: PlayedHand, plan: HandPlan, contexts: ContextsByBook | None, spoiled: UnreadLines
+    def _ask_detectors(
+        self, hand: PlayedHand, plan: HandPlan, contexts: ContextsByBook | None, unread_lines: UnreadLines
     ) -> list[Finding]:
-        course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
-        breaches = _Breaches([], AllInReading(hand, course), set())
-        verdicts: dict[int, Judged] = {}
-        for ask in plan.asks:
-            answers = _ask_detector(self._clauses[ask.number][0], ask, course, contexts)
-            verdict, missing_facts = self._judge_clause(hand, course, ask, answers, breaches, spoiled)
+        timeline = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
+        breaches = _Breaches([], AllInReading(hand, timeline), set())
+        verdicts: dict[int, ClauseOutcome] = {}
+        for ask in plan.questions:
+            answers = _ask_detector(self._clauses[ask.clause_index][0], ask, timeline, contexts)
+            verdict, missing_facts = self._judge_clause(hand, timeline, ask, answers, breaches, unread_lines)
             for fact in dict.fromkeys(missing_facts) if verdict == "cannot_tell" else ():
-                self._tally.count_missing(ask.number, fact, hand)
-            self._tally.count_verdict(ask.number, verdict)
-            verdicts[ask.number] = Judged(verdict, tuple(missing_facts))
+                self._tally.count_missing(ask.clause_index, fact, hand)
+            self._tally.count_verdict(ask.clause_index, verdict)
+            verdicts[ask.clause_index] = ClauseOutcome(verdict, tuple(missing_facts))
         clause_breaches, all_in_reading, all_in_doubts = breaches
         if not clause_breaches:
             return []
-        hand_reference = hand_of(hand, course)
+        hand_reference = hand_of(hand, timeline)
         is_contradictory = any(
-            contradicts(candidate.clause)
+            is_contradiction(candidate.clause)
             and candidate.breach.certainty == "certain"
             and candidate.order not in all_in_doubts
             for candidate in clause_breaches
         )
-        for clause_breach in (remaining := gather_under_missing_fold(merged(clause_breaches), course)):
-            for merged_breach in clause_breach.merged:
-                self._tally.count_findings(merged_breach.at, -1)  # it speaks in the finding of another clause
+        for clause_breach in (remaining := gather_under_missing_fold(merge_breaches(clause_breaches), timeline)):
+            for merged_breach in clause_breach.merged_breaches:
+                self._tally.count_findings(merged_breach.clause_index, -1)  # it is part of another clause's finding
         doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
         findings = [
-            self._finding(
+            self._build_finding(
                 hand,
-                course,
+                timeline,
                 hand_reference,
                 clause_breach,
                 contexts,
@@ -195,27 +196,27 @@ class Auditor:
             )
             for clause_breach in remaining
         ]
-        if self._compared:
-            self._differences.extend(self._compare(findings, plan, verdicts))
+        if self._compared_books:
+            self._differences.extend(self._compare_answers(findings, plan, verdicts))
         return findings
 
     def _judge_clause(
         self,
         hand: PlayedHand,
-        course: Timeline,
-        ask: Ask,
+        timeline: Timeline,
+        ask: ClauseQuestion,
         answers: Iterable[Answer],
         breaches: _Breaches,
-        spoiled: UnreadLines,
+        unread_lines: UnreadLines,
     ) -> tuple[Verdict, list[str]]:
-        """Take what a detector says of a hand; return the verdict, and the facts that it lacked."""
-        index, clause, _, facts = ask
+        """Collect a detector's answers about a hand; return the verdict and the missing facts."""
+        clause_index, clause, _, facts = ask
         verdict: Verdict = "not_built" if clause.entry.partly else "clean"
         missing_facts: list[str] = []
         count = 0
         for answer in answers:
             if isinstance(answer, Breach):
-                missing_fact = breaches.add(Spoken(index, count, clause, answer), hand, course)
+                missing_fact = breaches.add(ClauseBreach(clause_index, count, clause, answer), hand, timeline)
                 if missing_fact:
                     missing_facts.append(missing_fact)
                 else:
@@ -227,49 +228,56 @@ class Auditor:
         if not missing_facts and facts:
             missing_facts = facts.split(", ")
         if count:
-            self._tally.count_findings(index, count)
+            self._tally.count_findings(clause_index, count)
             return "found", missing_facts
-        if missing_facts or unread(clause, spoiled, verdict):
+        if missing_facts or may_be_unread(clause, unread_lines, verdict):
             return "cannot_tell", missing_facts or [UNREAD_LINE]
         return verdict, missing_facts
 
-    def _compare(self, findings: list[Finding], plan: HandPlan, verdicts: dict[int, Judged]) -> list[Difference]:
+    def _compare_answers(
+        self, findings: list[Finding], plan: HandPlan, verdicts: dict[int, ClauseOutcome]
+    ) -> list[Difference]:
         verdicts |= {
-            clause_index: Judged(verdict, (fact,) if fact else ())
+            clause_index: ClauseOutcome(verdict, (fact,) if fact else ())
             for part in plan.parts
-            for clause_index, verdict, fact in part.settled
+            for clause_index, verdict, fact in part.settled_clauses
         }
 
-        def verdict(book: Rulebook, clause: Clause) -> Judged:
-            return verdicts[self._number[book.name, clause.entry.restates or clause.id]]
+        def verdict(book: Rulebook, clause: Clause) -> ClauseOutcome:
+            return verdicts[self._clause_numbers[book.name, clause.entry.restates or clause.id]]
 
-        return differences(findings, self._compared, verdict)
+        return find_differences(findings, self._compared_books, verdict)
 
-    def _finding(
+    def _build_finding(
         self,
         hand: PlayedHand,
-        course: Timeline,
+        timeline: Timeline,
         hand_reference: Hand,
-        clause_breach: Spoken,
+        clause_breach: ClauseBreach,
         contexts: ContextsByBook | None,
         all_in_doubt: str | None,
         *,
         is_contradictory: bool,
     ) -> Finding:
-        book, clause, breach = self._clauses[clause_breach.at][0], clause_breach.clause, clause_breach.breach
-        game = course.game
+        book, clause, breach = self._clauses[clause_breach.clause_index][0], clause_breach.clause, clause_breach.breach
+        game = timeline.game
         doubts, farther_count = breach_doubts(
-            hand, clause_breach, course, hand_reference, contexts, book.name, odd=is_contradictory
+            hand, clause_breach, timeline, hand_reference, contexts, book.name, is_contradictory=is_contradictory
         )
         if all_in_doubt is not None:
             doubts = [all_in_doubt, *doubts]
-        certainty, because = bounded(*certainty_of(breach), doubts, farther_count)
+        certainty, reason = bounded(*certainty_of(breach), doubts, farther_count)
         money = breach.money or next(
-            (merged_breach.breach.money for merged_breach in clause_breach.merged if merged_breach.breach.money), ()
+            (
+                merged_breach.breach.money
+                for merged_breach in clause_breach.merged_breaches
+                if merged_breach.breach.money
+            ),
+            (),
         )
         clause_names = dict.fromkeys(
             name
-            for merged_breach in (clause_breach, *clause_breach.merged)
+            for merged_breach in (clause_breach, *clause_breach.merged_breaches)
             if merged_breach.clause.book == clause.book
             for name in (merged_breach.clause.id, *merged_breach.clause.restated_by)
         )
@@ -285,14 +293,20 @@ class Auditor:
             saw=breach.saw,
             asks=clause.entry.says,
             should=breach.should,
-            because=because,
+            because=reason,
             money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
             fingerprint=fingerprint(
-                book.plain_name, clause.id, hand_reference, breach.version, breach.seat, clause_breach.nth, hand.session
+                book.plain_name,
+                clause.id,
+                hand_reference,
+                breach.version,
+                breach.seat,
+                clause_breach.breach_index,
+                hand.session,
             ),
             lines=[line_of(hand, breach.version, "")]
-            + [line_of(hand, version, note) for version, note in beside(clause_breach)],
+            + [line_of(hand, version, note) for version, note in list_shown_events(clause_breach)],
             also=[name for name in clause_names if name != clause.id],
             source=source_of(hand),
             unit=game.unit if game else "",
@@ -300,17 +314,17 @@ class Auditor:
         )
 
     def result(self) -> AuditResult:
-        """Return what was found so far, and the coverage of every clause of every book."""
-        coverage = self._tally.coverage(self._clauses, self._number)
-        refs = [reference(book) for book in self.books]
+        """Return the findings so far, and the coverage of every clause of every book."""
+        coverage = self._tally.coverage(self._clauses, self._clause_numbers)
+        refs = [book_ref(book) for book in self.books]
         findings, differences = self._findings, self._differences
         if isinstance(findings, list) and isinstance(differences, list):
             findings, differences = findings.copy(), differences.copy()
         return AuditResult(refs, self._tally.hands, findings, coverage, differences)
 
 
-def _distinguishing_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
-    """Return the signs and the kinds of event by which clauses of a book tell hands apart."""
+def _find_distinguishing_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
+    """Return the signs and event types that matter to any clause of a book."""
     specs = [clause.spec for clause in book.clauses.values() if clause.spec is not None]
     signs = 0
     for spec in specs:
@@ -328,27 +342,29 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
     return audit([hand], [book])
 
 
-def _ask_detector(book: Rulebook, ask: Ask, course: Timeline, contexts: ContextsByBook | None) -> Iterable[Answer]:
-    """Return what a detector says of a hand; one about tables is given the hand's place among them."""
-    detector, spec = ask.run, ask.clause.spec
+def _ask_detector(
+    book: Rulebook, ask: ClauseQuestion, timeline: Timeline, contexts: ContextsByBook | None
+) -> Iterable[Answer]:
+    """Ask a detector about a hand; a detector about tables gets the hand's table context."""
+    detector, spec = ask.detector, ask.clause.spec
     assert spec is not None  # noqa: S101 - it has a detector
     if not spec.reads_table:
-        return detector(course)
+        return detector(timeline)
     context = None if contexts is None else contexts[book.name]
     if context is not None:
-        context.timeline = course
+        context.timeline = timeline
     if context is not None and spec.needs_history and context.due_positions.unknown:
-        if spec.sees_plain_breach and (breaches := _find_breaches(detector, course, context)):
+        if spec.sees_plain_breach and (breaches := _find_breaches(detector, timeline, context)):
             return breaches
         if not spec.judges_alone:
-            return [CannotTell(BEFORE)]
-        if not (spec.sees_plain_breach and has_known_debts(course, context)):
+            return [CannotTell(EARLIER_HANDS)]
+        if not (spec.sees_plain_breach and has_known_debts(timeline, context)):
             context = None
-    return detector(course, context)
+    return detector(timeline, context)
 
 
-def _find_breaches(detector: Detector, course: Timeline, context: TableContext) -> list[Answer]:
-    """Return what is wrong with a hand whatever lies before it."""
-    if not course.start:
-        return []  # a part of a hand, which names nobody
-    return [answer for answer in detector(course, context) if isinstance(answer, Breach)]
+def _find_breaches(detector: Detector, timeline: Timeline, context: TableContext) -> list[Answer]:
+    """Return the breaches that hold whatever happened in earlier hands."""
+    if not timeline.start:
+        return []  # part of a hand, without players
+    return [answer for answer in detector(timeline, context) if isinstance(answer, Breach)]

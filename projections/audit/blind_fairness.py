@@ -1,7 +1,7 @@
-"""What each player paid in blinds beside what was due under a book, hand by hand of a table's walk.
+"""Compare the blinds that each player paid with the blinds due under a book, hand by hand of a table.
 
-A blind is due from whoever is dealt in and has it by position or owes it. Where the record or the book
-leaves open what was due, the hand counts as one that cannot be told, and neither side of it is counted.
+A blind is due from a player who is dealt in and has it by position or owes it. If the record or the book leaves
+the dues open, the hand counts for nobody.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 NO_BLINDS: Final = frozenset(
     {"straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot", "penalty", "bring-in"}
 )
-"""Posts that nobody owes for a position."""
+"""Roles of posts that no position requires."""
 
 
-class Share(NamedTuple):
-    """One player in one hand. `due` and `paid` None: it cannot be told what was due."""
+class BlindShare(NamedTuple):
+    """One player's blinds in one hand. `due` and `paid` are None if the dues are unknown."""
 
     hand: HandPlayed
-    orbit: int  # 1, 2, ...: how often the button came round at this table
+    orbit: int  # 1, 2, ...: the button's trip around this table
     player: PlayerId
     due: Chips | None
     paid: Chips | None
 
 
-def shares(told: Iterable[Told], table: TableWalk, book: Rulebook) -> Iterator[Share]:
-    """Yield for each hand of a table's stream that counted what was due from whoever was dealt in, and what was paid."""
+def iter_blind_shares(entries: Iterable[Told], table_walk: TableWalk, book: Rulebook) -> Iterator[BlindShare]:
+    """Yield the blinds due and paid of each player dealt in, for each hand of a table's stream that counted."""
     orbit, last_button = 1, None
-    for context in table.contexts(told):
+    for context in table_walk.contexts(entries):
         hand = context.hand
         if hand.button is not None:
             if last_button is not None and hand.button <= last_button:
@@ -45,11 +45,11 @@ def shares(told: Iterable[Told], table: TableWalk, book: Rulebook) -> Iterator[S
             last_button = hand.button
         if hand.voided or not hand.completed:
             continue
-        amounts_paid = paid_in(hand)
+        amounts_paid = blinds_paid(hand)
         amounts_due = _amounts_due(context[book.name].due, hand, amounts_paid)
         for dealt_seat in hand.dealt_in:
             amount_due = None if amounts_due is None else amounts_due.get(dealt_seat.seat, 0)
-            yield Share(
+            yield BlindShare(
                 hand,
                 orbit,
                 dealt_seat.player,
@@ -58,8 +58,8 @@ def shares(told: Iterable[Told], table: TableWalk, book: Rulebook) -> Iterator[S
             )
 
 
-def paid_in(hand: HandPlayed) -> dict[Seat, Chips]:
-    """Return what each seat paid in blinds."""
+def blinds_paid(hand: HandPlayed) -> dict[Seat, Chips]:
+    """Return the blinds that each seat paid."""
     amounts: dict[Seat, Chips] = {}
     for post in hand.posts:
         if post.role not in NO_BLINDS:
@@ -68,17 +68,17 @@ def paid_in(hand: HandPlayed) -> dict[Seat, Chips]:
 
 
 def _amounts_due(due: Due, hand: HandPlayed, amounts_paid: dict[Seat, Chips]) -> dict[Seat, Chips] | None:
-    """Return what was due by seat, by the reading that the record fits best; None: it cannot be told."""
+    """Return the dues by seat, by the reading nearest to the record; None if they are unknown."""
     if due.unknown or not due.placements:
         return None
     readings = [
         amounts
-        for amounts in (by_seat(placement, due, hand) for placement in due.placements if placement.judged)
+        for amounts in (dues_by_seat(placement, due, hand) for placement in due.placements if placement.judged)
         if amounts is not None
     ]
     if not readings:
         return None
-    nearest = min(readings, key=lambda amounts: apart(amounts, amounts_paid))
+    nearest = min(readings, key=lambda amounts: payment_gap(amounts, amounts_paid))
     all_in_seats = {post.seat for post in hand.posts if post.all_in}
     return {
         seat: min(chips, amounts_paid.get(seat, 0)) if seat in all_in_seats else chips
@@ -86,8 +86,8 @@ def _amounts_due(due: Due, hand: HandPlayed, amounts_paid: dict[Seat, Chips]) ->
     }
 
 
-def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
-    """Return what was due from each seat that was dealt in, by one reading; None: it cannot be told."""
+def dues_by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] | None:
+    """Return the dues of each seat dealt in, by one reading of the rules; None if they are unknown."""
     dealt_seats = {dealt_seat.seat for dealt_seat in hand.dealt_in}
     straddled_seats = {post.seat for post in hand.posts if post.role == "straddle"}
     posts = list(place.posts)
@@ -106,6 +106,6 @@ def by_seat(place: Placement, due: Due, hand: HandPlayed) -> dict[Seat, Chips] |
     return amounts
 
 
-def apart(due: dict[Seat, Chips], paid: dict[Seat, Chips]) -> Chips:
-    """Return by how much what was paid is not what was due, over all seats."""
+def payment_gap(due: dict[Seat, Chips], paid: dict[Seat, Chips]) -> Chips:
+    """Return the chips paid too much or too little, summed over all seats."""
     return sum(abs(due.get(seat, 0) - paid.get(seat, 0)) for seat in due.keys() | paid.keys())

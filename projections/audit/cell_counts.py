@@ -1,4 +1,4 @@
-"""What an audit counts: for each clause what became of it in how many hands, and which facts were wanting."""
+"""Count the outcomes of each clause over the hands of an audit, and the missing facts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, get_args
 
 from ledger.event import Event
 from ledger.replay import PlayedHand
-from projections.audit.audit_result import by_count
+from projections.audit.audit_result import sort_missing
 from projections.audit.clause_plan import Verdict
 from projections.books.rulebook import Clause, Rulebook
 from projections.findings.detector import Detector
@@ -32,44 +32,46 @@ _WIDTH: Final = len(_VERDICTS)
 ) = range(_WIDTH)
 
 
-class Ask(NamedTuple):
-    """A clause whose detector looks at a hand."""
+class ClauseQuestion(NamedTuple):
+    """A clause whose detector must look at a hand."""
 
-    number: int  # of the clause among all clauses of the audit
+    clause_index: int  # of the clause among all clauses of the audit
     clause: Clause
-    run: Detector
-    unwitnessed: str = ""  # of which facts it sees those that are written, and their absence proves nothing
+    detector: Detector
+    unwitnessed_facts: str = ""  # facts that it judges only if they are recorded; their absence proves nothing
 
 
-class Settled(NamedTuple):
-    """A clause whose verdict all hands of a profile share."""
+class SettledClause(NamedTuple):
+    """A clause with the same verdict for all hands of a profile."""
 
-    number: int  # of the clause among all clauses of the audit
+    clause_index: int  # of the clause among all clauses of the audit
     verdict: Verdict
-    fact: str  # what is wanting, where it cannot tell
+    fact: str  # the missing facts, if it can't tell
 
 
 class PlanPart:
-    """What hands of one profile have in common under one book."""
+    """How hands of one profile are judged under one book."""
 
-    __slots__ = ("asks", "cells", "missing", "settled")
+    __slots__ = ("cells", "missing", "questions", "settled_clauses")
 
-    def __init__(self, asks: list[Ask], settled: list[Settled]) -> None:
-        self.asks = asks
-        self.settled = settled
-        self.cells = array("I", [index * _WIDTH + _COLUMNS[verdict] for index, verdict, _ in settled])  # of the counts
-        self.missing = [(index, fact) for index, _, facts in settled if facts for fact in facts.split(", ")]
+    def __init__(self, asks: list[ClauseQuestion], settled_clauses: list[SettledClause]) -> None:
+        self.questions = asks
+        self.settled_clauses = settled_clauses
+        self.cells = array(
+            "I", [index * _WIDTH + _COLUMNS[verdict] for index, verdict, _ in settled_clauses]
+        )  # of the counts
+        self.missing = [(index, fact) for index, _, facts in settled_clauses if facts for fact in facts.split(", ")]
 
 
 class HandPlan:
-    """What hands of one profile have in common: who is asked, and what is settled without asking."""
+    """How hands of one profile are judged: the clauses to ask, and those settled without asking."""
 
-    __slots__ = ("asks", "lacks_facts", "parts")
+    __slots__ = ("lacks_facts", "parts", "questions")
 
     def __init__(self, parts: Sequence[PlanPart]) -> None:
         """Take the parts of the books, in their order."""
         self.parts = parts
-        self.asks = [ask for part in parts for ask in part.asks]
+        self.questions = [ask for part in parts for ask in part.questions]
         self.lacks_facts = any(part.missing for part in parts)
 
 
@@ -81,55 +83,55 @@ class NamedHand(NamedTuple):
     session: int
 
 
-class _Planned:
+class _PlanHands:
     """The hands of one plan."""
 
-    __slots__ = ("hands", "named")
+    __slots__ = ("hands", "named_hands")
 
     def __init__(self) -> None:
         self.hands = 0
-        self.named: list[NamedHand] = []  # the first of them
+        self.named_hands: list[NamedHand] = []  # the first of them
 
 
 class Tally:
     """Counts the hands of an audit, clause by clause."""
 
-    def __init__(self, clause_count: int, named_most: int | None) -> None:
-        """Take how many clauses there are, and how many hands are named for a missing fact; None = all."""
+    def __init__(self, clause_count: int, named_limit: int | None) -> None:
+        """Take the number of clauses, and how many hands to name for each missing fact (None = all)."""
         self.hands = 0
-        self._named_most = named_most
-        self._planned: dict[HandPlan, _Planned] = {}
+        self._named_limit = named_limit
+        self._hands_by_plan: dict[HandPlan, _PlanHands] = {}
         self._counts = [0] * (clause_count * _WIDTH)  # of clauses that were asked
         self._findings: defaultdict[int, int] = defaultdict(int)
-        self._lacking: defaultdict[tuple[int, str], int] = defaultdict(int)
-        self._wanting: dict[tuple[int, str], list[NamedHand]] = {}
+        self._missing_counts: defaultdict[tuple[int, str], int] = defaultdict(int)
+        self._hands_missing: dict[tuple[int, str], list[NamedHand]] = {}
 
     def count_hand(self, plan: HandPlan) -> bool:
         """Count a hand of a plan; return whether the coverage may name it."""
         self.hands += 1
-        plan_hands = self._planned.get(plan)
+        plan_hands = self._hands_by_plan.get(plan)
         if plan_hands is None:
-            plan_hands = self._planned[plan] = _Planned()
+            plan_hands = self._hands_by_plan[plan] = _PlanHands()
         plan_hands.hands += 1
-        return plan.lacks_facts and (self._named_most is None or plan_hands.hands <= self._named_most)
+        return plan.lacks_facts and (self._named_limit is None or plan_hands.hands <= self._named_limit)
 
     def name_hand(self, plan: HandPlan, opened: Event, session: int) -> None:
-        """Name the last hand wherever facts are missing that its plan lacks."""
-        self._planned[plan].named.append(NamedHand(self.hands, opened, session))
+        """Name the last hand for each missing fact of its plan."""
+        self._hands_by_plan[plan].named_hands.append(NamedHand(self.hands, opened, session))
 
     def count_verdict(self, index: int, verdict: Verdict) -> None:
-        """Count what a clause that was asked answered about the last hand."""
+        """Count the verdict of a clause about the last hand."""
         self._counts[index * _WIDTH + _COLUMNS[verdict]] += 1
 
     def count_findings(self, index: int, count: int) -> None:
-        """Count findings of a clause; less than 0 takes some out."""
+        """Add to the findings of a clause; a negative count takes some out."""
         self._findings[index] += count
 
     def count_missing(self, index: int, fact: str, hand: PlayedHand) -> None:
         """Count a fact that a clause lacked on the last hand."""
-        self._lacking[index, fact] += 1
-        named_hands = self._wanting.setdefault((index, fact), [])
-        if self._named_most is None or len(named_hands) < self._named_most:
+        self._missing_counts[index, fact] += 1
+        named_hands = self._hands_missing.setdefault((index, fact), [])
+        if self._named_limit is None or len(named_hands) < self._named_limit:
             named_hands.append(NamedHand(self.hands, hand.events[0], hand.session))
 
     def coverage(
@@ -138,13 +140,13 @@ class Tally:
         """Return the coverage of all clauses; `numbers` are their indexes by book and clause."""
         counts = self._counts.copy()
         part_hands: defaultdict[PlanPart, int] = defaultdict(int)
-        for plan, planned in self._planned.items():
+        for plan, planned in self._hands_by_plan.items():
             for part in plan.parts:
                 part_hands[part] += planned.hands
         for part, hands in part_hands.items():
             for cell in part.cells:
                 counts[cell] += hands
-        missing = self._missing()
+        missing = self._list_missing()
         coverage = []
         for index, (book, clause) in enumerate(clauses):
             restated = clause.entry.restates
@@ -163,20 +165,20 @@ class Tally:
                     clause_counts[_NOT_BUILT_COLUMN],
                     clause_counts[_NO_JUDGEMENT_COLUMN],
                     0 if restated else self._findings.get(index, 0),
-                    by_count(missing[counted_index]) if counted_index in missing else [],
+                    sort_missing(missing[counted_index]) if counted_index in missing else [],
                     not_come_up,
                 )
             )
         return coverage
 
-    def _missing(self) -> dict[int, list[Missing]]:
-        """Return the facts that are wanting, by clause, with the first hands that lack them."""
-        hand_counts = dict(self._lacking)
-        hands_lacking = {key: [named_hands] for key, named_hands in self._wanting.items()}
-        for plan, plan_hands in self._planned.items():
+    def _list_missing(self) -> dict[int, list[Missing]]:
+        """Return the missing facts by clause, with the first hands that lack them."""
+        hand_counts = dict(self._missing_counts)
+        hands_lacking = {key: [named_hands] for key, named_hands in self._hands_missing.items()}
+        for plan, plan_hands in self._hands_by_plan.items():
             for key in [key for part in plan.parts for key in part.missing]:
                 hand_counts[key] = hand_counts.get(key, 0) + plan_hands.hands
-                hands_lacking.setdefault(key, []).append(plan_hands.named)
+                hands_lacking.setdefault(key, []).append(plan_hands.named_hands)
         addresses: dict[int, str] = {}
         missing: dict[int, list[Missing]] = {}
         for (index, fact), hand_count in hand_counts.items():
@@ -185,7 +187,7 @@ class Tally:
             if len(hands_by_source) > 1:
                 named_hands = sorted(chain.from_iterable(hands_by_source), key=attrgetter("number"))
             named_addresses = []
-            for number, opened, session in named_hands[: self._named_most]:
+            for number, opened, session in named_hands[: self._named_limit]:
                 if number not in addresses:
                     addresses[number] = address_of(opened, session)
                 named_addresses.append(addresses[number])

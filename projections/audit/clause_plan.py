@@ -1,6 +1,6 @@
-"""What is settled of a hand without asking: by its game, its source, its signs, and how it stands.
+"""Settle clauses without asking their detectors: by a hand's game, source, signs and table context.
 
-Hands that are alike in all of it share a plan of the clauses that are left to be asked.
+Hands with the same profile share a plan with the clauses that must still be asked.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from projections.table_walk.table_context import TableContext
 Verdict: TypeAlias = Literal[
     "clean", "found", "cannot_tell", "not_applicable", "did_not_come_up", "not_built", "no_judgement"
 ]
-"""`not_applicable`: the clause is about other games. `did_not_come_up`: it is about such games, and
-what it is about did not happen."""
-_BETTINGS: Final = {
+"""`not_applicable`: the clause is about other games. `did_not_come_up`: it is about such games, but its
+subject didn't come up in the hand."""
+_BETTING_SCOPES: Final = {
     "limit": {"limit"},
     "pot_limit": {"pot-limit"},
     "no_limit": {"no-limit"},
     "big_bet": {"pot-limit", "no-limit"},
 }
 
-IN_ORDER: Final = "the table's hands in order"
-"""What is wanting where a hand is judged by itself and a clause is about several."""
-BEFORE: Final = "the hands before it"
-"""What is wanting where hands are missing before a hand, or its record begins there."""
+TABLE_ORDER: Final = "the table's hands in order"
+"""The missing fact if a hand is judged by itself and the clause is about several hands."""
+EARLIER_HANDS: Final = "the hands before it"
+"""The missing fact if hands are missing before this one, or the record starts with it."""
 DEALT_IN: Final = "dealt-in"
-"""What is wanting where no seat is told: half a record, or a hand that is only being begun."""
+"""The missing fact if no seat is recorded: part of a hand, or a hand that is just starting."""
 
 
 class HandProfile(NamedTuple):
-    """What a hand shares with the hands that are judged by the same plan."""
+    """The properties of a hand that decide its plan."""
 
     variant: str
     betting: str
-    form: str
+    game_format: str
     witnesses: int
     triggers: frozenset[frozenset[type[Event]]]
-    shown: int
-    seated: bool  # the table's hands before it are at hand
-    plain: bool  # nothing in the hand itself that a clause about tables looks at
-    spoiled: UnreadLines = ALL_READ  # lines of it, or of what lies before it, that were not understood
-    nobody: bool = False  # the record does not say who was dealt in
-    not_judged: str = ""  # why it is not; only what reads its events once is asked
+    symptoms: int
+    has_earlier_hands: bool  # the table's earlier hands were walked
+    is_ordinary: bool  # nothing in the hand itself matters to clauses about tables
+    unread_lines: UnreadLines = ALL_READ  # in the hand or near it
+    nobody_dealt: bool = False  # the record shows no player dealt in
+    not_judged: str = ""  # the reason; then only detectors that read the events once are asked
 
 
-_POSITIONS_UNKNOWN: Final = 1  # nobody can tell where button and blinds belong
-_NOTHING_HAPPENED: Final = 2  # nothing happened that is about several hands
-_NOTHING_OWED: Final = 4  # the book asks nothing of those who are dealt in
+_POSITIONS_UNKNOWN: Final = 1  # the right places of button and blinds are unknown
+_STEADY_HAND: Final = 2  # nothing in it matters to clauses about several hands
+_NOTHING_OWED: Final = 4  # the players dealt in have no dues
 _BLINDS_IN_PLACE: Final = 8  # button and blinds are where they belong
-_DEBTS_KNOWN: Final = 16  # lost, but of somebody who is dealt in it is known what the book asks
-_SETTLED_BY: Final[dict[Subject, int]] = {
-    "": _NOTHING_HAPPENED,
-    "seats": _NOTHING_HAPPENED | _NOTHING_OWED,
-    "places": _NOTHING_HAPPENED | _BLINDS_IN_PLACE,
+_DEBTS_KNOWN: Final = 16  # positions unknown, but the dues of some player dealt in are known
+_SETTLING_SHORTCUTS: Final[dict[Subject, int]] = {
+    "": _STEADY_HAND,
+    "seats": _STEADY_HAND | _NOTHING_OWED,
+    "places": _STEADY_HAND | _BLINDS_IN_PLACE,
 }
 
 
@@ -73,32 +73,32 @@ _UNJUDGED_KINDS: Final[dict[str, Verdict]] = {
 }
 
 
-def table_shortcuts(context: TableContext, faint: bool, plain: bool) -> int:
-    """Say how a hand stands among the table's under a book: what no clause need look at.
+def table_shortcuts(context: TableContext, can_skip_table_clauses: bool, is_ordinary: bool) -> int:
+    """Return which clauses about tables need not look at a hand under a book, as bits.
 
-    Of judging complete evenings it saves 28 %, of sampled hands, with others missing, 10 %.
+    This saves 28 % of the time for whole evenings, 10 % for sampled hands with others missing.
     """
     if context.due_positions.unknown:
-        has_known_debts = plain and bool(context.events_between or context.state.seats)
+        has_known_debts = is_ordinary and bool(context.events_between or context.state.seats)
         return _POSITIONS_UNKNOWN | _DEBTS_KNOWN * (has_known_debts and not context.asks_nothing)
-    if not faint:
+    if not can_skip_table_clauses:
         return 0
-    if plain and context.is_steady:
-        return _NOTHING_HAPPENED
+    if is_ordinary and context.is_steady:
+        return _STEADY_HAND
     return _NOTHING_OWED * context.everyone_plays_on + _BLINDS_IN_PLACE * context.matches_placement
 
 
-def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:
-    """Return the verdict that all hands of this make share, and for want of what; None: ask."""
+def settle(clause: Clause, profile: HandProfile, shortcuts: int) -> tuple[Verdict | None, str]:
+    """Return the verdict that all hands of this profile share, and the missing fact; None = ask the detector."""
     if clause.kind in _UNJUDGED_KINDS:
         return _UNJUDGED_KINDS[clause.kind], ""
-    if make.not_judged and (clause.book != BUILT_IN or _is_heavy(clause)):
-        return "cannot_tell", make.not_judged
-    scope_verdict = _settle_by_scope(clause, make)
+    if profile.not_judged and (clause.book != BUILT_IN or _is_heavy(clause)):
+        return "cannot_tell", profile.not_judged
+    scope_verdict = _settle_by_scope(clause, profile)
     if scope_verdict is not None:
         return scope_verdict
-    verdict, fact = _settle_by_hand(clause, make, standing)
-    if verdict is not None and unread(clause, make.spoiled, verdict):
+    verdict, fact = _settle_by_hand(clause, profile, shortcuts)
+    if verdict is not None and may_be_unread(clause, profile.unread_lines, verdict):
         return "cannot_tell", UNREAD_LINE
     return verdict, fact
 
@@ -107,36 +107,36 @@ def _is_heavy(clause: Clause) -> bool:
     return clause.spec is not None and clause.spec.is_heavy
 
 
-def unread(clause: Clause, spoiled: UnreadLines, verdict: Verdict) -> bool:
-    """Whether silence proves nothing: what a clause is about may stand in a line nobody understood.
+def may_be_unread(clause: Clause, unread_lines: UnreadLines, verdict: Verdict) -> bool:
+    """Return whether a clean verdict proves nothing: a line that couldn't be read may hold the clause's subject.
 
-    `record` speaks of what the record says, and of nothing else.
+    `record` only judges what the record shows, so its verdicts stand.
     """
     if verdict not in ("clean", "did_not_come_up") or clause.book == BUILT_IN:
         return False
     spec = clause.spec
-    return spoiled.in_hand or (spoiled.before_hand and spec is not None and spec.needs_history)
+    return unread_lines.in_hand or (unread_lines.before_hand and spec is not None and spec.needs_history)
 
 
 def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str] | None:
-    """Say whether the clause is about other games than the hand's; None: it is about such games."""
+    """Return the verdict if the clause is about other games than the hand's; None if it applies."""
     scope = clause.entry.applies_to
     by_betting = scope.betting != "all"
     if (clause.variants is not None and profile.variant not in VARIANTS) or (by_betting and not profile.betting):
         return "cannot_tell", "game"
     if clause.variants is not None and profile.variant not in clause.variants:
         return "not_applicable", ""
-    if by_betting and profile.betting not in _BETTINGS[scope.betting]:
+    if by_betting and profile.betting not in _BETTING_SCOPES[scope.betting]:
         return "not_applicable", ""
-    if scope.format not in ("both", profile.form):
-        if profile.form != "unknown":
+    if scope.format not in ("both", profile.game_format):
+        if profile.game_format != "unknown":
             return "not_applicable", ""
         return "cannot_tell", "game-format"
     return None
 
 
 def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tuple[Verdict | None, str]:
-    """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
+    """Return the verdict by the hand's signs, witnesses and table context; None = ask the detector."""
     _, _, _, witnesses, triggers, symptoms, has_earlier_hands, is_ordinary, _, nobody_dealt, _ = profile
     spec = clause.spec
     assert spec is not None  # noqa: S101 - the loader gives every detector's clause its spec
@@ -152,16 +152,18 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
     lacking_witnesses = int(spec.needs) & ~witnesses
     if lacking_witnesses & ~int(spec.partial):
         return "cannot_tell", _join_witness_names(lacking_witnesses)
-    missing_fact = IN_ORDER if spec.reads_table and not has_earlier_hands else ""
+    missing_fact = TABLE_ORDER if spec.reads_table and not has_earlier_hands else ""
     if spec.needs_history and shortcuts & _POSITIONS_UNKNOWN:
-        missing_fact = BEFORE
-    # One that judges a hand by itself as well is asked only where there is something to look at.
+        missing_fact = EARLIER_HANDS
+    # A clause that can also judge a hand by itself is asked only if the hand has signs of its own.
     has_own_signs = (
-        missing_fact is BEFORE and spec.sees_plain_breach and (not is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
+        missing_fact is EARLIER_HANDS and spec.sees_plain_breach and (not is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
     )
     if missing_fact and not has_own_signs and (not spec.judges_alone or (is_ordinary and not spec.signs)):
         return "cannot_tell", missing_fact
-    if (spec.signs and not int(spec.signs) & symptoms) or (spec.reads_table and shortcuts & _SETTLED_BY[spec.subject]):
+    if (spec.signs and not int(spec.signs) & symptoms) or (
+        spec.reads_table and shortcuts & _SETTLING_SHORTCUTS[spec.subject]
+    ):
         if lacking_witnesses:
             return "cannot_tell", _join_witness_names(lacking_witnesses)
         if spec.occasion is not None and not int(spec.occasion) & symptoms:
@@ -170,9 +172,9 @@ def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tup
     return None, ""
 
 
-def unwitnessed(clause: Clause, make: HandProfile) -> str:
-    """Return the facts of which a clause sees those that a hand states, though its source need not record them."""
-    return "" if clause.spec is None else _join_witness_names(int(clause.spec.needs) & ~make.witnesses)
+def unwitnessed_facts(clause: Clause, profile: HandProfile) -> str:
+    """Return the facts that a clause needs and the hand's source doesn't always record."""
+    return "" if clause.spec is None else _join_witness_names(int(clause.spec.needs) & ~profile.witnesses)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What of a hand its record does not say and the reader filled in: no finding rests on it alone."""
+"""Find the events of a hand that its reader filled in. No finding rests on them alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from projections.findings.finding import Breach
 from projections.timeline.hand_timeline import Timeline
 
 DERIVED: Final = "a value that the record doesn't show"
-"""What is missing where the reader filled in the event that would be a breach."""
+"""The missing fact if the reader filled in the event that would be a breach."""
 _FILLED_IN: Final = frozenset((AntePosted, Bet, BlindPosted, Called, Checked, Folded, Raised, StraddlePosted))
 _NAMES: Final = {
     AntePosted: "ante",
@@ -26,28 +26,28 @@ _NAMES: Final = {
 }
 
 
-def _derived_versions(hand: PlayedHand, course: Timeline) -> dict[int, Event]:
-    """Return the posts and acts of a hand that its reader filled in, by version."""
-    return course.cached("derived", lambda: _find(hand, course))
+def _derived_versions(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
+    """Return the posts and acts that the reader of a hand filled in, by version."""
+    return timeline.cached("derived", lambda: _find_derived(hand, timeline))
 
 
-def _find(hand: PlayedHand, course: Timeline) -> dict[int, Event]:
+def _find_derived(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
     return {
         version: event
-        for version, event in course.numbered_events
+        for version, event in timeline.numbered_events
         if type(event) in _FILLED_IN and hand.mark(version).how == "derived"
     }
 
 
-def rests_on_derived_alone(hand: PlayedHand, course: Timeline, breach: Breach) -> bool:
-    """Whether all that shows a breach was filled in."""
-    derived = _derived_versions(hand, course)
+def rests_on_derived_alone(hand: PlayedHand, timeline: Timeline, breach: Breach) -> bool:
+    """Return whether every event that shows a breach was filled in."""
+    derived = _derived_versions(hand, timeline)
     return breach.version in derived and all(version in derived for version, _ in breach.beside)
 
 
-def derived_doubt(hand: PlayedHand, course: Timeline, breach: Breach, number: str) -> str:
-    """Return which value, filled in before a breach, it may rest on; "" if there is none."""
-    derived = _derived_versions(hand, course)
+def derived_doubt(hand: PlayedHand, timeline: Timeline, breach: Breach, number: str) -> str:
+    """Return the doubt about the last value filled in before a breach; "" if there is none."""
+    derived = _derived_versions(hand, timeline)
     earlier = [event for version, event in derived.items() if version <= breach.version]
     if not earlier:
         return ""

@@ -1,4 +1,4 @@
-"""What another rulebook, or another edition, finds otherwise in the same hands: what comes, goes, and is told otherwise."""
+"""Compare the findings of two rulebooks, or two editions, in the same hands: which appear, vanish or change."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ledger.vocabulary import Chips, Seat
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import Finding
 
-Becomes: TypeAlias = Literal["appears", "vanishes", "changes"]
+ChangeKind: TypeAlias = Literal["appears", "vanishes", "changes"]
 
 
-class Turn(NamedTuple):
-    """A finding that is not the same under both books. `old` or `new` is None where there is none."""
+class FindingChange(NamedTuple):
+    """A finding that differs between two books. `old` or `new` is None if that book has no such finding."""
 
-    becomes: Becomes
+    kind: ChangeKind
     old: Finding | None
     new: Finding | None
 
     @property
-    def either(self) -> Finding:
+    def finding(self) -> Finding:
         """The finding under the new book, else the one under the old."""
         finding = self.new or self.old
-        assert finding is not None  # noqa: S101 - one of them is there
+        assert finding is not None  # noqa: S101 - one of them is set
         return finding
 
 
@@ -34,11 +34,11 @@ _KEYS: Final[tuple[Callable[[Finding], _Key], ...]] = (
     lambda finding: (finding.hand.stream, finding.version, finding.seat, finding.clause),
     lambda finding: (finding.hand.stream, finding.version, finding.seat),
 )
-"""By what findings are taken for the same wrong: the first that fits. Clauses of other books have other names."""
+"""Keys that pair findings about the same violation, strictest first. Other books have other clause names."""
 
 
-def turns(old: Iterable[Finding], new: Iterable[Finding]) -> list[Turn]:
-    """Return what differs between the findings of two books in the same hands, in the order of the hands."""
+def find_changes(old: Iterable[Finding], new: Iterable[Finding]) -> list[FindingChange]:
+    """Return the differences between the findings of two books in the same hands, in the order of the hands."""
     old_findings = [finding for finding in old if finding.book != BUILT_IN]
     new_findings = [finding for finding in new if finding.book != BUILT_IN]
     hand_order = {
@@ -47,11 +47,13 @@ def turns(old: Iterable[Finding], new: Iterable[Finding]) -> list[Turn]:
     pairs: list[tuple[Finding, Finding]] = []
     for key in _KEYS:
         old_findings, new_findings = _pair_findings(old_findings, new_findings, key, pairs)
-    differences = [Turn("changes", *pair) for pair in pairs if _visible_content(pair[0]) != _visible_content(pair[1])]
-    differences += [Turn("vanishes", finding, None) for finding in old_findings]
-    differences += [Turn("appears", None, finding) for finding in new_findings]
+    changes = [
+        FindingChange("changes", *pair) for pair in pairs if _visible_content(pair[0]) != _visible_content(pair[1])
+    ]
+    changes += [FindingChange("vanishes", finding, None) for finding in old_findings]
+    changes += [FindingChange("appears", None, finding) for finding in new_findings]
     return sorted(
-        differences, key=lambda turn: (hand_order[turn.either.hand.stream], turn.either.version, turn.becomes)
+        changes, key=lambda change: (hand_order[change.finding.hand.stream], change.finding.version, change.kind)
     )
 
 
@@ -61,7 +63,7 @@ def _pair_findings(
     key: Callable[[Finding], _Key],
     pairs: list[tuple[Finding, Finding]],
 ) -> tuple[list[Finding], list[Finding]]:
-    """Pair what is the same by a key; return what is left of both."""
+    """Add to `pairs` the findings with the same key; return the unpaired ones of both books."""
     by_key: dict[_Key, list[Finding]] = {}
     for finding in new_findings:
         by_key.setdefault(key(finding), []).append(finding)
@@ -77,26 +79,26 @@ def _pair_findings(
 
 
 def _visible_content(finding: Finding) -> _Key:
-    """Return what a person would see of a finding."""
+    """Return the parts of a finding that a reader sees."""
     return finding.clause, finding.severity, finding.certainty, finding.should, finding.remedy, tuple(finding.money)
 
 
-def at_stake(found: Iterable[Turn]) -> Counter[tuple[Becomes, str, int]]:
-    """Return the chips that findings say are in wrong hands, by what becomes of them, unit and exponent.
+def sum_chips_at_stake(changes: Iterable[FindingChange]) -> Counter[tuple[ChangeKind, str, int]]:
+    """Sum the chips that findings put in the wrong hands, by kind of change, unit and exponent.
 
-    Of a finding that changes, what the new book says less what the old one said.
+    A changed finding counts as the new amount minus the old one.
     """
-    sums: Counter[tuple[Becomes, str, int]] = Counter()
-    for turn in found:
-        finding = turn.either
-        sums[turn.becomes, finding.unit, finding.exponent] += moved(turn.new) - (
-            moved(turn.old) if turn.new else -moved(turn.old)
+    sums: Counter[tuple[ChangeKind, str, int]] = Counter()
+    for change in changes:
+        finding = change.finding
+        sums[change.kind, finding.unit, finding.exponent] += chips_moved(change.new) - (
+            chips_moved(change.old) if change.new else -chips_moved(change.old)
         )
     return sums
 
 
-class Chair(NamedTuple):
-    """A seat of a table, and the unit of its chips."""
+class TableSeat(NamedTuple):
+    """A seat at a table, and the unit of its chips."""
 
     venue: str
     tournament: str
@@ -106,20 +108,20 @@ class Chair(NamedTuple):
     exponent: int
 
 
-def by_seat(found: Iterable[Turn]) -> dict[Chair, Chips]:
-    """Return how much more each seat is said to have too much (+) or too little (-), under the new book than the old."""
-    sums: Counter[Chair] = Counter()
-    for turn in found:
-        for finding, sign in ((turn.new, 1), (turn.old, -1)):
+def sum_chips_by_seat(changes: Iterable[FindingChange]) -> dict[TableSeat, Chips]:
+    """Return for each seat its chips too many (+) or too few (-) under the new book, minus those under the old."""
+    sums: Counter[TableSeat] = Counter()
+    for change in changes:
+        for finding, sign in ((change.new, 1), (change.old, -1)):
             for share in finding.money if finding is not None else ():
-                hand = turn.either.hand
-                chair = Chair(
-                    hand.venue, hand.tournament, hand.table, share.seat, turn.either.unit, turn.either.exponent
+                hand = change.finding.hand
+                table_seat = TableSeat(
+                    hand.venue, hand.tournament, hand.table, share.seat, change.finding.unit, change.finding.exponent
                 )
-                sums[chair] += sign * share.amount
-    return {chair: chips for chair, chips in sorted(sums.items()) if chips}
+                sums[table_seat] += sign * share.amount
+    return {table_seat: chips for table_seat, chips in sorted(sums.items()) if chips}
 
 
-def moved(one: Finding | None) -> int:
-    """Return the chips that a finding says some seats have too many."""
-    return 0 if one is None else sum(share.amount for share in one.money if share.amount > 0)
+def chips_moved(finding: Finding | None) -> int:
+    """Return the chips that seats have too many because of a finding."""
+    return 0 if finding is None else sum(share.amount for share in finding.money if share.amount > 0)

@@ -1,7 +1,7 @@
-"""Put findings of several rulebooks about one hand together where they are about the same.
+"""Group the findings of several rulebooks about one hand by their subject.
 
-That is one event and one seat, or, where none lies nearer, one point of decision and one seat. No finding is compared with
-all others: a hand may have thousands.
+Findings belong together if they are about one event and seat, or if they are the nearest to each other about one point
+of decision and seat. No finding is compared with all others: a hand may have thousands.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from projections.findings.finding import Finding
 Points: TypeAlias = Sequence[frozenset[str]]
 """The points of decision of each finding, in the order of the findings."""
 
-_ANY: Final = -1
-"""Stands for all seats."""
+_ALL_SEATS: Final = -1
+"""The key of all seats together."""
 
 _Key: TypeAlias = tuple[str, str, Seat | None]  # book, point, seat
 
 
-def groups(findings: Sequence[Finding], points: Points) -> Iterator[list[Finding]]:
-    """Yield the findings that are about the same, each with those that come after it and are the same as it."""
-    by_event = _ByEvent(findings)
-    near = _Nearest(findings, points)
+def group_findings(findings: Sequence[Finding], points: Points) -> Iterator[list[Finding]]:
+    """Yield groups of findings about the same subject, in the order of their first finding."""
+    by_event = _EventGroups(findings)
+    by_point = _PointGroups(findings, points)
     is_grouped = [False] * len(findings)
     for first_index in range(len(findings)):
         if is_grouped[first_index]:
@@ -40,14 +40,17 @@ def groups(findings: Sequence[Finding], points: Points) -> Iterator[list[Finding
                 continue
             is_grouped[index] = True
             group.append(findings[index])
-            for related in (*by_event.others(index, books_met, is_grouped), *near.partners(index)):
+            for related in (
+                *by_event.findings_of_other_books(index, books_met, is_grouped),
+                *by_point.nearest_of_other_books(index),
+            ):
                 if related > index and not is_grouped[related]:
                     heappush(pending, related)
         yield group
 
 
-class _ByEvent:
-    """Findings by the event and the seat that they are about, and by their books."""
+class _EventGroups:
+    """Findings by their event and seat, and by their books."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
@@ -55,24 +58,24 @@ class _ByEvent:
         for index, finding in enumerate(findings):
             self._books.setdefault((finding.version, finding.seat), {}).setdefault(finding.book, []).append(index)
 
-    def others(
-        self, index: int, opened: dict[tuple[int, Seat | None], set[str]], taken: Sequence[bool]
+    def findings_of_other_books(
+        self, index: int, books_by_event: dict[tuple[int, Seat | None], set[str]], is_grouped: Sequence[bool]
     ) -> Iterator[int]:
-        """Yield the findings of other books about the event of a finding that its group has not met yet."""
+        """Yield the findings of other books about a finding's event that its group doesn't have yet."""
         finding = self._findings[index]
         event_key = finding.version, finding.seat
-        books_met = opened.setdefault(event_key, set())
+        books_met = books_by_event.setdefault(event_key, set())
         if finding.book in books_met or len(books_met) > 1:
             return
         books_met.add(finding.book)
         for book, indexes in self._books[event_key].items():
             if book != finding.book:
-                ungrouped = indexes[:] = [position for position in indexes if not taken[position]]
+                ungrouped = indexes[:] = [position for position in indexes if not is_grouped[position]]
                 yield from ungrouped
 
 
-class _Nearest:
-    """Findings by their points of decision, each with the one of another book that lies nearest."""
+class _PointGroups:
+    """Findings by their points of decision, to find the nearest of another book."""
 
     def __init__(self, findings: Sequence[Finding], points: Points) -> None:
         self._findings, self._points = findings, points
@@ -80,25 +83,25 @@ class _Nearest:
         self._lists: dict[_Key, list[tuple[int, int]]] = {}
         for index, finding in enumerate(findings):
             for point in points[index]:
-                for seat in (finding.seat, _ANY):
+                for seat in (finding.seat, _ALL_SEATS):
                     self._lists.setdefault((finding.book, point, seat), []).append((finding.version, index))
         for positions in self._lists.values():
             positions.sort()
 
-    def partners(self, index: int) -> Iterator[int]:
-        """Yield the finding of each other book that lies nearest, where this one is the nearest to it, too."""
+    def nearest_of_other_books(self, index: int) -> Iterator[int]:
+        """Yield the nearest finding of each other book, if this one is also the nearest to it."""
         book = self._findings[index].book
         for other_book in self._books:
             if other_book == book:
                 continue
-            nearest = self._nearest(index, other_book)
-            if nearest is not None and self._nearest(nearest, book) == index:
+            nearest = self._find_nearest(index, other_book)
+            if nearest is not None and self._find_nearest(nearest, book) == index:
                 yield nearest
 
-    def _nearest(self, index: int, book: str) -> int | None:
-        """Return the finding of its kind in a book that lies nearest: a hand may show the same wrong twice."""
+    def _find_nearest(self, index: int, book: str) -> int | None:
+        """Return the nearest finding of a book at the same points: a hand may show the same violation twice."""
         finding = self._findings[index]
-        seats = (_ANY,) if finding.seat is None else (finding.seat, None)
+        seats = (_ALL_SEATS,) if finding.seat is None else (finding.seat, None)
         nearby = (
             candidate
             for point in self._points[index]
@@ -110,13 +113,13 @@ class _Nearest:
 
 
 def _around_version(positions: Sequence[tuple[int, int]], version: int) -> Iterator[tuple[int, int]]:
-    """Yield the first of the findings at the nearest event before or at a version, and the first after it."""
-    next_index = bisect_right(positions, (version, len(positions) + _FAR))
+    """Yield the first finding at the nearest event up to a version, and the first one after it."""
+    next_index = bisect_right(positions, (version, len(positions) + _INDEX_LIMIT))
     if next_index < len(positions):
         yield positions[next_index]
     if next_index:
-        yield positions[bisect_left(positions, (positions[next_index - 1][0], _ANY))]
+        yield positions[bisect_left(positions, (positions[next_index - 1][0], _ALL_SEATS))]
 
 
-_FAR: Final = 1 << 62
-"""More findings than there are."""
+_INDEX_LIMIT: Final = 1 << 62
+"""Higher than any index of a finding."""

@@ -1,4 +1,4 @@
-"""What a hand shares with others: by its events, its source and its place at the table, cheaply told."""
+"""Build a hand's profile from its events, its source and its table context, at little cost."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from projections.table_walk.table_context import ContextsByBook, pick_table_book
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
 from projections.timeline.prefilter import ALL_SIGNS, symptoms
 
-_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
+_SEAT_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _NEEDS_TABLE_CLAUSES: Final = int(
     Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER
 )
-"""Signs with which a hand is looked at by every clause about tables."""
-_AWAY: Final = int(Symptom.PLAYER_AWAY)
+"""Signs that make every clause about tables look at a hand."""
+_PLAYER_AWAY: Final = int(Symptom.PLAYER_AWAY)
 _ACTS: Final = int(Witness.ACTS)
 _STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 _BURNED: Final = int(Symptom.BURNED)
 _BURNS: Final = int(Witness.BURNS)
-COMMON: Final[frozenset[type[Event]]] = frozenset(
+COMMON_EVENTS: Final[frozenset[type[Event]]] = frozenset(
     (
         o.HandOpened,
         o.GameSet,
@@ -87,18 +87,18 @@ COMMON: Final[frozenset[type[Event]]] = frozenset(
         p.WordsSaid,
     )
 )
-"""What most hands are made of. With any other event clauses about tables look closer.
+"""The event types of most hands. With any other, clauses about tables look closer.
 
-What a hand tells about seats and chips holds from the next hand on.
+Events about seats and chips within a hand count from the next hand on.
 """
 
 
 class HandProfiler:
-    """Tells the profiles of hands that are judged under some books."""
+    """Builds the profiles of hands that are judged under these books."""
 
     def __init__(self, books: Sequence[Rulebook], *, screened: bool = True) -> None:
-        """Take the books; without `screened` every hand shows every sign."""
-        self.tabled = [book.name for book in pick_table_books(books)]
+        """Take the books. With `screened=False`, every hand shows every sign."""
+        self.table_books = [book.name for book in pick_table_books(books)]
         self._screened = screened
         specs = [clause.spec for book in books for clause in book.clauses.values()]
         self._awaited = {spec.events for spec in specs if spec is not None and spec.events}
@@ -106,7 +106,7 @@ class HandProfiler:
         self._common: dict[frozenset[type[Event]], bool] = {}
 
     def profile(self, hand: PlayedHand, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
-        """Return a hand's profile, and for each book about tables which clauses need not look at it."""
+        """Return a hand's profile, and for each book with clauses about tables its `table_shortcuts`."""
         events = hand.recorded_events
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in kinds:
@@ -114,7 +114,7 @@ class HandProfiler:
         opening = events[0]
         witnesses = opening.witnesses if type(opening) is HandOpened else 0
         if witnesses & _STATED != _ACTS:
-            witnesses = hand.final.witnesses  # what the hand states in full, too
+            witnesses = hand.final.witnesses  # includes the facts that the hand states in full
         variant, betting, form = _read_game(events)
         symptom_bits = symptoms(events, kinds) if self._screened else -1
         if contexts is not None:
@@ -124,22 +124,22 @@ class HandProfiler:
                 if not in_force.options.keys() <= HARMLESS_OPTIONS:
                     symptom_bits = ALL_SIGNS
             if contexts.has_player_away:
-                symptom_bits |= _AWAY
+                symptom_bits |= _PLAYER_AWAY
         triggers = self._triggers.get(kinds)
         if triggers is None:
             triggers = self._triggers[kinds] = frozenset([awaited for awaited in self._awaited if kinds & awaited])
         can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES
         is_ordinary = can_skip_table_clauses and self._is_common(kinds)
         shortcuts: tuple[int, ...] = ()
-        if contexts is not None and self.tabled:
-            can_skip_table_clauses = is_ordinary or (can_skip_table_clauses and self._is_common(kinds - _LEFT_OUT))
+        if contexts is not None and self.table_books:
+            can_skip_table_clauses = is_ordinary or (can_skip_table_clauses and self._is_common(kinds - _SEAT_LEFT_OUT))
             shortcuts = tuple(
-                [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.tabled]
+                [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.table_books]
             )
             is_ordinary = is_ordinary and not contexts.has_news
-        spoiled = ALL_READ if contexts is None else contexts.unread_lines
-        if LineUnread in kinds and not spoiled.in_hand:
-            spoiled = spoiled._replace(in_hand=True)
+        unread_lines = ALL_READ if contexts is None else contexts.unread_lines
+        if LineUnread in kinds and not unread_lines.in_hand:
+            unread_lines = unread_lines._replace(in_hand=True)
         symptom_bits |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
         nobody_dealt = SeatDealtIn not in kinds
         not_judged = _reason_not_judged(hand, events)
@@ -152,7 +152,7 @@ class HandProfiler:
             symptom_bits,
             contexts is not None,
             is_ordinary,
-            spoiled,
+            unread_lines,
             nobody_dealt,
             not_judged,
         )
@@ -161,12 +161,12 @@ class HandProfiler:
     def _is_common(self, kinds: frozenset[type[Event]]) -> bool:
         common = self._common.get(kinds)
         if common is None:
-            common = self._common[kinds] = kinds <= COMMON
+            common = self._common[kinds] = kinds <= COMMON_EVENTS
         return common
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
-    """Return variant, betting structure and format of a hand; "" where its game is not told."""
+    """Return variant, betting structure and format of a hand; "" if its game isn't recorded."""
     for event in events:
         if type(event) is GameSet:
             return event.variant, event.betting, event.format
@@ -174,12 +174,12 @@ def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
 
 
 def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
-    """Say why no rulebook is asked about a hand; "" = they are."""
+    """Return why no rulebook judges a hand; "" if they do."""
     return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else players_not_judged(hand)
 
 
 def _kinds_in_force(in_force: InForce) -> set[type[Event]]:
-    """Return the kinds of event that the table was told before a hand, as if the hand told them."""
+    """Return the types of earlier table events that count in a hand as if the hand had recorded them."""
     table_events: list[tuple[type[Event], object]] = [
         (OptionSet, in_force.options),
         (PermissionGranted, in_force.permissions),

@@ -1,4 +1,4 @@
-"""The rulebooks that the house adopted: what is judged by where no `-r` is said."""
+"""Judge hands under the rulebooks that the house adopted, if no `-r` names a book."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from ledger.house.books import ADOPTIONS, adoptions, in_force, standing
 from ledger.streams import HOUSE
-from projections.audit.audit_result import BookRef, joined, reference
+from projections.audit.audit_result import BookRef, book_ref, join_results
 from projections.books import rulebook
 from projections.books.shelf import Shelf, choice_hint
 
@@ -22,102 +22,102 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
 
-    Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
+    HandsByTable = Iterator[tuple[Place, Iterable[HandRow]]]
 
 
-def any_in(ledger: Ledger) -> bool:
+def has_adopted_books(ledger: Ledger) -> bool:
     """Whether the house has ever adopted a rulebook."""
     return bool(adoptions(ledger.told(HOUSE, *ADOPTIONS)))
 
 
 def judging_books(ledger: Ledger) -> list[Rulebook]:
-    """Return the books under which hands are judged where none is named: the house's; without any, `record` alone."""
-    return House(ledger).books() if any_in(ledger) else [rulebook.load(rulebook.BUILT_IN)]
+    """Return the books that judge if the user names none: the house's, or `record` if it adopted none."""
+    return House(ledger).list_books() if has_adopted_books(ledger) else [rulebook.load(rulebook.BUILT_IN)]
 
 
-class Spell(NamedTuple):
-    """From when until when a book was the house's at a table; of hands that tell no time, `untold`, it may have been."""
+class AdoptionPeriod(NamedTuple):
+    """A period in which a book was the house's at a table. `is_undated`: it may apply to hands without a time."""
 
     digest: str  # of the book; "" = the house had adopted none
-    since: Millis | None
-    until: Millis | None
-    untold: bool = False
+    start: Millis | None
+    end: Millis | None
+    is_undated: bool = False
 
 
 class House:
-    """What a house's stream says of rulebooks, and the books themselves."""
+    """The adoptions in a house's stream, and the adopted books."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Read the stream. A house that adopted nothing is an error: which book is not told."""
+        """Read the stream. Raise `UsageError` if the house adopted no book."""
         self._ledger = ledger
         self._shelf = Shelf(ledger)
         self._adopted = self._shelf.adopted
         if not self._adopted:
             raise UsageError("under which rulebook?", f"{choice_hint(rulebook.names())} The house has adopted none.")
 
-    def under(self, venue: str, table: str, at: Millis | None) -> Rulebook:
-        """Return the book that was in force at a table at a time; `at` None = not told."""
-        books = self.in_force(venue, table, at)
-        if len(books) == 1:
-            return books.pop()
+    def book_at(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
+        """Return the book in force at a table at a time (None = unknown)."""
+        possible_books = self.books_at(venue, table, moment)
+        if len(possible_books) == 1:
+            return possible_books.pop()
         table_name = repr(table)
-        if books:
+        if possible_books:
             raise UsageError(
                 f"under which rulebook? A hand of table {table_name} tells no time, and the house changed its book",
                 choice_hint(self._shelf.names()),
             )
-        date_suffix = "" if at is None else f" on {_format_day(at)}"
+        date_suffix = "" if moment is None else f" on {_format_day(moment)}"
         raise UsageError(
             f"under which rulebook? The house had adopted none for table {table_name}{date_suffix}",
             choice_hint(self._shelf.names()),
         )
 
-    def in_force(self, venue: str, table: str, at: Millis | None) -> set[Rulebook]:
-        """Return the books that may have been in force at a table at a time; `at` None = not told."""
-        return {self._shelf.book(adoption) for adoption in in_force(self._adopted, venue, table, at)}
+    def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
+        """Return the books that may have been in force at a table at a time (None = unknown)."""
+        return {self._shelf.book(adoption) for adoption in in_force(self._adopted, venue, table, moment)}
 
-    def places(self) -> list[tuple[str, str]]:
-        """Return the venues and tables of hands; where one book is adopted for all alike, no matter which, one stands for all."""
+    def list_places(self) -> list[tuple[str, str]]:
+        """Return the venues and tables with hands; one empty pair for all if every book is adopted for all tables."""
         if not any(adoption.venue or adoption.table for adoption in self._adopted):
             return [("", "")]
         return list(dict.fromkeys((row.venue, row.table) for row in self._ledger.tables()))
 
-    def spells(self, venue: str, table: str) -> tuple[Spell, ...]:
-        """Return which books were in force at a table, one after the other; first those of hands that tell no time."""
+    def list_periods(self, venue: str, table: str) -> tuple[AdoptionPeriod, ...]:
+        """Return the periods of the books at a table in order; those for hands without a time come first."""
         reaching = [adoption for adoption in self._adopted if adoption.reaches(venue, table)]
         bounds = sorted(
             {moment for adoption in reaching for moment in (adoption.since, adoption.until) if moment is not None}
         )
-        spells: list[Spell] = []
-        for spell_start, spell_end in zip([None, *bounds], [*bounds, None], strict=True):
-            moment = spell_start if spell_start is not None else bounds[0] - 1 if bounds else 0
+        periods: list[AdoptionPeriod] = []
+        for period_start, period_end in zip([None, *bounds], [*bounds, None], strict=True):
+            moment = period_start if period_start is not None else bounds[0] - 1 if bounds else 0
             digest = next(
                 (self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, moment)), ""
             )
-            if spells and spells[-1].digest == digest:
-                spells[-1] = spells[-1]._replace(until=spell_end)
+            if periods and periods[-1].digest == digest:
+                periods[-1] = periods[-1]._replace(end=period_end)
             else:
-                spells.append(Spell(digest, spell_start, spell_end))
-        if not reaching or (len(spells) == 1 and spells[0].digest):
-            return tuple(spells)
+                periods.append(AdoptionPeriod(digest, period_start, period_end))
+        if not reaching or (len(periods) == 1 and periods[0].digest):
+            return tuple(periods)
         undated_digests = dict.fromkeys(
             self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, None)
         )
-        return (*(Spell(digest, None, None, untold=True) for digest in undated_digests), *spells)
+        return (*(AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests), *periods)
 
-    def reaches(self, book: Rulebook, venue: str, table: str) -> bool:
-        """Whether a book, of those that `books` gave, was ever the house's at a table: one adopted there alone may stand for it."""
+    def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
+        """Whether a book of `list_books` was ever the house's at a table. An adoption for this table may replace it."""
         reaching_books = [
             self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.reaches(venue, table)
         ]
         if book not in reaching_books or len(reaching_books) == 1:
             return book in reaching_books
-        return any(spell.digest == book.digest for spell in self.spells(venue, table))
+        return any(period.digest == book.digest for period in self.list_periods(venue, table))
 
-    def books(self) -> list[Rulebook]:
+    def list_books(self) -> list[Rulebook]:
         """Return all books that were ever adopted, in their order.
 
-        One that is not here is an error, unless no hand was played where it is in force.
+        Raise an error for a book whose file is missing, unless no hand was played where it is in force.
         """
         loaded_books, current_adoptions = [], standing(self._adopted)
         for adoption in self._adopted:
@@ -131,50 +131,50 @@ class House:
         return list(dict.fromkeys(loaded_books))
 
     def reference(self, book: Rulebook) -> BookRef:
-        """Return which book this is, and since when it is the house's."""
+        """Return the reference to a book, with the days since which it is the house's."""
         days = [
             "for all its hands" if adoption.since is None else _format_day(adoption.since)
             for adoption in self._adopted
             if self._shelf.loaded_book(adoption) is book
         ]
-        return msgspec.structs.replace(reference(book), adopted=", ".join(dict.fromkeys(days)))
+        return msgspec.structs.replace(book_ref(book), adopted=", ".join(dict.fromkeys(days)))
 
 
-def judged(
+def judge_under_house_books(
     ledger: Ledger,
-    wanted: Callable[[], Wanted],
-    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
-    whole: Callable[[Rulebook], AuditResult | None] | None = None,
+    list_hands: Callable[[], HandsByTable],
+    judge: Callable[[HandsByTable, list[Rulebook]], AuditResult],
+    load_kept_result: Callable[[Rulebook], AuditResult | None] | None = None,
 ) -> AuditResult:
-    """Judge each hand under the book that was the house's at its table when it began.
+    """Judge each hand under the book that was the house's at its table when the hand started.
 
-    `wanted` gives the hands anew each time, `judge` judges some under some books; `whole` gives what is
-    kept of all of them under one book, where one book is the house's for all.
+    `list_hands` is called more than once. `judge` judges hands under books. If the house has one book for all hands,
+    `load_kept_result` may return the stored result of all hands under it.
     """
-    results = by_book(House(ledger), wanted, judge, whole)
-    return joined(results) if len(results) > 1 else results[0]
+    results = judge_by_book(House(ledger), list_hands, judge, load_kept_result)
+    return join_results(results) if len(results) > 1 else results[0]
 
 
-def by_book(
+def judge_by_book(
     house: House,
-    wanted: Callable[[], Wanted],
-    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
-    whole: Callable[[Rulebook], AuditResult | None] | None = None,
+    list_hands: Callable[[], HandsByTable],
+    judge: Callable[[HandsByTable, list[Rulebook]], AuditResult],
+    load_kept_result: Callable[[Rulebook], AuditResult | None] | None = None,
 ) -> list[AuditResult]:
-    """Judge as `judged` does; return what was found under each book, in the order in which hands need them."""
+    """Judge as `judge_under_house_books` does; return a result for each book, in the order of first use."""
 
     def book_of(row: HandRow) -> Rulebook:
-        return house.under(row.venue, row.table, row.started)
+        return house.book_at(row.venue, row.table, row.started)
 
-    books = dict.fromkeys(book_of(row) for _, rows in wanted() for row in rows)
+    books = dict.fromkeys(book_of(row) for _, rows in list_hands() for row in rows)
     if not books:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
-    def rows_under(book: Rulebook) -> Wanted:
-        for place, rows in wanted():
+    def rows_under(book: Rulebook) -> HandsByTable:
+        for place, rows in list_hands():
             yield place, (row for row in rows if book_of(row) is book)
 
-    stored_result = whole(next(iter(books))) if whole is not None and len(books) == 1 else None
+    stored_result = load_kept_result(next(iter(books))) if load_kept_result is not None and len(books) == 1 else None
     results = [judge(rows_under(book), [book]) for book in books] if stored_result is None else [stored_result]
     refs = {book.name: house.reference(book) for book in books}
     for result in results:

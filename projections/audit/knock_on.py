@@ -1,8 +1,8 @@
-"""What a wrong button or blind led to: the hands until the game is back in step, and who paid too much or too little.
+"""Follow the effects of a wrong button or blind: the affected hands, and who paid too much or too little.
 
-The table is walked twice under one book: as recorded, and as if from the wrong hand on button and blinds had
-been where the book wants them. The game is back in step on the first hand from which on button, blinds and
-payments are those of the second walk.
+The table is walked twice under one book: as recorded, and corrected, with button and blinds where the book wants
+them from the wrong hand on. The game is back in step on the first hand from which button, blinds and payments
+are the same in both walks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.table.events import HandPlayed, Post
 from ledger.vocabulary import Chips, PlayerId, Seat
-from projections.audit.blind_fairness import NO_BLINDS, apart, by_seat, paid_in
+from projections.audit.blind_fairness import NO_BLINDS, blinds_paid, dues_by_seat, payment_gap
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
 from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
@@ -33,7 +33,7 @@ _RECORD_UNFINISHED: Final = "it is not over, or the table goes by another accoun
 
 
 class Spots(msgspec.Struct, frozen=True):
-    """Where button and blinds are. None = nobody, or not told."""
+    """The seats of the button and the blinds. None = nobody, or not recorded."""
 
     button: Seat | None
     small: Seat | None
@@ -41,18 +41,18 @@ class Spots(msgspec.Struct, frozen=True):
 
 
 class OutOfStep(msgspec.Struct, frozen=True):
-    """A hand that was out of step: where button and blinds were and belonged, and what each seat paid too much (+) or too little (-)."""
+    """An affected hand: recorded and right positions, and each seat's overpayment (+) or underpayment (-)."""
 
     number: str
     stream: str  # its id, hex
     recorded: Spots
     should: Spots
     money: list[Share]
-    untold: str = ""  # why the amounts cannot be told; "" = they can
+    untold: str = ""  # why the amounts are unknown; "" = they are known
 
 
 class Paid(msgspec.Struct, frozen=True):
-    """What a player paid too much (+) or too little (-) over all these hands."""
+    """A player's overpayment (+) or underpayment (-) over all these hands."""
 
     seat: Seat
     player: PlayerId
@@ -60,108 +60,119 @@ class Paid(msgspec.Struct, frozen=True):
 
 
 class KnockOn(msgspec.Struct, frozen=True):
-    """What came of a wrong button or blind. Either `in_step` or `why` is told.
+    """The effects of a wrong button or blind. Either `in_step` or `why` is set.
 
-    `settled`: from there on the book asks the same of everybody as if nothing had been wrong; otherwise somebody
-    may owe a blind, or be free of one, because of it.
+    `settled`: from then on everybody owes the same as if nothing had been wrong. Otherwise somebody may owe a
+    blind, or be free of one, because of it.
     """
 
-    fingerprint: str  # of the finding; "" = the hand itself was asked about
+    fingerprint: str  # of the finding; "" if the user asked about the hand
     book: str
-    hands: list[OutOfStep]  # out of step, the one of the finding first
-    money: list[Paid]  # sums; who came out even is left out
+    hands: list[OutOfStep]  # the affected ones, that of the finding first
+    money: list[Paid]  # sums; players who came out even are left out
     in_step: str  # number of the first hand in step again; "" = none on record
     settled: bool
-    why: str  # why it cannot be followed further; "" = it was back in step
-    method: Method  # of moving the button, by which it is followed
-    assumed: bool  # the book allows several methods: the one that the record is nearest to was taken
-    likely: bool  # not certain: the finding is not, a method is assumed, or lines of these hands were not read
+    why: str  # why it can't be followed further; "" if the game was back in step
+    method: Method  # of moving the button, as assumed in the corrected walk
+    assumed: bool  # the book allows several methods; this is the one nearest to the record
+    likely: bool  # an uncertain finding, an assumed method, or unread lines in these hands
     unit: str = ""
     exponent: int = 0
 
 
-def asks(book: Rulebook, found: Finding) -> bool:
-    """Whether a finding is one about button or blinds over a table's hands."""
-    clause = book.clauses.get(found.clause)
+def is_table_finding(book: Rulebook, finding: Finding) -> bool:
+    """Return whether a finding is about button or blinds over several hands of a table."""
+    clause = book.clauses.get(finding.clause)
     return clause is not None and clause.spec is not None and clause.spec.reads_table
 
 
-def knock_on(
-    start: WalkStart, book: Rulebook, stream: str, found: Finding | None = None, walked: WalkProgress = ignore_progress
+def follow_knock_on(
+    start: WalkStart,
+    book: Rulebook,
+    stream: str,
+    finding: Finding | None = None,
+    on_progress: WalkProgress = ignore_progress,
 ) -> KnockOn:
-    """Return what a hand, or a finding in it, led to; no hands if its button and blinds are as the book wants them.
+    """Return the effects of a hand, or of a finding in it; no hands if its button and blinds are right.
 
-    `stream` is its id, hex. What was told is gone through twice at once.
-    `walked` is told how many hands of the table were walked so far.
+    `stream` is the id of the hand's stream, hex. Both walks read the entries at the same time.
     """
-    walk = _Walk(book, found)
+    walk = _KnockOnWalk(book, finding)
     recorded_tables, corrected_tables = start.new_walk([book]), start.new_walk([book])
     context_pairs = zip(recorded_tables.contexts(start.entries), corrected_tables.contexts(start.entries), strict=True)
     for count, (recorded_context, corrected_context) in enumerate(context_pairs, 1):
-        walked(count)
-        if (walk.hands or recorded_context.hand.hand == stream) and not walk.step(recorded_context, corrected_context):
+        on_progress(count)
+        if (walk.hands or recorded_context.hand.hand == stream) and not walk.add_hand(
+            recorded_context, corrected_context
+        ):
             break
-    return walk.answer()
+    return walk.build_result()
 
 
-class _Walk:
-    """The hands from the wrong one on."""
+class _KnockOnWalk:
+    """Follows the two walks from the wrong hand on."""
 
-    def __init__(self, book: Rulebook, found: Finding | None) -> None:
+    def __init__(self, book: Rulebook, finding: Finding | None) -> None:
         self._book = book.name
-        self._found = found
+        self._finding = finding
         self._method: Method | None = None
         self._assumed = False
         self.hands: list[OutOfStep] = []
         self._sums: dict[tuple[Seat, PlayerId], Chips] = {}
-        self._back = ""
-        self._open = _RECORD_UNFINISHED
-        self._settled = self._spoiled = False
-        self._steady = 0  # hands at the end of `hands` that are as they should be
+        self._back_in_step = ""
+        self._open_reason = _RECORD_UNFINISHED
+        self._is_settled = self._has_unread_lines = False
+        self._steady_hands = 0  # hands in step at the end of `hands`
         self._unit, self._exponent = "", 0
 
-    def step(self, was: ContextsByBook, could: ContextsByBook) -> bool:
-        """Take a hand as it was and as it could have been; whether to go on."""
-        hand, book_name = was.hand, self._book
+    def add_hand(self, recorded_contexts: ContextsByBook, corrected_contexts: ContextsByBook) -> bool:
+        """Compare a hand in both walks; return whether to go on."""
+        hand, book_name = recorded_contexts.hand, self._book
         self._unit, self._exponent = hand.unit, hand.exponent
         if hand.voided and not self.hands:
-            self._open = "the hand did not count"
+            self._open_reason = "the hand did not count"
             return False
-        recorded_due, corrected_due = was[book_name].due, could[book_name].due
+        recorded_due, corrected_due = recorded_contexts[book_name].due, corrected_contexts[book_name].due
         if recorded_due.unknown or corrected_due.unknown:
-            self._open = (
+            self._open_reason = (
                 f"what was due on hand {hand.number} cannot be told: {recorded_due.unknown or corrected_due.unknown}"
             )
             return False
         if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
-            self._settled = True
-            self._back = hand.number
+            self._is_settled = True
+            self._back_in_step = hand.number
             return False
         allowed_positions = _allowed_positions(corrected_due, self._method)
-        if self._steady and allowed_positions and allowed_positions == _allowed_positions(recorded_due, self._method):
+        if (
+            self._steady_hands
+            and allowed_positions
+            and allowed_positions == _allowed_positions(recorded_due, self._method)
+        ):
             return False
-        placement = self._place(corrected_due, hand)
+        placement = self._choose_placement(corrected_due, hand)
         if placement is None:
-            self._open = f"the book does not settle where button and blinds belonged on hand {hand.number}"
+            self._open_reason = f"the book does not settle where button and blinds belonged on hand {hand.number}"
             return False
-        amounts_due, amounts_paid = by_seat(placement, corrected_due, hand), paid_in(hand)
+        amounts_due, amounts_paid = dues_by_seat(placement, corrected_due, hand), blinds_paid(hand)
         if (
             not self.hands
             and _matches_placement(placement, hand)
-            and (amounts_due is None or not apart(_payable_amounts(amounts_due, amounts_paid, hand), amounts_paid))
+            and (
+                amounts_due is None or not payment_gap(_payable_amounts(amounts_due, amounts_paid, hand), amounts_paid)
+            )
         ):
-            self._open = IN_PLACE
+            self._open_reason = IN_PLACE
             return False
-        self._enter(hand, placement, amounts_due, amounts_paid)
-        self._spoiled = self._spoiled or was.unread_lines != ALL_READ
+        self._add_hand(hand, placement, amounts_due, amounts_paid)
+        self._has_unread_lines = self._has_unread_lines or recorded_contexts.unread_lines != ALL_READ
         last_hand = self.hands[-1]
         is_in_step = _matches_placement(placement, hand) and not last_hand.money and not last_hand.untold
-        self._steady = self._steady + 1 if is_in_step else 0
-        could.replace_hand(_hand_as_due(could.hand, placement, corrected_due))
+        self._steady_hands = self._steady_hands + 1 if is_in_step else 0
+        corrected_contexts.replace_hand(_hand_as_due(corrected_contexts.hand, placement, corrected_due))
         return True
 
-    def _place(self, due: Due, hand: HandPlayed) -> Placement | None:
-        """Return the reading to go by: the one that fits the record, else the nearest by one method."""
+    def _choose_placement(self, due: Due, hand: HandPlayed) -> Placement | None:
+        """Return the placement that fits the record, else the nearest one by the same method; None if it's unclear."""
         certain_placements = [candidate for candidate in due.placements if candidate.judged and not candidate.doubtful]
         if not certain_placements:
             return None
@@ -170,14 +181,14 @@ class _Walk:
             for placement in certain_placements
             if self._method in (None, placement.method, *placement.equal_methods)
         ] or certain_placements
-        amounts_paid = paid_in(hand)
+        amounts_paid = blinds_paid(hand)
 
         def distance(candidate: Placement) -> tuple[bool, bool, Chips]:
-            amounts_due = by_seat(candidate, due, hand)
+            amounts_due = dues_by_seat(candidate, due, hand)
             return (
                 not _matches_placement(candidate, hand),
                 candidate.button != hand.button,
-                apart(amounts_due or {}, amounts_paid),
+                payment_gap(amounts_due or {}, amounts_paid),
             )
 
         nearest = min(same_method, key=distance)
@@ -191,7 +202,7 @@ class _Walk:
             return None
         return nearest
 
-    def _enter(
+    def _add_hand(
         self,
         hand: HandPlayed,
         placement: Placement,
@@ -218,32 +229,32 @@ class _Walk:
             OutOfStep(hand.number, hand.hand, recorded_spots, _spots_of(placement), overpayments, unknown_reason)
         )
 
-    def answer(self) -> KnockOn:
-        """Return what was found."""
-        if self.hands and self._open == _RECORD_UNFINISHED:
-            self._open = f"the record ends with hand {self.hands[-1].number}"
-        if self._steady:
-            self._back = self.hands[-self._steady].number
-            del self.hands[-self._steady :]
-        finding = self._found
+    def build_result(self) -> KnockOn:
+        """Return the effects found so far."""
+        if self.hands and self._open_reason == _RECORD_UNFINISHED:
+            self._open_reason = f"the record ends with hand {self.hands[-1].number}"
+        if self._steady_hands:
+            self._back_in_step = self.hands[-self._steady_hands].number
+            del self.hands[-self._steady_hands :]
+        finding = self._finding
         return KnockOn(
             "" if finding is None else finding.fingerprint,
             self._book,
             self.hands,
             [Paid(seat, player, chips) for (seat, player), chips in sorted(self._sums.items()) if chips],
-            self._back,
-            self._settled,
-            "" if self._back else self._open,
+            self._back_in_step,
+            self._is_settled,
+            "" if self._back_in_step else self._open_reason,
             self._method or "record",
             self._assumed,
-            self._assumed or self._spoiled or (finding is not None and finding.certainty != "certain"),
+            self._assumed or self._has_unread_lines or (finding is not None and finding.certainty != "certain"),
             self._unit,
             self._exponent,
         )
 
 
 def _comparison_key(due: Due) -> object:
-    """Return what is due, to be compared: positions, posts and debts, without their reasons."""
+    """Return the parts of dues that both walks are compared by: positions, posts and debts, without reasons."""
     seat_keys = [
         (
             due_seat.seat,
@@ -259,7 +270,7 @@ def _comparison_key(due: Due) -> object:
 
 
 def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spots, frozenset[tuple[Seat, str]]]]:
-    """Return the positions that the book allows; with `method`, by that method."""
+    """Return the positions that the book allows, by `method` if there is one."""
     return {
         (_spots_of(placement), _blind_posts(placement))
         for placement in due.placements
@@ -268,7 +279,7 @@ def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spot
 
 
 def _spots_of(placement: Placement) -> Spots:
-    """Return the button and who posts the blinds; of several who post one, its position."""
+    """Return the seats of the button and the blinds. If several seats post a blind, its position counts."""
     small, big = (
         position if position in posters or not posters else posters[0]
         for position, posters in (
@@ -284,7 +295,7 @@ def _blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
 
 
 def _blind_seat(hand: HandPlayed, role: str, recorded_seat: Seat | None) -> Seat | None:
-    """Return where a blind was: as told, else who posted it."""
+    """Return a blind's seat: as recorded, else the seat that posted it."""
     return (
         recorded_seat
         if recorded_seat is not None
@@ -293,7 +304,7 @@ def _blind_seat(hand: HandPlayed, role: str, recorded_seat: Seat | None) -> Seat
 
 
 def _matches_placement(placement: Placement, hand: HandPlayed) -> bool:
-    """Whether button and blinds of a hand, as far as they are told, are where a reading has them."""
+    """Return whether the recorded button and blinds of a hand match a placement."""
     posted = frozenset((post.seat, str(post.role)) for post in hand.posts if post.role in _BLINDS)
     return hand.button in (None, placement.button) and posted == _blind_posts(placement)
 
@@ -301,7 +312,7 @@ def _matches_placement(placement: Placement, hand: HandPlayed) -> bool:
 def _payable_amounts(
     amounts_due: dict[Seat, Chips], amounts_paid: dict[Seat, Chips], hand: HandPlayed
 ) -> dict[Seat, Chips]:
-    """Return what was due of whom it could be had: nobody posts more than there is in front of the seat."""
+    """Return the dues by seat, at most the seat's stack: nobody can post more."""
     stacks = {dealt_seat.seat: dealt_seat.before for dealt_seat in hand.dealt_in}
     all_in = {post.seat: amounts_paid.get(post.seat, 0) for post in hand.posts if post.all_in}
     seat_limits = {seat: all_in.get(seat, stack) for seat, stack in stacks.items()}
@@ -312,7 +323,7 @@ def _payable_amounts(
 
 
 def _hand_as_due(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:
-    """Return a hand with button, blinds and made-up blinds as they were due, and all else as it was."""
+    """Return a hand with button, blinds and make-up blinds as they were due, and the rest as recorded."""
     dealt_seats = {dealt.seat for dealt in hand.dealt_in}
     other_posts = [post for post in hand.posts if post.role in NO_BLINDS]
     makeup_posts = [post for due_seat in due.seats if due_seat.seat in dealt_seats for post in due_seat.post]

@@ -1,11 +1,11 @@
-"""A fold that nobody wrote down: one slip, though every act, street and award after it looks wrong."""
+"""Merge the breaches that follow from one unrecorded fold: every later act, street and award looks wrong."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from ledger.vocabulary import Seat
-from projections.audit.merged_findings import Spoken, is_about_table
+from projections.audit.merged_findings import ClauseBreach, is_about_table
 from projections.audit.record_gaps import find_unresolved_seat
 from projections.books.rulebook import BUILT_IN
 from projections.sentences import record_doubts as say
@@ -14,48 +14,48 @@ from projections.timeline.hand_timeline import Timeline
 _TURN_DETECTORS = ("turn.", "record_acts.act_before_turn", "tda_betting.out_of_turn")
 
 
-def gather_under_missing_fold(breaches: list[Spoken], course: Timeline) -> list[Spoken]:
-    """Return the breaches with one for each book about a seat that never folds, the others merged into it.
+def gather_under_missing_fold(breaches: list[ClauseBreach], timeline: Timeline) -> list[ClauseBreach]:
+    """Return the breaches, with those that an unrecorded fold explains merged into one for each book.
 
-    What `record` finds of it goes under the first book that finds something.
+    Breaches of `record` merge into the first other book that has one.
     """
-    seat = course.cached("unresolved seat", lambda: find_unresolved_seat(course))
+    seat = timeline.cached("unresolved seat", lambda: find_unresolved_seat(timeline))
     if seat is None:
         return breaches
-    slip = _MissingFold(course, seat)
-    symptoms = [clause_breach for clause_breach in breaches if slip.explains(clause_breach)]
-    if not symptoms:
+    missing_fold = _UnrecordedFold(timeline, seat)
+    explained = [clause_breach for clause_breach in breaches if missing_fold.explains(clause_breach)]
+    if not explained:
         return breaches
     books = list(
-        dict.fromkeys(clause_breach.clause.book for clause_breach in symptoms if clause_breach.clause.book != BUILT_IN)
+        dict.fromkeys(clause_breach.clause.book for clause_breach in explained if clause_breach.clause.book != BUILT_IN)
     )
-    leaders: dict[str, Spoken] = {}
-    for clause_breach in symptoms:
+    leaders: dict[str, ClauseBreach] = {}
+    for clause_breach in explained:
         book = books[0] if clause_breach.clause.book == BUILT_IN and books else clause_breach.clause.book
         if clause_breach.clause.book == book:
             leaders.setdefault(book, clause_breach)
-    for clause_breach in symptoms:
+    for clause_breach in explained:
         leader = leaders.get(clause_breach.clause.book) or leaders[books[0]]
         if leader is not clause_breach:
-            leader.merged += [clause_breach, *clause_breach.merged]
+            leader.merged_breaches += [clause_breach, *clause_breach.merged_breaches]
     for leader in leaders.values():
         leader.breach = replace(leader.breach, seat=seat, saw=say.never_folds(seat), should=say.missing_fold(seat))
     return [
         clause_breach
         for clause_breach in breaches
-        if not slip.explains(clause_breach) or any(clause_breach is leader for leader in leaders.values())
+        if not missing_fold.explains(clause_breach) or any(clause_breach is leader for leader in leaders.values())
     ]
 
 
 @dataclass(slots=True)
-class _MissingFold:
-    """A hand in which nothing shows that a seat folded."""
+class _UnrecordedFold:
+    """A fold that the record lacks: the hand and the seat."""
 
     course: Timeline
     seat: Seat
 
-    def explains(self, clause_breach: Spoken) -> bool:
-        """Whether a breach is about the seat's turn, or about what came after it."""
+    def explains(self, clause_breach: ClauseBreach) -> bool:
+        """Whether the missing fold explains a breach: it's about the seat, its turn, or a showdown that wasn't one."""
         if is_about_table(clause_breach):
             return False
         breach = clause_breach.breach
@@ -67,6 +67,6 @@ class _MissingFold:
         return clause_breach.clause.entry.topic == "showdown" and self._leaves_one()
 
     def _leaves_one(self) -> bool:
-        """Whether one hand is left without the seat, so that there was no showdown."""
+        """Whether only one hand is left without the seat, so there was no showdown."""
         end = self.course.betting_end
         return end is not None and len(end.live - {self.seat}) == 1

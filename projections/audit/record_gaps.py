@@ -1,4 +1,4 @@
-"""What in a hand's own record shows that it does not tell the whole of it, beside what `record` finds."""
+"""Find oddities in a hand's record that show it's incomplete, other than the findings of `record`."""
 
 from __future__ import annotations
 
@@ -19,75 +19,75 @@ from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _KILLS: Final = int(Witness.HAND_KILLS)
-"""Who writes down that hands are killed is a person at the table; rooms' programs do not."""
+"""Only people at the table record that hands are killed; poker rooms' programs don't."""
 _OPENING_ONLY: Final = frozenset({0})
 
 
-def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
-    """Return what is odd about the record of a hand, each with the events that are judged all the same.
+def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
+    """Return the oddities in a hand's record, each with the versions that are judged anyway.
 
-    Rooms' programs keep to their own rules; where such a record shows what no program lets happen, the
-    text is not all that was done.
+    Poker rooms' programs enforce their own rules. If such a record shows something that no program allows,
+    the text is incomplete.
     """
     oddities: list[tuple[str, frozenset[int]]] = []
-    if (seat := find_unresolved_seat(course)) is not None:
+    if (seat := find_unresolved_seat(timeline)) is not None:
         oddities.append((sentences.hand_unresolved(seat), frozenset()))
-    if (seat := _find_unlisted_seat(course)) is not None:
+    if (seat := _find_unlisted_seat(timeline)) is not None:
         oddities.append((sentences.seat_unlisted(seat), frozenset()))
-    if any(_restarts_betting(act) for act in course.acts):
+    if any(_restarts_betting(act) for act in timeline.acts):
         oddities.append((sentences.betting_restarts(), frozenset()))
-    if any(True for _ in left_behind(course)):
+    if any(True for _ in find_stale_calls(timeline)):
         oddities.append((sentences.call_left_uncorrected(), frozenset()))
-    state = course.played.final
+    state = timeline.played.final
     if drop_untold(state) and vanished(state):
         oddities.append((sentences.pot_short(), frozenset()))
-    opening = course.numbered_events[0][1]
+    opening = timeline.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS:
         return oddities
-    lost_seat = _find_lost_connection(course)
+    lost_seat = _find_lost_connection(timeline)
     if lost_seat:
         oddities.append((sentences.connection_lost(lost_seat), frozenset()))
-    if acts := impossible_acts(course):
+    if acts := impossible_acts(timeline):
         oddities.append((sentences.act_impossible(), acts))
-    if odd_posts := _find_odd_blinds(course):
+    if odd_posts := _find_odd_blinds(timeline):
         oddities.append((sentences.blinds_differ(), odd_posts))
     return oddities
 
 
-def left_behind(course: Timeline) -> Iterator[Act]:
-    """Yield the calls of a corrected hand that are no calls of what lies there since it was corrected."""
-    if any(type(event) is CorrectionMade for event in course.played.recorded_events):
-        for act in course.acts:
+def find_stale_calls(timeline: Timeline) -> Iterator[Act]:
+    """Yield the calls of a corrected hand that no longer match the bet since the correction."""
+    if any(type(event) is CorrectionMade for event in timeline.played.recorded_events):
+        for act in timeline.acts:
             if isinstance(act.event, b.Called) and act.to != act.level and not act.all_in:
                 yield act
 
 
-def find_unresolved_seat(course: Timeline) -> Seat | None:
-    """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
-    state, betting_end = course.played.final, course.betting_end
-    paid_seats = {event.seat for _, event in course.of(PotAwarded)}
-    if not paid_seats or betting_end is None or state.voided or not course.acts:
+def find_unresolved_seat(timeline: Timeline) -> Seat | None:
+    """Return a seat that still had a hand, was passed over to the end, won nothing, and isn't mentioned again."""
+    state, betting_end = timeline.played.final, timeline.betting_end
+    paid_seats = {event.seat for _, event in timeline.of(PotAwarded)}
+    if not paid_seats or betting_end is None or state.voided or not timeline.acts:
         return None
-    last_street = course.acts[-1].street
-    acted_seats = {act.seat for act in course.acts if act.street == last_street}
-    settled_seats = {e.seat for _, e in course.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
+    last_street = timeline.acts[-1].street
+    acted_seats = {act.seat for act in timeline.acts if act.street == last_street}
+    settled_seats = {e.seat for _, e in timeline.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
     for seat in sorted(betting_end.live - paid_seats - settled_seats):
         if not state.is_all_in(seat) and (seat in betting_end.open or seat not in acted_seats):
             return seat
     return None
 
 
-def _find_unlisted_seat(course: Timeline) -> Seat | None:
-    """Return a seat that is dealt cards and is neither dealt in nor named as left out."""
-    listed_seats = {*course.start, *(event.seat for _, event in course.of(SeatLeftOut))}
-    dealt_seats = (event.seat for _, event in course.of(d.HoleCardsDealt))
+def _find_unlisted_seat(timeline: Timeline) -> Seat | None:
+    """Return a seat that got cards but is listed neither as dealt in nor as left out."""
+    listed_seats = {*timeline.start, *(event.seat for _, event in timeline.of(SeatLeftOut))}
+    dealt_seats = (event.seat for _, event in timeline.of(d.HoleCardsDealt))
     return next((seat for seat in dealt_seats if seat not in listed_seats), None)
 
 
 def _restarts_betting(act: Act) -> bool:
-    """Whether an act is told as no act can follow: a call of nothing, a bet where one lies, a raise of nothing."""
+    """Return whether an act can't follow the betting: a call without a bet, a bet over a bet, a raise of nothing."""
     if act.street == "preflop" and not act.level:
-        return False  # nobody posted: who comes in calls, bets or raises
+        return False  # nobody posted: the first player in may call, bet or raise
     if isinstance(act.event, b.Called):
         return not act.level
     if isinstance(act.event, b.Bet) and act.street != "preflop":
@@ -95,34 +95,34 @@ def _restarts_betting(act: Act) -> bool:
     return isinstance(act.event, b.Bet | b.Raised) and act.to <= act.level
 
 
-def _find_lost_connection(course: Timeline) -> Seat | None:
+def _find_lost_connection(timeline: Timeline) -> Seat | None:
     """Return a seat that lost its connection and did not act again on that street."""
     folded: dict[Seat, int] = {}
-    for version, fold in course.of(b.Folded):
+    for version, fold in timeline.of(b.Folded):
         folded[fold.seat] = min(version, folded.get(fold.seat, version))
-    for version, event in course.of(ConnectionLost):
+    for version, event in timeline.of(ConnectionLost):
         seat = event.seat
-        if seat not in course.start or folded.get(seat, version) < version:
+        if seat not in timeline.start or folded.get(seat, version) < version:
             continue
-        street = course.first_event_after(version, d.BoardDealt, d.StreetDealt)
-        if not course.has_event_between(version, None if street is None else street[0], *_ACTS, seat=seat):
+        street = timeline.first_event_after(version, d.BoardDealt, d.StreetDealt)
+        if not timeline.has_event_between(version, None if street is None else street[0], *_ACTS, seat=seat):
             return seat
     return None
 
 
-def _find_odd_blinds(course: Timeline) -> frozenset[int]:
-    """Return the posts of a small and a big blind that are not of the game's size, and not all-in."""
-    game = course.game
+def _find_odd_blinds(timeline: Timeline) -> frozenset[int]:
+    """Return the small and big blind posts that differ from the game's blinds and aren't all-in."""
+    game = timeline.game
     if game is None or len(game.blinds) != 2:
         return frozenset()
     expected = {"small": game.blinds[0], "big": game.blinds[1]}
     odd_posts = frozenset(
         version
-        for version, post in course.posts
+        for version, post in timeline.posts
         if isinstance(post, BlindPosted)
         and post.live != expected.get(post.role, post.live)
         and not post.all_in
-        and (course.start.get(post.seat) or post.live + 1) > post.live
+        and (timeline.start.get(post.seat) or post.live + 1) > post.live
     )
-    # Where a head gives one amount twice, it is no structure: then the posts are not judged by it either.
+    # A header that gives one amount for both blinds doesn't state the structure: it can't judge the posts either.
     return _OPENING_ONLY if odd_posts and expected["small"] == expected["big"] else odd_posts

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ledger.store.people.vault import Vault
     from ledger.vocabulary import Chips, Millis, PlayerId
     from projections.audit.audit_result import AuditResult
-    from projections.audit.house_audit import Wanted
+    from projections.audit.house_audit import HandsByTable
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.findings.finding import Finding
@@ -260,7 +260,7 @@ def cite_finding(
     matches = _match_fingerprint(findings, fingerprint_start, rows)
     if not matches:
         hint = _other_findings_hint(ledger, findings, rows)
-        if not books and not house_audit.any_in(ledger):
+        if not books and not house_audit.has_adopted_books(ledger):
             hint = f"The house has adopted no rulebook: name one with -r. {hint}"
         raise NothingFoundError(f"the hands of this case have no finding {fingerprint_start!r}", hint)
     if len({finding.fingerprint for finding in matches}) > 1:
@@ -305,15 +305,15 @@ def audit_hands(
 ) -> list[Finding]:
     """Audit the hands of a case with their tables, as `audit` does."""
 
-    def judge_rows(table_hands: Wanted, rulebooks: list[Rulebook]) -> AuditResult:
-        return Auditor(rulebooks, long=True).judge_hands(walk_hands(ledger, table_hands, rulebooks, unread_lines))
+    def judge_rows(table_hands: HandsByTable, rulebooks: list[Rulebook]) -> AuditResult:
+        return Auditor(rulebooks, on_disk=True).judge_hands(walk_hands(ledger, table_hands, rulebooks, unread_lines))
 
     if books:
         rulebooks = load_books(ledger, books)
         return list(judge_rows(group_rows_by_place(rows), rulebooks).findings)
-    if not house_audit.any_in(ledger):
+    if not house_audit.has_adopted_books(ledger):
         return list(judge_rows(group_rows_by_place(rows), []).findings)
-    return list(house_audit.judged(ledger, lambda: group_rows_by_place(rows), judge_rows).findings)
+    return list(house_audit.judge_under_house_books(ledger, lambda: group_rows_by_place(rows), judge_rows).findings)
 
 
 def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, str]:

@@ -54,7 +54,7 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
     """Return a table's last hands and dues, under these books or the one that the house adopted."""
     table_key = Place(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=count, standing=True))
-    is_judged = bool(books) or house_audit.any_in(ledger)
+    is_judged = bool(books) or house_audit.has_adopted_books(ledger)
     findings_by_hand = find_in_hands(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
     owed_now, no_dues_reason = None, ""
     try:

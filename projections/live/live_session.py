@@ -11,7 +11,7 @@ from ledger.recording.keys import CONFIRM, meant
 from ledger.recording.recorder import chosen
 from ledger.recording.seat_keys import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
-from projections.audit.house_audit import House, any_in
+from projections.audit.house_audit import House, has_adopted_books
 from projections.books.shelf import load_books
 from projections.live.live_document import (
     FoundSoFar,
@@ -42,8 +42,8 @@ class TableSession:
         self.recorder = recorder
         ledger, place = recorder.ledger, recorder_table(recorder)
         rulebooks = load_books(ledger, books)
-        if not rulebooks and any_in(ledger):
-            rulebooks = [House(ledger).under(place.venue, place.table, ledger.now())]
+        if not rulebooks and has_adopted_books(ledger):
+            rulebooks = [House(ledger).book_at(place.venue, place.table, ledger.now())]
         self.live_table = LiveTable(ledger, place, rulebooks)
         self._last_hand: tuple[str, list[FoundSoFar]] = (
             "",

@@ -51,7 +51,9 @@ class LiveTable:
         self._ledger = ledger
         self._place = place
         self.books = list(books)
-        self._audit = Auditor(self.books, compared=False, kept=False)  # it judges after each event, for months
+        self._audit = Auditor(
+            self.books, compare_books=False, keep_findings=False
+        )  # it judges after each event, for months
         self._progress: _TableProgress | None = None
         self._sessions: dict[UUID, int] = {}  # of the running hand
 

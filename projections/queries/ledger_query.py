@@ -179,7 +179,7 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
     """Return the books with these names, else those that the house adopted."""
     if book_names:
         return load_books(ledger, book_names)
-    adopted_books = house_audit.House(ledger).books() if house_audit.any_in(ledger) else []
+    adopted_books = house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else []
     if not adopted_books:
         raise NoRulebookError(
             "findings under which rulebook?",

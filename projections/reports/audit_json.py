@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from projections.addresses.address_book import named_address
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_difference import Changed, Since
+from projections.audit.audit_difference import Changed, EarlierAudit
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.book_differences import Difference
 from projections.audit.knock_on import KnockOn
@@ -47,7 +47,7 @@ class Document(msgspec.Struct, frozen=True):
     coverage: list[Coverage]
     differences: list[Difference] = []  # where several books differ, with each answer
     only: list[str] = []  # the requested clauses; empty = all
-    since: Since | None = None  # the earlier audit; then `findings` are new or changed,
+    since: EarlierAudit | None = None  # the earlier audit; then `findings` are new or changed,
     changed: list[Changed] = []  # the earlier text of changed findings,
     went: list[Finding] = []  # and findings that are gone
     knock_on: list[KnockOn] = []  # consequences of wrong buttons and blinds, if requested

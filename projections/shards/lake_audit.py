@@ -19,7 +19,7 @@ from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, St
 from ledger.lake import layout
 from ledger.lake.reading import adoptions
 from ledger.processes import pool
-from projections.audit.audit_result import AuditResult, joined
+from projections.audit.audit_result import AuditResult, join_results
 from projections.audit.book_differences import Difference
 from projections.findings.finding import Finding
 from projections.shards import shard_judge
@@ -249,7 +249,7 @@ def merge_results(out: Path, lake_run: LakeRun) -> AuditResult:
         for part, frame in enumerate(book_results(out, receipt)):
             groups.setdefault(tuple(frame.books), []).append(_ShardPart(receipt, part, frame))
     audit_results = [_merge_parts(out, shard_parts) for shard_parts in groups.values()]
-    return joined(audit_results) if len(audit_results) > 1 else audit_results[0]
+    return join_results(audit_results) if len(audit_results) > 1 else audit_results[0]
 
 
 def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:

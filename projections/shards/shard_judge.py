@@ -22,7 +22,7 @@ from ledger.lake.reading import adoptions, parts, rulebooks
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import Auditor
 from projections.audit.book_differences import Difference
-from projections.audit.house_audit import House, by_book
+from projections.audit.house_audit import House, judge_by_book
 from projections.findings.doubts import unpack_unread
 from projections.findings.finding import Coverage, Finding
 from projections.findings.source_lines import source_of
@@ -255,12 +255,12 @@ class _TableSession:
         """Judge the table under these books, or else the house's, or else against its own record."""
         if house is not None and not books:
             is_empty = next(iter(next(self._table_hands())[1]), None) is None
-            return [] if is_empty else by_book(house, self._table_hands, self._audit)
+            return [] if is_empty else judge_by_book(house, self._table_hands, self._audit)
         return [self._audit(self._table_hands(), list(books))]
 
     def _audit(self, table_hands: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
         hands = walk_hands(self._ledger, table_hands, books, self._unread_lines)
-        return Auditor(books, long=True).judge_hands(hands, self._write_result)
+        return Auditor(books, on_disk=True).judge_hands(hands, self._write_result)
 
     def _write_result(self, hand: PlayedHand, findings: Sequence[Finding]) -> None:
         """Write the result of a hand, and note where one with findings stands in the log."""

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 
 from ledger.json_encoding import encode
-from projections.audit.audit_result import COUNTS, NAMED, AuditResult, by_count
+from projections.audit.audit_result import COUNT_FIELDS, NAMED_HANDS, AuditResult, sort_missing
 from projections.findings.finding import Missing
 
-_read_counts: Final = attrgetter(*COUNTS)
+_read_counts: Final = attrgetter(*COUNT_FIELDS)
 
 
 def encode_tallies(result: AuditResult) -> bytes:
@@ -48,14 +48,14 @@ def decode_tallies(frames: Iterable[bytes], empty_result: AuditResult) -> AuditR
             counts[row_index] = list(map(add, counts[row_index], row))
             for fact, missing_hands, examples in missing_facts[0] if missing_facts else ():
                 known_hands, known_examples = missing[row_index].get(fact, (0, []))
-                missing[row_index][fact] = known_hands + missing_hands, (known_examples + examples)[:NAMED]
+                missing[row_index][fact] = known_hands + missing_hands, (known_examples + examples)[:NAMED_HANDS]
     coverage = [
         msgspec.structs.replace(
             clause_row,
-            missing=by_count(
+            missing=sort_missing(
                 [Missing(fact, *hands_and_examples) for fact, hands_and_examples in clause_missing.items()]
             ),
-            **dict(zip(COUNTS, row, strict=True)),
+            **dict(zip(COUNT_FIELDS, row, strict=True)),
         )
         for clause_row, row, clause_missing in zip(empty_result.coverage, counts, missing, strict=True)
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlalchemy import ColumnElement, and_, false, or_, select, text, tuple_
 
 from ledger.store.hands.hand_accounts import Place
-from projections.audit.house_audit import House, Spell, any_in
+from projections.audit.house_audit import AdoptionPeriod, House, has_adopted_books
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED, NOT_JUDGED_MARK
 from projections.tables.clause_tallies import count_hands_lacking
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.tables.lending import TableStore
 
 Condition: TypeAlias = ColumnElement[bool]
-_Spells: TypeAlias = tuple[Spell, ...]
+_Spells: TypeAlias = tuple[AdoptionPeriod, ...]
 
 
 def under_judgements(judgements: Sequence[int]) -> Condition:
@@ -61,13 +61,13 @@ def under_house_books(ledger: Ledger, books: Sequence[Rulebook], judgements: Seq
     counts only the findings of `record`. `books` come from `judging_books`, in the order of `judgements`.
     The results of hands must be in the same database.
     """
-    if not any_in(ledger):
+    if not has_adopted_books(ledger):
         return under_judgements(judgements)
     house = House(ledger)
     numbers = {book.digest: number for book, number in zip(books, judgements, strict=True)}
     tables: defaultdict[_Spells, list[tuple[str, str]]] = defaultdict(list)
-    for venue, table in house.places():
-        tables[house.spells(venue, table)].append((venue, table))
+    for venue, table in house.list_places():
+        tables[house.list_periods(venue, table)].append((venue, table))
     if len(tables) == 1:
         return _during_spells(next(iter(tables)), numbers)
     main_spells = max(tables, key=lambda spells: len(tables[spells]), default=())
@@ -90,7 +90,7 @@ def _during_spells(spells: _Spells, numbers: dict[str, int]) -> Condition:
     """Return the condition for findings during these spells. Findings of `record` count once."""
     if len(spells) == 1:
         return _under_spell_book(spells[0], numbers)
-    untimed_spells = [spell for spell in spells if spell.untold]
+    untimed_spells = [spell for spell in spells if spell.is_undated]
     untimed_conditions = [
         _during_spell(spell, numbers) & (kept_findings.c.book != BUILT_IN) for spell in untimed_spells[1:]
     ]
@@ -101,19 +101,19 @@ def _during_spells(spells: _Spells, numbers: dict[str, int]) -> Condition:
     )
 
 
-def _under_spell_book(spell: Spell, numbers: dict[str, int]) -> Condition:
+def _under_spell_book(spell: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
     """Return the condition for findings under a spell's book at any time; without a book, those of `record`."""
     if spell.digest:
         return kept_findings.c.judgement == numbers.get(spell.digest, 0)
     return (kept_findings.c.judgement == next(iter(numbers.values()), 0)) & (kept_findings.c.book == BUILT_IN)
 
 
-def _during_spell(spell: Spell, numbers: dict[str, int]) -> Condition:
+def _during_spell(spell: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
     spell_hands = hand_results.alias()
     started = spell_hands.c.started
-    bounds = [] if spell.since is None else [started >= spell.since]
-    bounds += [] if spell.until is None else [started < spell.until]
-    time_condition = started.is_(None) if spell.untold else and_(started.is_not(None), *bounds)
+    bounds = [] if spell.start is None else [started >= spell.start]
+    bounds += [] if spell.end is None else [started < spell.end]
+    time_condition = started.is_(None) if spell.is_undated else and_(started.is_not(None), *bounds)
     matching_hands = select(spell_hands.c.position).where(
         spell_hands.c.position == kept_findings.c.position, time_condition
     )

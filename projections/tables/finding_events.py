@@ -54,8 +54,8 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
     house, all_places = House(ledger), list_places(ledger)
     announced: list[FindingChanged] = []
     load_known = cache(lambda: load_known_findings(ledger))
-    for book in house.books():
-        judged_places = {place for place in all_places if house.reaches(book, place.venue, place.table)}
+    for book in house.list_books():
+        judged_places = {place for place in all_places if house.was_adopted_at(book, place.venue, place.table)}
         changed_places = None if len(judged_places) == len(all_places) else judged_places
         (number,) = update_judgements(
             [Judgement(ledger, book, ledger.database)], changed_places, jobs=jobs, progress=progress
@@ -96,12 +96,12 @@ def list_unjudged(ledger: Ledger) -> list[Unjudged]:
     """
     house, table_rows = House(ledger), list(ledger.tables())
     unjudged_books = []
-    for book in house.books() if table_rows else ():
+    for book in house.list_books() if table_rows else ():
         judged_counts = _count_judged_accounts(ledger, book)
         missing_by_place = {
             Place(row.venue, row.tournament, row.table): missing_hands
             for row in table_rows
-            if house.reaches(book, row.venue, row.table)
+            if house.was_adopted_at(book, row.venue, row.table)
             and (missing_hands := row.hands - judged_counts.get(Place(row.venue, row.tournament, row.table), 0)) > 0
         }
         if missing_by_place:
@@ -227,7 +227,7 @@ def _last_finding_number(connection: Link, number: int, place: Place) -> int:
 def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
     """Whether the book was in force at the finding's table when the hand began."""
     row = ledger.hand(finding.hand.stream)
-    return row is not None and book in house.in_force(row.venue, row.table, row.started)
+    return row is not None and book in house.books_at(row.venue, row.table, row.started)
 
 
 def _compare_findings(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import Place
-from projections.audit.knock_on import IN_PLACE, asks, knock_on
+from projections.audit.knock_on import IN_PLACE, follow_knock_on, is_table_finding
 from projections.table_walk.to_hand import WalkProgress, ignore_progress
 from projections.tables.starts import WalkStarts
 
@@ -29,7 +29,7 @@ class KnockOns:
     def of_finding(self, finding: Finding) -> KnockOn | None:
         """Return what a finding led to, or why the record doesn't show it; None if it isn't about button and blinds."""
         book = self._books.get(finding.book)
-        if book is None or not asks(book, finding):
+        if book is None or not is_table_finding(book, finding):
             return None
         place = Place(finding.hand.venue, finding.hand.tournament, finding.hand.table)
         consequence = self.of_hand(place, finding.hand.stream, book, finding)
@@ -53,4 +53,6 @@ class KnockOns:
     ) -> KnockOn:
         """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `knock_on`."""
         walk_start = None if table_context is None else self.starts.start_at(place, table_context, book)
-        return knock_on(walk_start or self.starts.find_start(place, stream, [book]), book, stream, finding, on_progress)
+        return follow_knock_on(
+            walk_start or self.starts.find_start(place, stream, [book]), book, stream, finding, on_progress
+        )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import Place
 from projections.addresses import hand_address
-from projections.audit.audit_result import reference
+from projections.audit.audit_result import book_ref
 from projections.audit.house_audit import House
 from projections.reports.owed_report import Occupied, OwedDocument
 from projections.table_walk.to_hand import WalkProgress, ignore_progress
@@ -23,7 +23,7 @@ def house_document(
     """Return the dues under the house's book in force at that time."""
     house = House(ledger)
     moment = ledger.now() if before_hand is None else hand_address.find_hand_at_table(ledger, row, before_hand).started
-    book = house.under(row.venue, row.table, moment)
+    book = house.book_at(row.venue, row.table, moment)
     owed_document = build_document(ledger, row, [book], before_hand, on_progress)
     owed_document.books = [house.reference(book)]
     return owed_document
@@ -61,7 +61,7 @@ def build_document(
         exponent=first_dues.exponent,
         after=first_dues.after,
         before=number,
-        books=[reference(book) for book in books],
+        books=[book_ref(book) for book in books],
         occupied=[
             Occupied(
                 holder.seat,

@@ -38,7 +38,7 @@ def list_table_dues(
     else:
         house = House(ledger)
         for place in all_places:
-            for book in house.in_force(place.venue, place.table, ledger.now()):
+            for book in house.books_at(place.venue, place.table, ledger.now()):
                 places_by_book.setdefault(book, []).append(place)
     table_dues = []
     with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (table_store, numbers):

@@ -67,8 +67,8 @@ class AuditorCache:
         """Return an auditor of a table's hands under these books."""
         key = tuple([book.digest for book in books])
         if key not in self._auditors:
-            self._auditors[key] = Auditor(books, long=True, compared=False)
-        return self._auditors[key].again()
+            self._auditors[key] = Auditor(books, on_disk=True, compare_books=False)
+        return self._auditors[key].fork()
 
 
 def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[JudgedTable]:
@@ -255,7 +255,7 @@ def _split_by_book(
 ) -> Iterator[JudgedTable]:
     """Yield the results under each book of a shared walk."""
     for judgement, base in group:
-        result = full_result if len(group) == 1 else full_result.under_book(judgement.book.name)
+        result = full_result if len(group) == 1 else full_result.for_book(judgement.book.name)
         name = judgement.book.name
         walk_result = WalkResult(
             result, walk_ends.due.get(name), walk_ends.end_walks.get(name), walk_ends.checkpoints[name]

@@ -1,4 +1,4 @@
-"""A quick check of a hand: which signs of a violation does it show, so that only the detectors for them must run?
+"""Check a hand quickly for signs of a violation, so that only the detectors for those signs must run.
 
 Most hands are plain: two blinds of the right size in the right seats, everybody acts in turn, the chips add up. For
 such a hand one pass answers for nearly every detector. If it errs, it errs towards more work: a hand with anything

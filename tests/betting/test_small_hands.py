@@ -36,7 +36,7 @@ COMPLETE_TABLES = (
 
 def judge_by_every_book() -> Auditor:
     """Return an audit under all books, and `record`."""
-    return Auditor([load(name) for name in BOOKS], compared=False, kept=False)
+    return Auditor([load(name) for name in BOOKS], compare_books=False, keep_findings=False)
 
 
 def certain_findings(audit: Auditor, events: list[HandEvent]) -> list[Finding]:

@@ -54,7 +54,7 @@ def digest(tables: Iterable[hands.Table], *, judge: bool = True) -> Digest:
         if judge:
             if table.books not in audits:
                 audits[table.books] = Auditor([load(name) for name in table.books])
-            audit = audits[table.books].again()
+            audit = audits[table.books].fork()
             _judge(audit, table)
             result = audit.result()
             for part in (result.findings, result.coverage, result.differences):

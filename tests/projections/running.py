@@ -54,7 +54,7 @@ def _audit(book: str, screened: bool) -> Auditor:
 
 def audit_of(book: str, *, screened: bool = True) -> Auditor:
     """An audit under a book, of no hand yet; what hands of a make have in common is found out once for all tests."""
-    return _audit(book, screened).again()
+    return _audit(book, screened).fork()
 
 
 def run(case: Case, *, screened: bool = True) -> Ran:

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.audit.edition_differences import at_stake, by_seat, turns
+from projections.audit.edition_differences import find_changes, sum_chips_at_stake, sum_chips_by_seat
 from projections.books import rulebook
 from projections.findings.finding import Finding
 from projections.table_walk.table_context import TableWalk
@@ -33,24 +33,24 @@ def found(evening: Evening, name: str) -> list[Finding]:
 def test_the_other_way_round_what_came_goes(wrong: tuple[str, Evening], first: str, second: str) -> None:
     _, evening = wrong
     old, new = found(evening, first), found(evening, second)
-    there, back = turns(old, new), turns(new, old)
+    there, back = find_changes(old, new), find_changes(new, old)
     opposite = {"appears": "vanishes", "vanishes": "appears", "changes": "changes"}
-    assert Counter(one.becomes for one in there) == Counter(opposite[one.becomes] for one in back)
-    assert turns(old, old) == []
+    assert Counter(one.kind for one in there) == Counter(opposite[one.kind] for one in back)
+    assert find_changes(old, old) == []
     gone = [one.old for one in there if one.old is not None and one.new is None]
     came = [one.new for one in there if one.new is not None and one.old is None]
     own = [one for one in old if one.book != "record"]
     assert len(own) - len(gone) + len(came) == len([one for one in new if one.book != "record"])
-    stake = at_stake(there)
-    assert sum(by_seat(there).values()) == 0, "what one seat has too much others have too little"
-    assert by_seat(back) == {chair: -chips for chair, chips in by_seat(there).items()}
+    stake = sum_chips_at_stake(there)
+    assert sum(sum_chips_by_seat(there).values()) == 0, "what one seat has too much others have too little"
+    assert sum_chips_by_seat(back) == {chair: -chips for chair, chips in sum_chips_by_seat(there).items()}
     assert all(chips >= 0 for (becomes, *_), chips in stake.items() if becomes != "changes")
 
 
 def test_each_way_to_differ_comes_up() -> None:
     every = {
-        turn.becomes
+        turn.kind
         for _, evening in wrong_evenings()[:12]
-        for turn in turns(found(evening, "hilton"), found(evening, "rrop4"))
+        for turn in find_changes(found(evening, "hilton"), found(evening, "rrop4"))
     }
     assert every == {"appears", "vanishes", "changes"}

@@ -7,8 +7,8 @@ import pytest
 from ledger import safe
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
-from projections.audit.book_differences import Difference, Judged, Said
-from projections.audit.book_differences import differences as compared
+from projections.audit.book_differences import ClauseOutcome, Difference, Said
+from projections.audit.book_differences import find_differences as compared
 from projections.books.rulebook import load
 from projections.reports.audit_json import build_document
 from projections.reports.side_by_side import format_differences
@@ -48,7 +48,7 @@ def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
 def test_the_answer_is_what_became_of_the_books_clauses(verdict: str, answer: str) -> None:
     found = [f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"]
     books = [load("rrop4"), load("hilton")]
-    (one,) = compared(found, books, lambda *_: Judged(verdict, ("button",)))
+    (one,) = compared(found, books, lambda *_: ClauseOutcome(verdict, ("button",)))
     assert one.books[1].answer == answer
     assert one.books[1].missing == ([] if answer == "silent" else ["button"])
 

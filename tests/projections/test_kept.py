@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ledger import disk_spool
 from ledger.disk_spool import Kept
-from projections.audit.audit_result import joined
+from projections.audit.audit_result import join_results
 from projections.audit.auditor import Auditor, judge
 from projections.books.rulebook import load
 from projections.reports.audit_json import encode_document
@@ -55,7 +55,7 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
     monkeypatch.setattr(disk_spool, "_SPOOL", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = list(islice(all_cases(), drawn(400)))
-    short, long = Auditor(books), Auditor(books, long=True)
+    short, long = Auditor(books), Auditor(books, on_disk=True)
     for hand in hands:
         assert short.judge_hand(hand) == long.judge_hand(hand)
     told = long.result()
@@ -64,7 +64,9 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
     assert told.findings
     assert told.differences
     assert encode_document(told) == encode_document(short.result())
-    assert encode_document(joined([told, long.result()])) == encode_document(joined([short.result(), short.result()]))
+    assert encode_document(join_results([told, long.result()])) == encode_document(
+        join_results([short.result(), short.result()])
+    )
 
 
 @pytest.mark.slow
@@ -74,7 +76,7 @@ def test_findings_take_no_memory_but_their_places(monkeypatch: pytest.MonkeyPatc
     hands = [hand for hand in islice(all_cases(), 100) if judge(hand, books[0]).findings][:8] * 10
     grown = {}
     for long in (True, False):
-        running = Auditor(books, long=long)
+        running = Auditor(books, on_disk=long)
         for again in (False, True):  # the first time fills what the coverage names
             gc.collect()
             tracemalloc.start()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.audit.auditor import Auditor
-from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, asks, knock_on
+from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, follow_knock_on, is_table_finding
 from projections.books.rulebook import load
 from projections.reports.knock_on_text import describe_knock_on
 from projections.table_walk.table_context import TableWalk
@@ -24,11 +24,11 @@ def led(book: str, *parts: str, number: str = "2") -> list[KnockOn]:
     """What the findings of a hand led to."""
     evening, rules = night(START, *parts), load(book)
     found = [one for one in judged(evening, book).findings if one.hand.number == number and asks_of(book, one)]
-    return [knock_on(start_at_first_hand(evening.table), rules, one.hand.stream, one) for one in found]
+    return [follow_knock_on(start_at_first_hand(evening.table), rules, one.hand.stream, one) for one in found]
 
 
 def asks_of(book: str, found: object) -> bool:
-    return getattr(found, "book", "") == book and asks(load(book), found)  # type: ignore[arg-type]  # a finding
+    return getattr(found, "book", "") == book and is_table_finding(load(book), found)  # type: ignore[arg-type]  # a finding
 
 
 def ring(button: int) -> Spots:
@@ -98,12 +98,12 @@ def test_the_last_hand_on_record_is_no_way_back() -> None:
 def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way() -> None:
     evening = night(START, hand(1, button=5), hand(2, "misdeal", button=2), hand(3, button=2), hand(4, button=2))
     streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
-    first = knock_on(start_at_first_hand(evening.table), load("rrop4"), streams["2"])
+    first = follow_knock_on(start_at_first_hand(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
     assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
-    led_to = knock_on(start_at_first_hand(wrong.table), load("rrop4"), streams["2"])
+    led_to = follow_knock_on(start_at_first_hand(wrong.table), load("rrop4"), streams["2"])
     assert [(off.number, bool(off.untold), bool(off.money)) for off in led_to.hands[:2]] == [
         ("2", False, True),
         ("3", True, False),
@@ -114,8 +114,8 @@ def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
     evening = night(hand(1, button=5), hand(2, "4 straddles 20", "5 straddles 40 restraddle", "deal done", "1 folds"))
     found = [one for one in judged(evening, "hilton").findings if one.clause == "B8a.1"]
     assert found
-    assert not any(asks(load("hilton"), one) for one in found)
-    led_to = knock_on(start_at_first_hand(evening.table), load("hilton"), found[0].hand.stream)
+    assert not any(is_table_finding(load("hilton"), one) for one in found)
+    led_to = follow_knock_on(start_at_first_hand(evening.table), load("hilton"), found[0].hand.stream)
     assert (led_to.hands, led_to.why) == ([], IN_PLACE)
 
 
@@ -123,7 +123,7 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     evening, rules = night(START, hand(1, button=5), hand(2, button=2), hand(3, button=2)), load("rrop4")
     found = next(one for one in judged(evening, "rrop4").findings if one.book == "rrop4")
     doubtful = msgspec.structs.replace(found, certainty="likely")
-    one = knock_on(start_at_first_hand(evening.table), rules, doubtful.hand.stream, doubtful)
+    one = follow_knock_on(start_at_first_hand(evening.table), rules, doubtful.hand.stream, doubtful)
     assert one.likely
     assert describe_knock_on(one).startswith("Likely, not certain. ")
 
@@ -137,8 +137,8 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
         audit, table = Auditor([rules]), TableWalk([rules])
         for at, sat in enumerate(table.contexts(one.told())):
             for found in audit.judge_hand(one.played[at], sat):
-                if found.book == book and asks(rules, found):
-                    told = knock_on(start_at_first_hand(one.told()), rules, sat.hand.hand, found)
+                if found.book == book and is_table_finding(rules, found):
+                    told = follow_knock_on(start_at_first_hand(one.told()), rules, sat.hand.hand, found)
                     assert bool(told.in_step) is not bool(told.why)
                     assert describe_knock_on(told)
                     whys.add(told.why if not told.hands else "")

@@ -11,7 +11,7 @@ import pytest
 
 from projections.addresses.hand_reference import Hand
 from projections.audit.auditor import Auditor
-from projections.audit.grouped_findings import Points, groups
+from projections.audit.grouped_findings import Points, group_findings
 from projections.books import rulebook
 from projections.findings.finding import Finding
 from tests.laws import size
@@ -109,4 +109,4 @@ def test_findings_are_grouped_as_if_all_were_compared() -> None:
         found = [finding(random, at) for at in range(random.randint(0, 12))]
         stands: Points = [frozenset(random.sample("xyz", random.randint(0, 2))) for _ in found]
         by_name = {one.fingerprint: points for one, points in zip(found, stands, strict=True)}
-        assert list(groups(found, stands)) == compared(found, by_name)
+        assert list(group_findings(found, stands)) == compared(found, by_name)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from projections.audit.auditor import certainty_of
-from projections.audit.merged_findings import Spoken, beside, merged
+from projections.audit.merged_findings import ClauseBreach, list_shown_events, merge_breaches
 from projections.books.rulebook import Clause, load
 from projections.findings.finding import Breach, Fate
 from projections.obligations.dues import Ground
@@ -24,12 +24,12 @@ def clause(name: str, *yields: str, table: bool) -> Clause:
     return replace(like, id=name, entry=entry, spec=replace(like.spec, reads_table=table))
 
 
-def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True) -> Spoken:
-    return Spoken(at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat))
+def spoken(name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True) -> ClauseBreach:
+    return ClauseBreach(at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat))
 
 
-def left(*found: Spoken) -> list[tuple[str, list[str]]]:
-    return [(one.clause.id, [other.clause.id for other in one.merged]) for one in merged(list(found))]
+def left(*found: ClauseBreach) -> list[tuple[str, list[str]]]:
+    return [(one.clause.id, [other.clause.id for other in one.merged_breaches]) for one in merge_breaches(list(found))]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_chain_ends_in_one_finding() -> None:
 
 def test_clauses_of_another_book_are_not_meant() -> None:
     other = spoken("b", 5, 1)
-    foreign = Spoken(1, 0, replace(other.clause, book="mine"), other.breach)
+    foreign = ClauseBreach(1, 0, replace(other.clause, book="mine"), other.breach)
     assert left(spoken("a", 5, 1, "b"), foreign) == [("a", []), ("b", [])]
 
 
@@ -86,8 +86,8 @@ def test_the_events_of_what_was_merged_are_shown_once() -> None:
     first.breach = replace(first.breach, beside=((2, "two"), (6, "six")))
     second = spoken("b", 6, 1)
     second.breach = replace(second.breach, beside=((2, "zwei"),))
-    (one,) = merged([first, second])
-    assert beside(one) == ((2, "zwei"), (5, "saw a"))
+    (one,) = merge_breaches([first, second])
+    assert list_shown_events(one) == ((2, "zwei"), (5, "saw a"))
 
 
 SURE = Ground("the big blind went by", ("B11a",))
@@ -114,7 +114,7 @@ def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expe
     assert certainty_of(breach) == expected
 
 
-def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> Spoken:
+def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> ClauseBreach:
     """A breach about putting right what went wrong at the event `of`; 0 = it is the wrong itself."""
     one = spoken(name, version, None, table=False)
     one.breach = replace(one.breach, of=of, remedy=remedy)
@@ -135,7 +135,7 @@ def test_where_no_clause_speaks_of_the_wrong_the_first_step_does() -> None:
 def test_a_step_that_was_not_followed_is_the_fate_of_the_remedy() -> None:
     wrong, late = step("a", 5, 0, "followed"), step("b", 8, 5)
     wrong.breach = replace(wrong.breach, severity="warning")
-    (one,) = merged([wrong, late])
+    (one,) = merge_breaches([wrong, late])
     assert (one.breach.remedy, one.breach.severity) == ("not-followed", None)
     assert one.breach.because == "Saw b."
 

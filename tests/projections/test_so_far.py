@@ -18,7 +18,7 @@ from tests.projections.pages import Case, book_cases
 def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
     """Return what is said after each event of each hand of a page, and whether its clause speaks at the end."""
     book, told = load(case.book), case.told
-    audit, table = Auditor([book], compared=False), TableWalk([book])
+    audit, table = Auditor([book], compare_books=False), TableWalk([book])
     hands = {hand.stream.hex: hand for hand in told.hands if hand.stream}
     said: list[tuple[LiveFinding, bool]] = []
     for sat in table.contexts(told.table):

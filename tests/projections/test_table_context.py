@@ -16,7 +16,7 @@ from ledger.table.order import Told
 from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
-from projections.audit.clause_plan import BEFORE, IN_ORDER
+from projections.audit.clause_plan import EARLIER_HANDS, TABLE_ORDER
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
@@ -163,8 +163,8 @@ def test_after_missing_hands_nobody_is_accused_until_the_table_is_known_again() 
     result = judged(night(hand(1, button=5), wrong), "hilton")
     assert not [f for f in result.findings if f.book == "hilton"]
     facts = {m.fact for c in result.coverage for m in c.missing}
-    assert BEFORE in facts
-    assert IN_ORDER not in facts
+    assert EARLIER_HANDS in facts
+    assert TABLE_ORDER not in facts
     again = judged(night(hand(1, button=5), wrong, hand(4, button=5)), "hilton")
     assert {f.hand.number for f in again.findings if f.book == "hilton"} == {"4"}
 

@@ -117,7 +117,7 @@ class Walk:
 @cache
 def audit_of(book: str) -> Auditor:
     """Return an audit under a book."""
-    return Auditor([load(book)], kept=False)
+    return Auditor([load(book)], keep_findings=False)
 
 
 class Walker:

@@ -157,8 +157,8 @@ def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
     def judge(wanted: Any, books: list[Rulebook]) -> AuditResult:
         return judged(ledger, wanted, books)
 
-    if adopted.any_in(ledger):
-        return list(adopted.judged(ledger, lambda: group_rows_by_place(rows), judge).findings)
+    if adopted.has_adopted_books(ledger):
+        return list(adopted.judge_under_house_books(ledger, lambda: group_rows_by_place(rows), judge).findings)
     return list(judged(ledger, group_rows_by_place(rows), []).findings)
 
 

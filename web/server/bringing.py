@@ -88,7 +88,7 @@ def _called(name: str) -> str:
 
 def _judged(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
     """Judge what is new under the books of the house; or say why it is not judged yet: the hands are stored."""
-    if not house_audit.any_in(ledger):
+    if not house_audit.has_adopted_books(ledger):
         return [], ""
     try:
         if server.ledger.judging is not None:

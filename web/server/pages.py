@@ -407,7 +407,7 @@ class _Counted(NamedTuple):
 def _counted(asking: Asking) -> _Counted:
     """Count what was found under the books of the server or the house."""
     ledger, chosen = asking.ledger, asking.chosen
-    if not chosen and not house_audit.any_in(ledger):
+    if not chosen and not house_audit.has_adopted_books(ledger):
         return _Counted(None, None, {})
     books = chosen or house_audit.judging_books(ledger)
     with open_tables(ledger, books) as (keeping, numbers):

@@ -59,7 +59,7 @@ def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
     assert any(row.started is None for row in rows.values())
     adopt_at_random(sampled, Random(seed), sorted(row.started for row in rows.values() if row.started is not None))
     house = House(sampled)
-    books = house.books()
+    books = house.list_books()
     with open_tables(sampled, books) as (keeping, numbers), keeping.core() as connection:
         columns = kept_findings.c
         counted = Counter(
@@ -78,7 +78,7 @@ def test_in_the_database_as_hand_by_hand(sampled: Ledger, seed: int) -> None:
         row, mark = rows[position], decode_finding(data).fingerprint
         if book == BUILT_IN:
             record.add((position, mark))
-        elif judgement in {number[one.digest] for one in house.in_force(row.venue, row.table, row.started)}:
+        elif judgement in {number[one.digest] for one in house.books_at(row.venue, row.table, row.started)}:
             wanted[position, judgement, book, mark] += 1
     assert {one: count for one, count in counted.items() if one[2] != BUILT_IN} == wanted
     assert Counter((one[0], one[3]) for one in counted if one[2] == BUILT_IN) == Counter(record), "each once"
