@@ -32,6 +32,7 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
         has_pot = len(players) > 1 and parse_phrase is _parse_betting and _has_pot_after(cursor)
         if statement := parse_phrase(cursor, note_line):
             statement.players = players
+            skip_position(cursor)
             if has_pot and statement.verb == "call" and statement.amount is not None:
                 pot, statement.amount = statement.amount, None
                 return [statement, Statement("pot", note_line, amount=pot)]
@@ -54,7 +55,7 @@ def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) ->
     if len(players) != 1 or players[0].kind in ("seat", "pronoun"):
         return []
     amount = cursor.amount()
-    if amount is None or not cursor.at_separator():
+    if amount is None or not cursor.at_next():
         return []
     return [Statement("act", note_line, players=players, verb="bare", amount=amount)]
 
@@ -72,10 +73,36 @@ def _parse_added_ante(
     return []
 
 
+_THINKING: Final = frozenset(
+    [
+        "thinks",
+        "thought",
+        "tanks",
+        "tanked",
+        "hesitates",
+        "hesitated",
+        "waits",
+        "waited",
+        "ponders",
+        "pondered",
+        "deliberates",
+        "deliberated",
+        "stalls",
+        "stalled",
+        "sighs",
+        "sighed",
+        "shrugs",
+        "shrugged",
+        "pauses",
+        "paused",
+    ]
+)
+
+
 def _skip_thinking(cursor: TokenCursor) -> None:
     """Skip `thinks for 40 seconds and`."""
     start_index = cursor.position
-    if not cursor.take_any(frozenset(("thinks", "tanks", "hesitates", "waits"))):
+    if not cursor.take_any(_THINKING):
         return
     cursor.skip("for", "about", "a", "while", "long", "time")
     if cursor.low().isdecimal() and cursor.low(1)[:3] in ("sec", "min"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
@@ -79,10 +80,34 @@ def parse_street(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     pot_amount = _take_pot(cursor)
     cursor.skip(*_FILLERS)
     cards = cursor.cards(CARDS_ON[street])
+    if not cards and (ranks := _take_ranks(cursor, CARDS_ON[street])):
+        return [Statement("board", note_line, verb=street, qualifier="ranks", cards=ranks, amount=pot_amount)]
     if len(cards) != CARDS_ON[street]:
         return []
     cursor.skip("on", "the") if cursor.low() == "on" and cursor.low(2) in STREETS else None
     return [Statement("board", note_line, verb=street, cards=" ".join(cards), amount=pot_amount or _take_pot(cursor))]
+
+
+def _take_ranks(cursor: TokenCursor, count: int) -> str:
+    """Take cards without suits, `K94` or `K 9 4`, with the words about their suits."""
+    ranks: list[str] = []
+    while len(ranks) < count and (match := _RANKS.fullmatch(cursor.low())):
+        ranks += [rank.upper() for rank in _RANK.findall(match[0])]
+        cursor.position += 1
+        cursor.skip("-", ",") if len(ranks) < count else None
+    if len(ranks) != count:
+        return ""
+    while cursor.low() in _SUIT_WORDS and cursor.low():
+        cursor.position += 1
+    return " ".join(ranks)
+
+
+_RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
+_RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){1,3}", re.IGNORECASE)
+_SUIT_WORDS: Final = words(
+    "rainbow with two three one all of both no flush draw monotone hearts spades clubs diamonds heart spade club diamond suited "
+    "offsuit suit black red tone"
+)
 
 
 def _take_board_word(cursor: TokenCursor) -> bool:

@@ -86,7 +86,13 @@ class TokenCursor:
         """Whether the next statement begins here: after a mark, or with a player."""
         token = self.peek()
         return self.at_separator() or (
-            token is not None and (token.kind == "name" or _SEAT_WORD.fullmatch(token.low) is not None)
+            token is not None
+            and (
+                token.kind == "name"
+                or token.low in WRITER_WORDS
+                or token.low in POSITIONS
+                or _SEAT_WORD.fullmatch(token.low) is not None
+            )
         )
 
     # Values
@@ -166,6 +172,9 @@ class TokenCursor:
         return player
 
     def _parse_named(self, token: Token) -> Ref | None:
+        next_token = self.peek(1)
+        if token.low == "the" and token.kind == "word" and next_token is not None and next_token.kind == "name":
+            self.position, token = self.position + 1, next_token  # the Widow
         if token.kind == "name":
             self.position += 1
             self._skip_seat_in_brackets()

@@ -47,7 +47,7 @@ def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     is_both = cursor.take("both") or is_both
     if not (names_blinds or names_others or names_everyone):
         return []
-    is_rest_of_table = cursor.take("else") or names_others
+    is_rest_of_table = cursor.take("else") or cursor.take("others") or cursor.take("the", "others") or names_others
     cursor.skip("of", "them", "us", "players", "left", "remaining", "still", "blinds") if cursor.low(
         1
     ) != "in" or cursor.low() == "still" else None

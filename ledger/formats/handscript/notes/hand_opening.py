@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
@@ -197,9 +198,10 @@ def _find_poster(hand: NotedHand, role: str) -> int:
 
 
 def _post_blinds(hand: NotedHand) -> None:
+    small_seat, big_seat = _find_blind_seats(hand)
+    hand.statements = _name_both_blinds(hand, (small_seat, big_seat))
     posts = [statement for statement in hand.statements if statement.kind in POST_KINDS]
     blind_posts = [statement for statement in posts if statement.kind in ("post", "bare")]
-    small_seat, big_seat = _find_blind_seats(hand)
     roles = {
         id(post_statement): role for post_statement, role in _assign_roles(hand, blind_posts, small_seat, big_seat)
     }
@@ -219,6 +221,21 @@ def _post_blinds(hand: NotedHand) -> None:
         _ask_small_blind(hand, small_seat, blind_posts)
     _read_antes(hand, posts)
     _open_betting(hand, roles)
+
+
+def _name_both_blinds(hand: NotedHand, blind_seats: tuple[int, int]) -> list[Statement]:
+    """Return the statements; `2 and 3 post` becomes both blinds if they are due from these seats."""
+    statements: list[Statement] = []
+    for statement in hand.statements:
+        seats = tuple(hand.roster.find(ref) for ref in statement.players)
+        is_pair = statement.kind == "post" and not statement.verb and statement.amount is None and len(seats) == 2
+        if is_pair and set(seats) == set(blind_seats):
+            players = {hand.roster.find(ref): ref for ref in statement.players}
+            for seat, role in zip(blind_seats, ("small", "big"), strict=True):
+                statements.append(replace(statement, players=[players[seat]], verb=role))
+        else:
+            statements.append(statement)
+    return statements
 
 
 def _find_blind_seats(hand: NotedHand) -> tuple[int, int]:

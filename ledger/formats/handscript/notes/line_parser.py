@@ -22,7 +22,7 @@ from ledger.formats.handscript.notes.blocks import CORRECTABLE
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import PRONOUNS, VERBS, WRITER_WORDS
-from ledger.formats.handscript.notes.tokenizer import tokenize
+from ledger.formats.handscript.notes.tokenizer import Token, tokenize
 
 _PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "checks-to", "bare"))
 _STOP_MARKS: Final = frozenset((".", ";", "!", "-", "(", ")"))
@@ -279,19 +279,35 @@ def _take_unread(
     if not any(token.low in remarks.SUBORDINATE for token in chunk_tokens):
         end_index = _find_readable_clause(cursor, note_line, start_index, end_index, playing=playing)
     cursor.position = end_index
+    subjects = _find_subjects(cursor, start_index)
     chunk_tokens = list(cursor.tokens[start_index:end_index])
     unread_text = line_text[chunk_tokens[0].start : chunk_tokens[-1].end]
     kind = remarks.classify(
-        chunk_tokens,
+        [_as_player(token, subjects) for token in chunk_tokens],
         unread_text,
         is_apart=_is_apart(cursor, start_index),
         is_opening=not (playing or any(statement.kind in _PLAY_KINDS for statement in earlier_statements)),
     )
     statement = Statement(kind, note_line, text=unread_text)
-    statement.players = [Ref("name", token.low) for token in chunk_tokens if token.kind == "name"]
+    statement.players = [ref for ref in subjects if ref.kind == "seat"]
+    statement.players += [Ref("name", token.low) for token in chunk_tokens if token.kind == "name"]
     statement.players += [Ref("me", token.text) for token in chunk_tokens if token.low in WRITER_WORDS]
     statement.unclear = any(remarks.names_group(token) for token in chunk_tokens)
     return statement
+
+
+def _find_subjects(cursor: TokenCursor, start_index: int) -> list[Ref]:
+    """Return the players at the start of unread words."""
+    end_index, cursor.position = cursor.position, start_index
+    subjects = cursor.refs()
+    cursor.position = end_index
+    return subjects
+
+
+def _as_player(token: Token, subjects: list[Ref]) -> Token:
+    """Return the token of a seat as a name's: `S5`, the 5 of `seat 5`."""
+    is_seat = any(ref.kind == "seat" and token.low in (ref.text, f"s{ref.text}") for ref in subjects)
+    return token._replace(kind="name") if is_seat else token
 
 
 def _is_apart(cursor: TokenCursor, start_index: int) -> bool:
@@ -300,7 +316,9 @@ def _is_apart(cursor: TokenCursor, start_index: int) -> bool:
         return True
     previous_word = cursor.tokens[start_index - 1].low
     first_token = cursor.tokens[start_index]
-    has_subject = first_token.kind == "name" or first_token.low in _SUBJECTS
+    has_subject = (
+        first_token.kind == "name" or bool(_find_subjects(cursor, start_index)) or first_token.low in _SUBJECTS
+    )
     return previous_word in _STOP_MARKS or (has_subject and previous_word in _CLAUSE_MARKS)
 
 

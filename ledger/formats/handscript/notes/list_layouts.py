@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes import embedded_lists
 from ledger.formats.handscript.notes.headings import AMOUNT
 
 _ANY_AMOUNT: Final = re.compile(AMOUNT)
@@ -20,7 +21,8 @@ _WRITER_IN_LIST: Final = re.compile(
 )
 _ITEM: Final = re.compile(r"(?:^|(?<=\s))(?=\d{1,2}[.)]\s[^\W\d_])")
 _LABEL: Final = re.compile(
-    r"^\s?(?:players?|line-?up|seats|stacks|in the game|table)(?:\s\d+-\d+)?\s?:\s?", re.IGNORECASE
+    r"^\s?(?:players?|line-?up|seats|stacks|in the game|in|table|seating|at the table|starting stacks|playing|sitting|present)(?:\s\d+-\d+)?\s?:\s?",
+    re.IGNORECASE,
 )
 _NEXT_PLAYER: Final = re.compile(rf"(\s[~≈]?{AMOUNT})\s(?=[^\W\d_])")
 _LETTER: Final = re.compile(r"^\s?([A-J])\s?[).:=]\s?(?=[^\W\d_].*\d)")
@@ -79,7 +81,7 @@ _TWO_PLAYERS: Final = re.compile(
 
 def normalize_list(text: str) -> str:
     """Rewrite a list of players in the layout that the parser reads."""
-    text = _POSITION.sub("seat ", " ".join(text.split()))
+    text = embedded_lists.put_seats_first(_POSITION.sub("seat ", " ".join(text.split())))
     if _PROSE.search(text):
         text = ", ".join(
             part.strip(" ,;.") for part in _PROSE.sub(r", seat \1 ", text).split(", ") if part.strip(" ,;.")
@@ -128,36 +130,12 @@ def unfold_lines(lines: Iterable[Line]) -> Iterator[Line]:
         yield previous_line
 
 
-_PLAYER_WITH: Final = (
-    rf"(?:the |young |old )?[A-Z][\w'.-]*(?: [A-Z][\w'.-]*){{0,3}}(?: \(\w+\))?,? (?:with|has|had|on|sat with|started with|starts with|behind) "
-    rf"(?:about |roughly )?{AMOUNT}"
-)
-_PROSE_LIST: Final = re.compile(rf"{_PLAYER_WITH}(?:(?:, and |, | and |; ){_PLAYER_WITH}){{2,11}}")
-"""`Ana with $200, Bo with $150 and Cy with $300`: a list within a sentence, in seat order."""
-_WITH: Final = re.compile(
-    r",? (?:with|has|had|on|sat with|started with|starts with|behind) (?:about |roughly )?(?=[$€£]?[\d.])"
-)
-
-
-def _find_prose_list(text: str) -> tuple[str, str]:
-    """Return a line before its list in a sentence, and the list; empty texts if there is none."""
-    match = _PROSE_LIST.search(text) if len(text) < _PROSE_MOST else None
-    if match is None:
-        return "", ""
-    players = re.split(r", and |, | and |; ", match[0])
-    return text[: match.start()], "players in order: " + ", ".join(_WITH.sub(" ", player) for player in players)
-
-
-_PROSE_MOST: Final = 1_000
-
-
 def _split_seat_sentences(lines: Iterable[Line]) -> Iterator[Line]:
     """Yield the lines; split a line before the sentence that seats the players."""
     for line in lines:
-        before, listed = _find_prose_list(line.text)
+        before, listed = embedded_lists.find_prose_list(line.text)
         if listed:
-            sentence_end = max(before.rfind(". "), before.rfind(": ")) + 1
-            yield line._replace(text=before[:sentence_end])
+            yield line._replace(text=before)
             yield line._replace(text=listed)
             continue
         sentence = _SENTENCE.search(line.text)

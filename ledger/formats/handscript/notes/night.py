@@ -62,7 +62,7 @@ class Night:
         self.previous = Previous(raise_means=raise_means)
         self.proven_raises: set[str] = set()  # meanings of a bare `raises 40` that written amounts prove
         self.strict_lines: list[str] = []  # heading lines in the strict grammar
-        self.lines = list(list_layouts.unfold_lines(lines))
+        self.lines = list(seat_lists.split_lists(list_layouts.unfold_lines(lines)))
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None

@@ -176,15 +176,18 @@ def _parse_leaves(cursor: TokenCursor, note_line: Line) -> Statement | None:
     else:
         cursor.skip("is", "has", "goes", "stands", "gets", "was", "knocked")
         leave_word = cursor.take_any(LEAVE_WORDS)
-        if not leave_word:
+        next_token = cursor.peek()
+        if not leave_word or (next_token is not None and next_token.kind == "name"):
             return None
         is_busted = leave_word.startswith(("bust", "elim")) or (leave_word == "out" and cursor.low(-2) == "knocked")
         cursor.skip(
             "the", "table", "game", "and", "leaves", "out", "again", "for", "good", "night", "home", "early", "us"
         )
     statement = Statement("leaves", note_line, qualifier="busted" if is_busted else "")
-    cursor.skip("with")
+    cursor.skip("with", "about", "around", "roughly", "up", "some")
     statement.amount = cursor.amount()
+    if cursor.take("or", "so") or cursor.take("ish"):
+        statement.amount = None
     _skip_finishing_place(cursor)
     return statement if cursor.at_separator() else None
 

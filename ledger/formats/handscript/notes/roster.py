@@ -106,8 +106,8 @@ def _short_names(name: str) -> list[str]:
         return [words[0][0] + words[-1]]  # Villain 1 is V1
     return [
         word
-        for word in {words[0], words[-1]}
-        if word[:1].isupper()
+        for word in set(words)
+        if (word[:1].isupper() or name == name.lower())  # notes from a phone have no capitals
         and word.lower().strip(".") not in _TITLES
         and word.lower() not in RESERVED
         and len(word) > 1

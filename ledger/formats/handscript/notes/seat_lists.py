@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
-from ledger.formats.handscript.notes import list_layouts
+from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes import embedded_lists, list_layouts
+from ledger.formats.handscript.notes.clock_times import split_time
+from ledger.formats.handscript.notes.hand_headings import begins_hand
 from ledger.formats.handscript.notes.headings import AMOUNT, parse_amount
 from ledger.formats.handscript.notes.table_words import RESERVED
 
@@ -106,7 +110,9 @@ def read_seats(text: str) -> list[SeatEntry]:
     body = _OCCUPIED.sub("", body)
     label_match = _LABEL.match(body)
     is_labelled = label_match is not None and re.search(
-        r"seat|player|lineup|stacks|table opens|in the game", label_match[0], re.IGNORECASE
+        r"seat|player|lineup|line-up|stacks|table opens|in the game|\bin:|playing|sitting|present",
+        label_match[0],
+        re.IGNORECASE,
     )
     if is_labelled and label_match:
         body = body[label_match.end() :]
@@ -128,6 +134,31 @@ def read_seats(text: str) -> list[SeatEntry]:
     if all(entry.seat == 0 for entry in entries):
         return [replace(entry, seat=seat_number, by_order=True) for seat_number, entry in enumerate(entries, 1)]
     return entries if all(entry.seat for entry in entries) else []
+
+
+def split_lists(note_lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines; above the first hand a list within a longer line gets a line of its own."""
+    is_above = True
+    for line in note_lines:
+        is_above = is_above and not begins_hand(line.text)
+        parts = _split_embedded(line.text) if is_above and any(map(str.isdigit, line.text)) else ()
+        if not parts:
+            yield line
+        for part in parts:
+            if part.strip():
+                yield line._replace(text=part)
+
+
+def _split_embedded(text: str) -> tuple[str, str, str] | tuple[()]:
+    """Split a line into what comes before, in and after its list of players; return nothing if it has none."""
+    if read_seats(split_time(text)[0]):
+        return ()
+    for start in (0, *embedded_lists.boundaries(text)):
+        listed = text[start:]
+        for end in (len(listed), *embedded_lists.sentence_ends(listed)):
+            if len(read_seats(listed[:end])) > 1:
+                return text[:start], listed[:end], listed[end:]
+    return ()
 
 
 def _split_seats(chunk: str) -> list[str]:
@@ -167,9 +198,14 @@ def _parse_entry(chunk: str, *, allows_name_only: bool) -> SeatEntry | None:
     return SeatEntry(seat, name, parse_amount(stack.strip("~≈ ")), lists_stack=True, approximate=approximate)
 
 
+_LEADING_TITLES: Final = frozenset(("the", "young", "old", "big", "little"))
+
+
 def _may_be_name(name: str, *, is_listed: bool) -> bool:
     """Whether words may be a name: `Big Tony` may, `small blind` and `throws in` may not."""
     words = name.split()
+    if len(words) > 1 and words[0] in _LEADING_TITLES:
+        words = words[1:]
     if is_listed and len(words) > 2:
         words = [words[0], *(word for word in words[1:-1] if word not in ("in", "with", "of", "the")), words[-1]]
     if len(words) == 1 and name.lower() in RESERVED:

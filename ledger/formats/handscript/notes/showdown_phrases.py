@@ -83,7 +83,7 @@ def parse_muck(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Parse a win, with its amount if the notes give one."""
-    win_verb = cursor.take_any(WINS) or _take_award_words(cursor)
+    win_verb = cursor.take_any(WINS) or _take_award_words(cursor) or _take_bust(cursor)
     if not win_verb and (cursor.take("picks", "up") or cursor.take("+")):
         win_verb = "picks"
         if cursor.low() != "pot" and (cursor.low(-1) == "+" or not _at_amount(cursor)):
@@ -94,6 +94,8 @@ def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
             return Statement("chop", note_line, amount=cursor.amount())
         return _parse_odd_chip(cursor, note_line) if cursor.take("gets") else None
     win_statement = Statement("win", note_line, verb="win")
+    if win_verb == "busts":
+        return win_statement if cursor.at_separator() else None
     cursor.skip(
         "it", "down", "up", "through", "the", "hand", "all", "back", "pot", "blinds", "with", "of"
     ) if win_verb else None
@@ -112,6 +114,19 @@ def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
         win_statement.qualifier = "each"
     skip_hand_description(cursor)
     return win_statement
+
+
+def _take_bust(cursor: TokenCursor) -> str:
+    """Take `busts Carla`, `knocks out Bo`."""
+    start_index = cursor.position
+    if cursor.take_any(frozenset(("busts", "busted", "eliminates", "eliminated", "felts", "felted"))) or cursor.take(
+        "knocks", "out"
+    ):
+        cursor.skip("out")
+        if cursor.ref():
+            return "busts"
+    cursor.position = start_index
+    return ""
 
 
 def _take_award_words(cursor: TokenCursor) -> str:

@@ -37,6 +37,10 @@ def take_board(hand: NotedHand, statement: Statement) -> None:
     """Read a street and end the betting round before it."""
     betting, note_line = hand.betting, statement.line
     cards = statement.cards.split()
+    if statement.qualifier == "ranks":
+        raise question(
+            note_line, f"Which suits does the {statement.verb} {statement.cards} have?", f"{statement.verb} CARDS"
+        )
     if statement.verb == "next":
         statement.verb = {3: "turn", 4: "river"}.get(len(hand.board), "")
         if not statement.verb:

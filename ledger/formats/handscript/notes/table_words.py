@@ -18,13 +18,13 @@ VERBS: Final = _table(
     {
         "fold": "f fd fold folds folded pass passes surrenders surrendered ducks ducked passed drops bin bins binned dump dumps pitch pitches ditches releases retires retired",
         "check": "x ck ch chk cks check checks checked tap taps tapped rap raps rapped knocks k",
-        "call": "c call calls called limps limp limped flats flat flatted overcalls snaps peels peeled defends defended",
+        "call": "c call calls called limps limp limped flats flat flatted overcalls snaps snapped peels peel peeled defends defended",
         "complete": "complete completes completed",
-        "bet": "b bet bets lead leads led fires fired donks donk stabs barrels",
-        "raise": "r rr raise raises raised reraise reraises re-raise re-raises reraised re-raised bumps 3-bets 3bets "
+        "bet": "b bet bets lead leads led fire fires fired donks donk stabs barrels",
+        "raise": "r rr raise raises raised reraise reraises re-raise re-raises bump reraised re-raised bumps 3-bets 3bets "
         "three-bets 4-bets 4bets four-bets 5-bets five-bets 3bet 4bet 3-bet 4-bet threebets fourbets 3bets 4bets",
         "cap": "caps capped",
-        "open": "opens opened",
+        "open": "open opens opened",
         "makes": "makes made make",
         "pots": "pots",
         "all-in": "ai allin all-in shoves shove jams jam ships shoved jammed",

@@ -162,8 +162,12 @@ _THINKING: Final = (
     r"(?:after|with) (?:a|an|some|much)? ?(?:long|short|little|big|deep|brief|great)? ?"
     r"(?:think|thought|tank|pause|while|moment|minute|sigh|shrug|smile|grin|laugh|deliberation|hesitation|groan)"
 )
+_A_WHILE: Final = (
+    r"(?:for |after )?(?:about |nearly |over |almost |a good |some )?(?:a|an|one|two|three|four|five|ten|twenty|thirty|sixty|\d{1,3}|"
+    r"several|a few|a couple of|a full|half a) (?:full )?(?:seconds?|secs?|minutes?|mins?)(?! break)"
+)
 FILLERS: Final = re.compile(
-    rf"(?:{_THINKING}|for a (?:long |little )?(?:time|while|moment|minute)|in the end|right away|at once|on the spot|this time|"
+    rf"(?:{_THINKING}|{_A_WHILE}|for a (?:long |little )?(?:time|while|moment|minute)|in the end|right away|at once|on the spot|this time|"
     r"for value|as a bluff|in position|out of position|as well|of course|in tempo|in a flash|at length|without hesitation|"
     r"without a word|once more|yet again|finally|in turn|too(?! much| many| big| small| low| late| early| soon)|for the moment|as usual)(?![a-z0-9])",
     re.IGNORECASE,
