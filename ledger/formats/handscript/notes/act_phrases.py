@@ -42,7 +42,7 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
         bare_bet = Statement("bare", note_line, players=players, amount=amount)
         return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
     cursor.position = start_index
-    return _parse_bare_bet(cursor, note_line, players) if playing else []
+    return _parse_bare_bet(cursor, note_line, players) if playing or cursor.low() == "to" else []
 
 
 def _has_pot_after(cursor: TokenCursor) -> bool:
@@ -51,8 +51,12 @@ def _has_pot_after(cursor: TokenCursor) -> bool:
 
 
 def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> list[Statement]:
-    """Parse a bet or raise written as a player and an amount: `Pham 35`."""
-    if len(players) != 1 or players[0].kind in ("seat", "pronoun"):
+    """Parse a bet or raise written as a player and an amount: `Pham 35`, `Olu to 3`."""
+    if len(players) != 1 or players[0].kind == "pronoun":
+        return []
+    if cursor.take("to") and (total := cursor.amount()) and cursor.at_next():
+        return [Statement("act", note_line, players=players, verb="makes", amount=total, qualifier="to")]
+    if players[0].kind == "seat":
         return []
     amount = cursor.amount()
     if amount is None or not cursor.at_next():

@@ -85,6 +85,12 @@ def read_out_as_fold(block: Block, statement: Statement, line_statements: list[S
         statement.kind = "unread"
 
 
+def read_gain_as_win(block: Block, statement: Statement) -> None:
+    """Read `Jun +97` at the end of a hand as what Jun wins, not as chips he buys."""
+    if statement.kind == "chips" and "+" in statement.text and block.has(_ACTS) and not block.has(_ENDINGS):
+        statement.kind, statement.verb, statement.qualifier = "win", "win", ""
+
+
 def is_of_hand(statements: list[Statement]) -> bool:
     """Whether a line after the end of a hand belongs to the hand, not to the table."""
     kinds = {statement.kind for statement in statements}

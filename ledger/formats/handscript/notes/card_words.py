@@ -29,8 +29,14 @@ _CARD_IN_WORDS: Final = re.compile(
 )
 
 
+_CARD: Final = r"(?:10|[2-9TJQKA])[shdc♠♥♦♣]"
+_DASH: Final = re.compile(rf"(?<=(?<![A-Za-z0-9])(?:[2-9TJQKA])[shdc♠♥♦♣])-(?={_CARD}(?![A-Za-z0-9]))")
+"""The dash of `Jh-Td-4c`."""
+
+
 def write_cards(text: str) -> str:
     """Return a text with its cards in words as cards: `Th`, `7c`."""
+    text = _DASH.sub(" ", text)
     if " of " not in text and "-of-" not in text:
         return text
     return _CARD_IN_WORDS.sub(lambda match: _rank(match["rank"]) + match["suit"][0].lower(), text)

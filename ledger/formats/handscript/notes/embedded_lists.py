@@ -37,6 +37,10 @@ _BRACKETED: Final = (
         re.IGNORECASE,
     ),
 )
+_SEAT_BETWEEN: Final = re.compile(
+    rf"(?P<name>[A-Z][\w'.-]*(?:\s[A-Z][\w'.-]*)?)\s(?P<seat>\d{{1,2}})\s?\((?P<stack>{CHIPS})\)[,;]?"
+)
+_UNMARKED: Final = re.compile(r"(?<=\))\s(?=\d{1,2}\s[A-Z])")
 """`Ana (seat 1, 500)`, `Ana (500, seat 1)`, `Ana in seat 1 with 500`."""
 _VERSUS: Final = re.compile(r"(?<=\d)\)?\s(?:v\.?|vs\.?|versus|against|&|and|/)\s(?=seat\s\d)", re.IGNORECASE)
 
@@ -56,6 +60,11 @@ def put_seats_first(text: str) -> str:
     """Rewrite `Ana (seat 1, 500) v Bo (seat 2, 500)` as `seat 1 Ana 500, seat 2 Bo 500`."""
     if "seat" not in text.lower() and "(" not in text:
         return text
+    text = _UNMARKED.sub(", ", text)  # 2 Pak (600) 3 Weiss (410)
+    if len(_SEAT_BETWEEN.findall(text)) > 1:  # Amy 1 ($200) Burt 2 ($200)
+        return _SEAT_BETWEEN.sub(lambda match: f"seat {match['seat']} {match['name']} {match['stack']},", text).rstrip(
+            " ,"
+        )
     for pattern in _BRACKETED:
         rewritten, count = pattern.subn(lambda match: f"seat {match['seat']} {match['name']} {match['stack']}", text)
         if count > 1:

@@ -29,6 +29,7 @@ def parse_group(cursor: TokenCursor, note_line: Line) -> list[Statement]:
         _parse_dealt_to,
         _parse_pot_to,
         _parse_split,
+        _parse_winner,
         _parse_blinds,
     ):
         if statements := parse_phrase(cursor, note_line):
@@ -260,6 +261,17 @@ def _parse_split(cursor: TokenCursor, note_line: Line) -> list[Statement]:
         cursor.skip("it", "the", "pot")
         return [Statement("chop", note_line)]
     return []
+
+
+def _parse_winner(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse `Winner: Jun 97`."""
+    if not cursor.take_any(frozenset(("winner", "winners"))) or not cursor.take_any(frozenset((":", "-", "is", "was"))):
+        return []
+    players = cursor.refs()
+    cursor.skip(",", ":", "-", "(", "wins", "pot", "of", "+", "with")
+    amount = cursor.amount()
+    cursor.skip(")")
+    return [Statement("win", note_line, players=players, verb="win", amount=amount)] if players else []
 
 
 def _parse_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:

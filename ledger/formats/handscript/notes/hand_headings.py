@@ -9,7 +9,7 @@ _ORDINALS: Final = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|t
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BUTTON_FOLLOWS: Final = r"(?=.*\b(?:button|btn|dealer|deals|dealing)\b)"
 _HAND_START: Final = re.compile(
-    rf"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\d+\b"
+    rf"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\s?#?\d+\b"
     rf"|(?:game|deal)\s(?:#\s?)?\d{{1,3}}\b(?!\s?[/$-])|(?:(?:in|on|for|then)\s)?(?:the\s|our\s)?(?:next|new|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:hand|deal)\b"
     rf"|(?:{_ORDINALS})[.):]\s+{_BUTTON_FOLLOWS}|[A-Z][.)]\s+(?:the\s)?(?:button|btn|dealer)\b|(?:{_ORDINALS})[,:]\s+{_BUTTON_FOLLOWS}"
     rf"|\d{{1,3}}[.)]\s+{_BUTTON_FOLLOWS})",

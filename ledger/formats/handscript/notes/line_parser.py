@@ -85,6 +85,8 @@ def _parse_statements(
     position = LinePosition(cursor, note_line, earlier_statements, playing=playing)
     if position.is_line_start and (cursor.take("pre") or cursor.take("preflop") or cursor.take("pre", "-", "flop")):
         cursor.separators()
+    if position.is_line_start and cursor.low() in _LABELS and cursor.low(1) in (":", "-"):
+        cursor.position += 2
     start_index = cursor.position
     for parse_phrase in _PARSERS:
         if statements := parse_phrase(position):
@@ -222,6 +224,10 @@ def _parse_likewise(position: LinePosition) -> list[Statement]:
     return [Statement("act", position.note_line, players=players, verb=previous_statement.verb)]
 
 
+_LABELS: Final = frozenset(
+    ("result", "results", "showdown", "action", "summary", "outcome", "betting", "hand", "play", "preflop", "pre")
+)
+"""Labels before what happens: `RESULT: Jun +97`."""
 _DO_FORMS: Final = frozenset(("did", "does", "do"))
 _PARSERS: Final[tuple[Callable[[LinePosition], list[Statement]], ...]] = (
     _parse_correction,

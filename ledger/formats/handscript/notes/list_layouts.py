@@ -21,7 +21,7 @@ _WRITER_IN_LIST: Final = re.compile(
 )
 _ITEM: Final = re.compile(r"(?:^|(?<=\s))(?=\d{1,2}[.)]\s[^\W\d_])")
 _LABEL: Final = re.compile(
-    r"^\s?(?:players?|line-?up|seats|stacks|in the game|in|table|seating|at the table|starting stacks|playing|sitting|present)(?:\s\d+-\d+)?\s?:\s?",
+    r"^\s?(?:players?|line[- ]?up|seats|stacks|in the game|in|table|seating|at the table|starting stacks|playing|sitting|present)(?:\s\d+-\d+)?\s?:\s?",
     re.IGNORECASE,
 )
 _NEXT_PLAYER: Final = re.compile(rf"(\s[~≈]?{AMOUNT})\s(?=[^\W\d_])")

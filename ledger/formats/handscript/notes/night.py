@@ -17,6 +17,7 @@ from ledger.formats.handscript.notes.blocks import (
     correct_statement,
     is_of_hand,
     next_number,
+    read_gain_as_win,
     read_out_as_fold,
 )
 from ledger.formats.handscript.notes.card_words import write_cards
@@ -28,6 +29,7 @@ from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_corrections import apply_corrections
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
+from ledger.formats.handscript.notes.position_lists import number_positions
 from ledger.formats.handscript.notes.questions import describe_unread
 from ledger.formats.handscript.notes.roster import Player, Roster
 from ledger.formats.handscript.notes.seat_lists import SeatEntry
@@ -62,7 +64,7 @@ class Night:
         self.previous = Previous(raise_means=raise_means)
         self.proven_raises: set[str] = set()  # meanings of a bare `raises 40` that written amounts prove
         self.strict_lines: list[str] = []  # heading lines in the strict grammar
-        self.lines = list(seat_lists.split_lists(list_layouts.unfold_lines(lines)))
+        self.lines = list(seat_lists.split_lists(list_layouts.unfold_lines(number_positions(lines))))
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
@@ -314,6 +316,7 @@ class Night:
                     continue
                 statement.kind = "unread"
             read_out_as_fold(block, statement, statements)
+            read_gain_as_win(block, statement)
             if statement.kind in TABLE_KINDS:
                 if block.has(_PLAY):
                     self.later.append(statement)

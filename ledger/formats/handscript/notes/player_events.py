@@ -79,9 +79,12 @@ def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
         or cursor.take("skips", "a", "hand")
     ):
         return Statement("away", note_line) if cursor.at_separator() else None
+    if _takes_errand(cursor):
+        return Statement("away", note_line)
     cursor.skip(*_GOING)
     if not cursor.take_any(PAUSES):
         return None
+    _skip_return_time(cursor)
     cursor.skip(
         "break",
         "for",
@@ -102,6 +105,42 @@ def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if cursor.take(",", "skip", "her") or cursor.take(",", "skip", "him"):
         pass
     return Statement("away", note_line) if cursor.at_separator() else None
+
+
+_ERRAND_VERBS: Final = frozenset(
+    ("ran", "runs", "went", "goes", "stepped", "steps", "popped", "pops", "headed", "heads", "walked")
+)
+
+
+def _takes_errand(cursor: TokenCursor) -> bool:
+    """Take `ran out for ice`, `stepped outside to make a call`."""
+    start_index = cursor.position
+    if cursor.take_any(_ERRAND_VERBS) and cursor.take_any(
+        frozenset(("out", "outside", "off", "upstairs", "downstairs"))
+    ):
+        if cursor.at_separator() and cursor.low(-1) in ("outside", "upstairs", "downstairs"):
+            return True
+        if cursor.take_any(frozenset(("for", "to"))):
+            while (token := cursor.peek()) and token.kind == "word" and not cursor.at_separator():
+                cursor.position += 1
+            _skip_return_time(cursor)
+            return cursor.at_separator()
+    cursor.position = start_index
+    return False
+
+
+def _skip_return_time(cursor: TokenCursor) -> None:
+    """Skip `, back in 5`, `, back in ten minutes`, `, back soon`."""
+    start_index = cursor.position
+    cursor.skip(",", "(", "-", "will", "be")
+    if cursor.take("back", "soon") or cursor.take("brb"):
+        return
+    if cursor.take("back", "in"):
+        cursor.skip("a", "about", "few")
+        cursor.position += not cursor.at_separator()
+        cursor.skip("minutes", "mins", "min", "minute", "hands", "hand")
+        return
+    cursor.position = start_index
 
 
 _GOING: Final = (

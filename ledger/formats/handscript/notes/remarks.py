@@ -41,8 +41,8 @@ DOUBTS: Final = words(
 )
 RULINGS: Final = words(
     "misdeal misdealt void voided burn burned burnt dead killed fouled foul exposed exposes flashed floor ruling ruled ruling "
-    "rule rules penalty declared returned refund refunded dispute disputed split splits chop chopped chops quartered twice run "
-    "runs ran insurance redeal redealt reshuffled reshuffle boxed joker premature backed unprotected angle string "
+    "rule rules penalty declared returned refund refunded dispute disputed split splits chop chopped chops quartered twice "
+    "insurance redeal redealt reshuffled reshuffle boxed joker premature backed unprotected angle string "
     "kicks kick paid pays pay owes owed short shorted rake drop raked dropped jackpot pot main side post posts posted straddle "
     "straddles straddled ante antes kill bought missed"
 )

@@ -110,7 +110,7 @@ def read_seats(text: str) -> list[SeatEntry]:
     body = _OCCUPIED.sub("", body)
     label_match = _LABEL.match(body)
     is_labelled = label_match is not None and re.search(
-        r"seat|player|lineup|line-up|stacks|table opens|in the game|\bin:|playing|sitting|present",
+        r"seat|player|line[- ]?up|stacks|table opens|in the game|\bin:|playing|sitting|present",
         label_match[0],
         re.IGNORECASE,
     )

@@ -82,7 +82,7 @@ def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     if amount is None:
         return []
     has_pot_suffix = cursor.take("in", "the", "pot") or cursor.take("in", "pot") or cursor.take("pot")
-    if not cursor.at_separator() or cursor.low() in ("and", ":", "-", "/"):
+    if not cursor.at_separator() or cursor.low() in ("and", "-", "/") or (cursor.low() == ":" and not is_named):
         return []
     if not (
         is_named

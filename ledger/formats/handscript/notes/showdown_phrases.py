@@ -26,7 +26,7 @@ def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
     )
     cursor.skip(":", "the")
     cards = cursor.cards(7)
-    if show_verb and not cards:
+    if not cards and (show_verb or _at_ranks_with_cards(cursor)):
         return _parse_ranks(cursor, note_line)
     if not cards or (not show_verb and len(cards) < 2):
         return None
@@ -34,6 +34,13 @@ def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
     skip_position(cursor)
     visibility = "holds" if holding_word or show_verb in ("has", "have", "had", "") else "shows"
     return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
+
+
+def _at_ranks_with_cards(cursor: TokenCursor) -> bool:
+    """Whether ranks and then cards come next: `KK (Kh Kc)`."""
+    token = cursor.peek()
+    has_ranks = token is not None and token.kind == "word" and bool(_RANKS_ONLY.fullmatch(token.text))
+    return has_ranks and (cursor.low(1) in ("(", ",", ".", "/", ";", "") or cursor.low(1) in HAND_WORDS)
 
 
 def _take_holding_words(cursor: TokenCursor) -> str:
@@ -55,6 +62,9 @@ def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
         return None
     cursor.position += 1
     skip_hand_description(cursor)
+    if cursor.low() == "(" and len(cards := cursor.cards(7)) > 1:  # KK (Kh Kc)
+        cursor.take(")")
+        return Statement("show", note_line, cards=" ".join(cards), qualifier="holds")
     return Statement("remark", note_line)
 
 
@@ -109,6 +119,8 @@ def parse_win(cursor: TokenCursor, note_line: Line) -> Statement | None:
             cursor.skip("pot", "pots")
         cursor.skip("of", ":", ",") if figure_ahead(cursor) else None
     win_statement.amount = cursor.amount()
+    if cursor.take("or", "so") or cursor.take("ish") or cursor.take("total", "or", "so"):
+        win_statement.amount = None
     cursor.skip("pot", "from", "the", "in", "chips", "uncontested", "each")
     if cursor.low(-1) == "each":
         win_statement.qualifier = "each"

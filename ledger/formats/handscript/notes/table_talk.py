@@ -95,6 +95,9 @@ def _parse_hand_start(cursor: TokenCursor, note_line: Line) -> Statement | None:
         return Statement("hand", note_line, name=cursor.low(-2))
     if cursor.take("hand"):
         cursor.skip("no", "number", "#", ".")
+    elif cursor.take("h", "#") and cursor.low().isdecimal():
+        cursor.position += 1
+        return Statement("hand", note_line, name=cursor.low(-1))
     elif cursor.low()[:1] == "h" and cursor.low()[1:].isdecimal():
         hand_number = cursor.low()[1:]
         cursor.position += 1

@@ -169,7 +169,7 @@ _A_WHILE: Final = (
 FILLERS: Final = re.compile(
     rf"(?:{_THINKING}|{_A_WHILE}|for a (?:long |little )?(?:time|while|moment|minute)|in the end|right away|at once|on the spot|this time|"
     r"for value|as a bluff|in position|out of position|as well|of course|in tempo|in a flash|at length|without hesitation|"
-    r"without a word|once more|yet again|finally|in turn|too(?! much| many| big| small| low| late| early| soon)|for the moment|as usual)(?![a-z0-9])",
+    r"without a word|once more|yet again|finally|in turn|(?:his|her|my|the) option|too(?! much| many| big| small| low| late| early| soon)|for the moment|as usual)(?![a-z0-9])",
     re.IGNORECASE,
 )
 """Words that change no act."""
