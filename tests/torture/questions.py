@@ -39,7 +39,7 @@ WRITES: Final = frozenset(
 """
 
 _WRITING_WORDS: Final = frozenset(
-    {"add", "retire", "hold", "merge", "erase", "open", "note", "due", "rule", "cite", "close", "attach", "--apart"}
+    {"add", "retire", "hold", "merge", "forget", "open", "note", "due", "rule", "cite", "close", "attach", "--apart"}
 )
 MORE: Final = (
     ("verify", "--tables"),
@@ -101,7 +101,7 @@ def _reading(lines: Sequence[Sequence[str]]) -> Iterator[Command]:
         said = tuple(word.replace("{own}", _LEDGER) for word in line)
         if (
             _LEDGER in said
-            and not _WRITING_WORDS.intersection(said)
+            and not _WRITING_WORDS.intersection(said[1:])
             and not any("{" in w for w in said if w != _LEDGER)
         ):
             yield said
