@@ -25,7 +25,7 @@ from ledger.table.events import HandPlayed
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import SourcePlace
-from projections.sentences.owed import open_question
+from projections.sentences.due import open_question
 
 if TYPE_CHECKING:
     from ledger.entry import Entry

@@ -26,6 +26,13 @@ def describe_choices(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
     return [*choice_sentences[:_MAX_SENTENCES], f"and {unlisted_count} more ways to deal the hand"]
 
 
+def describe_shown_choice(due: Due, name_of: Callable[[Seat], str]) -> str:
+    """Return who plays and who waits by the shown placement; "" if no choice changes the positions."""
+    if len(due.choices) < 2:
+        return ""
+    return _describe_players(due.choices[0], _find_optional_seats(due), name_of)
+
+
 def describe_condition(due: Due, placement: Placement, name_of: Callable[[Seat], str]) -> str:
     """Return who plays and who waits for a placement; "" if the shown placement has the same players."""
     shown_seats = due.placements[0].dealt

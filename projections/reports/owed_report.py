@@ -18,8 +18,9 @@ from projections.findings.doubts import doubtful
 from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import chain, choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
+from projections.reports.due_call import DueCall
 from projections.reports.ways_in import is_taken, kills_pot, may_wait_for_big_blind
-from projections.sentences import owed as sentences
+from projections.sentences import due as sentences
 
 _ROLE_TEXTS: Final = {
     "small": ", the small blind",
@@ -155,8 +156,7 @@ class _Page:
         return safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", self._width)
 
     def format_due(self, due: Due) -> Iterator[str]:
-        if due.unknown:
-            yield from self._wrap_text(sentences.open_question(safe.terminal(due.unknown, 400)), 2)
+        yield from self._format_call(due)
         if due.place is not None:
             yield "now due"
             if likely_text := _describe_doubts(due, None):
@@ -184,10 +184,15 @@ class _Page:
             for seat_due in due.seats:
                 yield from self._format_seat(seat_due, due, seat_by_reasons)
 
+    def _format_call(self, due: Due) -> Iterator[str]:
+        """Yield the answer that a floor can call out."""
+        away_seats = [occupied.seat for occupied in self._document.occupied if occupied.presence == "away"]
+        call = DueCall(due, self._names, away_seats, self._format_sum).text()
+        yield from self._wrap_text(safe.terminal(call, 2000), 2)
+
     def format_short(self, due: Due) -> Iterator[str]:
-        if due.unknown:
-            yield from self._wrap_text(sentences.open_question(safe.terminal(due.unknown, 400)), 2)
-        for placement_index, placement in enumerate(due.placements):
+        yield from self._format_call(due)
+        for placement_index, placement in enumerate(due.placements if len(due.placements) > 1 else ()):
             post_sentences = [
                 f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
                 for post in placement.posts

@@ -47,6 +47,28 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
 
 
 @pytest.mark.parametrize(
+    ("table", "before", "book", "call"),
+    [
+        (
+            "T3",
+            "712",
+            "rrop4",
+            "Button seat 5 (Mo). Small blind $5 seat 7 (Nell), big blind $10 seat 8 (Otto). Kim may play for $10 live",
+        ),
+        ("T7", "", "hilton", "Button seat 5 (Eli). Small blind $2 seat 6 (Fay), big blind $5 seat 7 (Gus)."),
+        ("Final", "", "hilton", "Can't tell: the game has no button."),
+    ],
+)
+def test_the_answer_comes_first_as_a_floor_calls_it_out(
+    run: Run, evening: str, table: str, before: str, book: str, call: str
+) -> None:
+    hand = ("--before", before) if before else ()
+    lines = run("due", table, *hand, "-r", book, "--ledger", evening).out.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("What ")) + 1
+    assert " ".join(" ".join(lines[start:]).split()).startswith(call)
+
+
+@pytest.mark.parametrize(
     ("book", "asks"),
     [
         ("hilton", "may play if it posts $10 live and $5 dead"),

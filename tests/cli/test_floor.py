@@ -30,8 +30,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     head, _, hands = found.out.partition("last 2 hands")
     assert "under rrop4" in head.splitlines()[0]
     assert "Hand 412 is finished and the next hasn't been dealt" in head
-    assert "due on the coming hand\n  button seat 6 Flo · small blind seat 1 Ana · big blind seat 2 Bo" in head
-    assert "seat 2 Bo posts $5, the big blind" in head
+    assert "  Button seat 6 (Flo). Small blind $2 seat 1 (Ana), big blind $5 seat 2 (Bo).\n" in head
     first, second = hands.split("✓ T7/411")
     assert "✗ T7/412" in first
     assert "none dealt since" in first

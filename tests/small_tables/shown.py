@@ -12,6 +12,7 @@ _SCREEN_LABEL: Final = re.compile(
     r"^  (button|small blind|big blind|third blind) +(?:seat (\d+)|nobody|open)([^:]*?)(?:$|:| \(| \[)"
 )
 _SEAT_LINE: Final = re.compile(r"^ {0,3}(\d+) \S.* {2,}(\S.*)$")
+_CALLED_BLIND: Final = re.compile(r"(small blind|big blind|third blind)[^,]*? seat (\d+)")
 _NAMES: Final = {"small": "small blind", "big": "big blind", "extra": "third blind"}
 
 
@@ -49,21 +50,32 @@ def placements_on_screen(text: str) -> list[ShownPlacement]:
 
 
 def placements_in_summary(text: str) -> list[ShownPlacement]:
-    """Return the readings that `floor` prints."""
-    shown = []
-    for line in text.splitlines():
-        button = re.search(r"button (?:seat (\d+)|nobody)", line)
-        if button is None or " · " not in line:
-            continue
-        blinds = [
-            (name, int(seat))
-            for name in _NAMES.values()
-            for part in line.split(" · ")
-            if part.startswith(name)
-            for seat in re.findall(r"seat (\d+)", part)
-        ]
-        shown.append(ShownPlacement(None if button[1] is None else int(button[1]), tuple(blinds)))
-    return shown
+    """Return the readings that `floor` prints: a line each, or the call alone if there is one reading."""
+    lines = [line for line in text.splitlines() if " · " in line and re.search(r"button (?:seat \d|nobody)", line)]
+    call = placement_called(text)
+    return [_in_line(line) for line in lines] or ([call] if call else [])
+
+
+def placement_called(text: str) -> ShownPlacement | None:
+    """Return the reading that is called out; None = none is."""
+    match = re.search(r"^ *(?:Button seat (\d+)|The button is open)", text, re.MULTILINE)
+    if match is None:
+        return None
+    sentence = re.split(r"\. (?=[A-Z])|\.$", text[match.end() :], flags=re.MULTILINE)[1]
+    blinds = [(name, int(seat)) for name, seat in _CALLED_BLIND.findall(sentence.lower())]
+    return ShownPlacement(None if match[1] is None else int(match[1]), tuple(blinds))
+
+
+def _in_line(line: str) -> ShownPlacement:
+    button = re.search(r"button (?:seat (\d+)|nobody)", line)
+    blinds = [
+        (name, int(seat))
+        for name in _NAMES.values()
+        for part in line.split(" · ")
+        if part.startswith(name)
+        for seat in re.findall(r"seat (\d+)", part)
+    ]
+    return ShownPlacement(None if button is None or button[1] is None else int(button[1]), tuple(blinds))
 
 
 def seats_on_screen(text: str) -> dict[int, str]:

@@ -19,7 +19,13 @@ from tests.small_tables.changes import Change, Seating, absent, together, touche
 from tests.small_tables.dealing import Plan
 from tests.small_tables.laws import breaches
 from tests.small_tables.offers import offers
-from tests.small_tables.shown import placements_due, placements_in_summary, placements_on_screen, seats_on_screen
+from tests.small_tables.shown import (
+    placement_called,
+    placements_due,
+    placements_in_summary,
+    placements_on_screen,
+    seats_on_screen,
+)
 from tests.small_tables.tables import FURTHER, TABLES
 from tests.small_tables.walking import Node, Walker, script
 
@@ -96,6 +102,8 @@ class Evening:
         assert placements_on_screen(screen) == placements_due(due), screen
         summary = "\n".join(format_summary(document, width=WIDE))
         assert placements_in_summary(summary) == placements_due(due), summary
+        if due.placements and not due.unknown:
+            assert placement_called(screen) == placements_due(due)[0], screen
         self._hold_seats(screen, due, plans)
         proposal = propose_hand(table.state, due)
         if not proposal.missing and plans:

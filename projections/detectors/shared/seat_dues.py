@@ -18,7 +18,7 @@ from projections.obligations.tab import Tab
 from projections.sentences import owing as sentences
 from projections.sentences import paragraph
 from projections.sentences.debts import short_blind_as_missed
-from projections.sentences.owed import open_question
+from projections.sentences.due import open_question
 from projections.sentences.positions import no_button, no_button_before_blind
 from projections.sentences.words import live_and_dead
 from projections.table_walk.table_context import TableContext

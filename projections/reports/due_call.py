@@ -1,0 +1,133 @@
+"""The answer in a few words that a floor can call out: button, blinds, and players with a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+
+from ledger.vocabulary import Chips, Seat
+from projections.obligations.dues import Due, Placement, SeatDue, WayIn, blind_posters
+from projections.reports import choice_text
+from projections.reports.blind_lines import BLIND_LABELS, BlindRole
+from projections.reports.ways_in import is_taken, kills_pot
+from projections.sentences import due as sentences
+
+_MAX_PLAYERS: Final = 4
+"""Most players with a sentence. The rest are counted."""
+
+_PURPOSES: Final = {
+    "entry": "to enter",
+    "makeup": "for missed blinds",
+    "straddle": "as the straddle",
+    "kill": "as the kill",
+}
+_WAITS: Final = {
+    "big-blind": "wait for the big blind",
+    "button-passes": "wait until the button has passed",
+    "position": "wait until the old position comes",
+}
+_PAID_WAYS: Final = {"straddle": "straddle", "buy-button": "buy the button"}
+_BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
+
+
+class DueCall:
+    """Writes the call for one book's dues. `names` are harmless already; `away` are the seats of absent players."""
+
+    def __init__(
+        self,
+        due: Due,
+        names: Mapping[Seat, str],
+        away: Collection[Seat],
+        format_sum: Callable[[Chips | None, Chips | None], str],
+    ) -> None:
+        """Take the dues, the players and a function that formats live and dead chips."""
+        self._due = due
+        self._names = names
+        self._away = away
+        self._format_sum = format_sum
+
+    def text(self) -> str:
+        """Return the call: "" if there is nothing to call."""
+        if self._due.unknown:
+            return sentences.open_question(self._due.unknown)
+        placement = self._due.place
+        return "" if placement is None else " ".join(self._list_sentences(placement))
+
+    def _list_sentences(self, placement: Placement) -> Iterator[str]:
+        yield self._call_button(placement)
+        yield sentences.blinds([*self._list_blinds(placement)])
+        for post in placement.posts:
+            if post.role in _PURPOSES:
+                price = self._format_sum(post.live, post.dead)
+                yield sentences.posts_besides(self._name_player(post.seat), price, _PURPOSES[post.role])
+        players = [sentence for seat_due in self._due.seats if (sentence := self._call_player(seat_due))]
+        yield from players[:_MAX_PLAYERS]
+        if len(players) > _MAX_PLAYERS:
+            yield sentences.more_players(len(players) - _MAX_PLAYERS)
+        yield from self._list_limits(placement)
+
+    def _list_limits(self, placement: Placement) -> Iterator[str]:
+        """Yield what the call depends on."""
+        if condition := choice_text.describe_shown_choice(self._due, self._name_seat):
+            yield sentences.depends_on_choice(condition)
+        if any(other.dealt == placement.dealt for other in self._due.placements[1:]):
+            yield sentences.other_readings()
+        if any(doubt.seat is None for doubt in self._due.doubts):
+            yield sentences.uncertain()
+        if not placement.judged:
+            yield sentences.unsettled()
+
+    def _call_button(self, placement: Placement) -> str:
+        if placement.button is None:
+            return sentences.button_open()
+        return sentences.button_goes_to(self._name_seat(placement.button, is_empty=placement.button_empty))
+
+    def _list_blinds(self, placement: Placement) -> Iterator[str]:
+        """Yield "small blind $5 seat 7 (Nell)" for each blind, and say where there is no small blind."""
+        for role in _BLIND_ROLES:
+            posters = () if role == "small" and placement.small_empty else blind_posters(placement, role)
+            sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
+            for seat in posters:
+                yield " ".join(filter(None, (BLIND_LABELS[role], sums.get(seat, ""), self._name_seat(seat))))
+            if role == "small" and not posters:
+                yield f"dead small blind seat {placement.small}" if placement.small_empty else "no small blind"
+
+    def _call_player(self, seat_due: SeatDue) -> str:
+        """Return the sentence on a player who pays, waits or isn't settled; "" for the others."""
+        if seat_due.deal == "yes" or seat_due.seat in self._away or seat_due.standing in ("away", "broke"):
+            return ""
+        who = self._name_player(seat_due.seat)
+        ways_to_wait = self._list_waits(seat_due)
+        if seat_due.deal == "no":
+            return sentences.must_wait(who, ways_to_wait)
+        if seat_due.deal == "open":
+            return sentences.player_open(who)
+        if kills_pot(seat_due):
+            return sentences.may_kill_pot(who)
+        sums = dict.fromkeys(self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,))
+        is_likely = any(doubt.seat == seat_due.seat for doubt in self._due.doubts)
+        return sentences.may_play(who, " or ".join(sums), ways_to_wait, is_likely=is_likely)
+
+    def _list_waits(self, seat_due: SeatDue) -> list[str]:
+        """Return the shortest wait, and what else brings the player in."""
+        ways_in = [way_in for way_in in seat_due.ways_in if not is_taken(way_in, seat_due, self._due.place)]
+        counts = [way_in.hands for way_in in ways_in if way_in.kind in _WAITS and way_in.hands]
+        if counts:
+            waits = [f"wait {min(counts)} hand{'s' * (min(counts) > 1)}"]
+        else:
+            waits = [_WAITS[way_in.kind] for way_in in ways_in if way_in.kind in _WAITS]
+        return list(
+            dict.fromkeys([*waits, *(_PAID_WAYS[w.kind] + self._price(w) for w in ways_in if w.kind in _PAID_WAYS)])
+        )
+
+    def _price(self, way_in: WayIn) -> str:
+        return "" if way_in.live is None else f" for {self._format_sum(way_in.live, way_in.dead)}"
+
+    def _name_seat(self, seat: Seat, *, is_empty: bool = False) -> str:
+        holder = "empty" if is_empty else self._names.get(seat, "")
+        return f"seat {seat} ({holder})" if holder else f"seat {seat}"
+
+    def _name_player(self, seat: Seat) -> str:
+        """Return the player's name alone, if nobody else at the table has it."""
+        name = self._names.get(seat, "")
+        return name if name and list(self._names.values()).count(name) == 1 else self._name_seat(seat)
