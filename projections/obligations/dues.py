@@ -61,7 +61,7 @@ PASSED_OVER: Final = "who has less than half of the big blind posts nothing"
 """The reading under which the next player posts in the place of a short one, who posts nothing."""
 
 
-class Placement(msgspec.Struct, frozen=True):
+class Placement(msgspec.Struct, frozen=True, rename={"equal_methods": "alike"}):
     """One reading of where the positions belong. A seat of None is open, with its reason in `why`."""
 
     method: Method
@@ -118,7 +118,7 @@ class WayIn(msgspec.Struct, frozen=True):
     why: tuple[Ground, ...] = ()
 
 
-class SeatDue(msgspec.Struct, frozen=True):
+class SeatDue(msgspec.Struct, frozen=True, rename={"ways_in": "ways", "possible_posts": "either"}):
     """What one occupied seat must, may and may not do on this hand."""
 
     seat: Seat
