@@ -143,12 +143,12 @@ def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> Evidenc
             ),
         )
     made.audience_of(ledger, stream, request.audience)
-    if sealer.reached(ledger) == 0:
+    if sealer.sealed_position(ledger) == 0:
         raise NotSealedError(
             "nothing in this ledger was ever sealed, so nothing of it can be proved",
             "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT",
         )
-    note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.to_prove(ledger, stream)
+    note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
     document = made.put(ledger, stream, request, note)
     address_book = AddressBook(ledger)
     document.hands, document.addresses = linked_hands, [address_book.of_stream(hand) or hand for hand in linked_hands]

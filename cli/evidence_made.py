@@ -93,7 +93,7 @@ def put(
         audience=request.audience,
         origin=checkpoint.origin,
         size=checkpoint.size,
-        stamps=len(time_stamps.kept(ledger, checkpoint.size)),
+        stamps=len(time_stamps.stamps_of(ledger, checkpoint.size)),
     )
 
 

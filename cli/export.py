@@ -101,7 +101,7 @@ def somebody(ledger: Ledger, audience: str) -> None:
 
     if audience in ("house", "public") or re.fullmatch(r"[0-9]{1,2}|[A-Za-z0-9_-]{16}", audience):  # a seat, an id
         return
-    if ledger.people.called(audience):
+    if ledger.people.find_players(audience):
         return
     with ledger.database.reading() as link:
         close_names = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)

@@ -112,7 +112,7 @@ def command(
             document = ids.taken(ledger, people_key) if take_out else ids.told(ledger)
         else:
             people = [find_person(ledger, name) for name in names]
-            names_by_person = {person: ledger.people.who(person) or ("", "") for person in people}
+            names_by_person = {person: ledger.people.find_person(person) or ("", "") for person in people}
             document = PeopleDocument(done=_carry_out(ledger, what, people, why, reason, days, basis, by), people=[])
             if what == "forget":
                 document.beyond, document.notes = ledger.beyond, ids.guessable(ledger)

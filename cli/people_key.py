@@ -19,15 +19,15 @@ _DIGESTS: Final = (
 
 def within(ledger: Ledger) -> list[str]:
     """Return what to say of a ledger that has the key of its ids within it."""
-    from ledger.store.people.ids import WITHIN
+    from ledger.store.people.ids import KEY_INSIDE
 
-    return [WITHIN] if ledger.people.ids.within else []
+    return [KEY_INSIDE] if ledger.people.ids.key_inside else []
 
 
 def told(ledger: Ledger) -> PeopleDocument:
     """Say where the key of a ledger's ids is; `PeopleKeyError` if it is not at hand or another."""
     ids = ledger.people.ids
-    if ids.within:
+    if ids.key_inside:
         return PeopleDocument(done="ids are made here", people=[], notes=within(ledger))
     ledger.people.needed()
     key_path = str(ids.path)
@@ -54,7 +54,7 @@ def taken(ledger: Ledger, place: Path | None) -> PeopleDocument:
 def guessable(ledger: Ledger) -> list[str]:
     """Return what can still be found out by guessing about somebody who was forgotten, and by whom."""
     ids = ledger.people.ids
-    if ids.within:
+    if ids.key_inside:
         return [*within(ledger), _DIGESTS]
     ids.known_secret()
     key_text = f" ({ids.path})" if ids.path else ""
@@ -62,4 +62,4 @@ def guessable(ledger: Ledger) -> list[str]:
         f"whoever has the key of this ledger's ids{key_text} can still find the name by trying names; nobody else can. "
         "By that key the person is known again, and forgotten again, when another file comes"
     )
-    return [guess_note] if ids.salted else [guess_note, _DIGESTS]
+    return [guess_note] if ids.is_salted else [guess_note, _DIGESTS]

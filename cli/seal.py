@@ -116,7 +116,7 @@ def command(
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
         if restored:
-            sealer.restored(ledger)
+            sealer.record_restore(ledger)
         signer, memory = signer_of(ledger, private, path, name)
         position = _seal_ended_hands(ledger)
         while True:
@@ -144,7 +144,7 @@ def _seal_ended_hands(ledger: Ledger) -> int:
     """Seal the live hands that ended since the last checkpoint; return the position reached."""
     from ledger.store.seals import sealer
 
-    return sealer.tend(ledger, sealer.reached(ledger))[0]
+    return sealer.seal_ended_hands(ledger, sealer.sealed_position(ledger))[0]
 
 
 def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
@@ -155,7 +155,7 @@ def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
     has_ended = False
     while not has_ended and (seconds_left := deadline - time.monotonic()) > 0:
         time.sleep(min(_POLL_SECONDS, seconds_left))
-        position, has_ended = sealer.tend(ledger, position)
+        position, has_ended = sealer.seal_ended_hands(ledger, position)
     return position
 
 
@@ -182,7 +182,7 @@ def _exchange_notes(
     if cosigned is not None:
         output.put(_add_cosignatures(ledger, cosigned, shape), file)
     elif for_witness is not None:
-        output.put(str(sealer.for_witness(ledger, for_witness)), file)
+        output.put(str(sealer.witness_request(ledger, for_witness)), file)
     elif timestamped is not None:
         document = stamps.taken(ledger, timestamped, tsa)
         if shape == "json":
@@ -190,7 +190,7 @@ def _exchange_notes(
         else:
             output.put(stamps.text(document), file)
     else:
-        output.put_bytes(time_stamps.request(ledger), file)
+        output.put_bytes(time_stamps.stamp_request(ledger), file)
 
 
 def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
@@ -248,10 +248,10 @@ def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
         progress.clear()
     return SealDocument(
         ledger=opening.name_of(ledger),
-        new=sealing_result.new,
-        origin=sealing_result.point.origin,
-        size=sealing_result.point.size,
-        root=sealing_result.point.root.hex(),
+        new=sealing_result.is_new,
+        origin=sealing_result.checkpoint.origin,
+        size=sealing_result.checkpoint.size,
+        root=sealing_result.checkpoint.root.hex(),
         key=str(signer.key),
         note=sealing_result.note,
     )

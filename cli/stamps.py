@@ -51,14 +51,14 @@ def taken(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocume
             "--timestamped needs --tsa: who it is that is trusted to know the time",
             "Get the authority's root certificate from the authority itself.",
         )
-    receipt = time_stamps.add(ledger, read(answer, stamps.MOST), trusted(paths))
+    receipt = time_stamps.add_stamp(ledger, read(answer, stamps.MOST), trusted(paths))
     return StampDocument(
         ledger=opening.name_of(ledger),
-        new=receipt.new,
+        new=receipt.is_new,
         size=receipt.size,
-        time=stamps.clock(receipt.vouched.time),
-        within_ms=round(receipt.vouched.within.total_seconds() * 1000),
-        authority=receipt.vouched.authority,
+        time=stamps.clock(receipt.checked_stamp.time),
+        within_ms=round(receipt.checked_stamp.within.total_seconds() * 1000),
+        authority=receipt.checked_stamp.authority,
     )
 
 

@@ -247,10 +247,10 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
     from ledger.store.seals import time_stamps
 
     if not tsa:
-        count = len(time_stamps.everyone(ledger))
+        count = len(time_stamps.all_stamps(ledger))
         return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
     valid_stamps, problems = [], []
-    for size, stamp in time_stamps.vouched(ledger, stamps.trusted(tsa)):
+    for size, stamp in time_stamps.check_stamps(ledger, stamps.trusted(tsa)):
         if isinstance(stamp, ProofError):
             reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
             problems.append(ProblemTold("stamp", reason, None))

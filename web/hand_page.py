@@ -11,7 +11,7 @@ from ledger.alike import alike
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.store.seals.merkle_tiles import Tiles
+from ledger.store.seals.merkle_tiles import MerkleTiles
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
 from projections.addresses.source_names import source_files_by_digest as files_of
@@ -127,7 +127,7 @@ def head_of(ledger: Ledger, name: str) -> Head:
     """Return how far a ledger goes, and by what it can be checked."""
     position, link = ledger.head()
     size, origin, key = 0, "", ""
-    if Tiles(ledger.database, ledger.reader).reached():
+    if MerkleTiles(ledger.database, ledger.reader).sealed_position():
         from ledger.seal.note import read_checkpoint, read_note  # noqa: PLC0415 - few are sealed, and it loads cryptography
         from ledger.store.seals import sealer  # noqa: PLC0415 - the same
 

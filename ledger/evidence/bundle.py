@@ -26,7 +26,7 @@ from ledger.seal.note import Proof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.seals.merkle_tiles import entry_of
 from ledger.store.seals.sealer import prove
-from ledger.store.seals.time_stamps import kept
+from ledger.store.seals.time_stamps import stamps_of
 from ledger.vocabulary import PlayerId, Seat, split_cards
 
 HOUSE: Final = "house"
@@ -70,7 +70,7 @@ def bundle(
     openings = _openings(ledger, events, audience)
     more = {**(more or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
     beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | more
-    beside |= {f"stamps/{n:04}.tsr": data for n, data in enumerate(kept(ledger, size), 1)}
+    beside |= {f"stamps/{n:04}.tsr": data for n, data in enumerate(stamps_of(ledger, size), 1)}
     index = {
         "format": FORMAT,
         "audience": "player" if audience not in (HOUSE, PUBLIC) else audience,

@@ -364,6 +364,6 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
 def _signed(ledger: Ledger, commits: int) -> str:
     """Return the newest signed checkpoint of the ledger's first commits, so many at most; "" if there is none."""
     try:
-        return checkpoint(ledger, within=commits)
+        return checkpoint(ledger, max_size=commits)
     except HandledgerError:
         return ""

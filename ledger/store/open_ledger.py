@@ -14,7 +14,7 @@ from ledger.store.database.derived_tables import forget, outside, table_names
 from ledger.store.database.dialects import open_database
 from ledger.store.database.quick_checks import check_tables, find_index_damage
 from ledger.store.ledger import Ledger
-from ledger.store.people.ids import Begun
+from ledger.store.people.ids import NewLedgerIds
 from ledger.store.requests.erasure import reapply, veiled
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
@@ -54,9 +54,9 @@ def open_ledger(
     without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
-    begun = Begun(people_key, lasting=database.lasting)
+    begun = NewLedgerIds(people_key, is_lasting=database.lasting)
     try:
-        made = database.prepare(create=create and not read_only, about=begun.about)
+        made = database.prepare(create=create and not read_only, about=begun.about_values)
         if not made:  # another program was faster; where making broke off, a ledger may be there
             begun.undo()
             check_tables(database.address.name, table_names(database))

@@ -474,9 +474,9 @@ def unknown_person_error(ledger: Ledger, person_name: str) -> NothingFoundError:
 def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
     """Find the id of the one person with a name, a `venue/name` or the beginning of an id."""
     venue, separator, person_name = typed_name.partition("/")
-    player_ids = ledger.people.called(typed_name)
+    player_ids = ledger.people.find_players(typed_name)
     if not player_ids and separator:
-        player_ids = ledger.people.called(person_name, venue)
+        player_ids = ledger.people.find_players(person_name, venue)
     if not player_ids and len(typed_name) >= 4:
         with ledger.database.reading() as connection:
             player_ids = [
@@ -487,6 +487,6 @@ def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
     if not player_ids:
         raise unknown_person_error(ledger, typed_name)
     choices = ", ".join(
-        f"{player_id} ({(ledger.people.who(player_id) or ('?', ''))[0]})" for player_id in player_ids[:5]
+        f"{player_id} ({(ledger.people.find_person(player_id) or ('?', ''))[0]})" for player_id in player_ids[:5]
     )
     raise AddressError(f"{typed_name!r} matches {len(player_ids)} people: {choices}", "Type venue/name, or an id.")

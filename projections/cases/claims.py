@@ -14,7 +14,7 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.readers.amounts import read
 from ledger.replay import corrected
-from ledger.store.people.redaction import in_words
+from ledger.store.people.redaction import redact_text
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
@@ -150,7 +150,7 @@ def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[
         matching_players = [player for player in sorted(seated_players) if stated_name in (people.name(player), player)]
         if len(matching_players) == 1:
             return matching_players[0], False
-    known_players = people.called(stated_name, venue)
+    known_players = people.find_players(stated_name, venue)
     if known_players:
         return known_players[0], False
     try:
@@ -162,7 +162,7 @@ def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[
 def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
     """Give a new name an id; `UsageError` if the name was erased from this ledger."""
     player = people.player(venue, name)
-    if people.forgotten(player):
+    if people.is_forgotten(player):
         people.forget(player)
         raise UsageError(
             "this name was erased from the ledger and can't be recorded again",
@@ -184,7 +184,7 @@ def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[Hand
         if isinstance(event, SeatDealtIn | SeatLeftOut)
     }
     names = [name for player in seated_players if (name := people.name(player)) and name.strip()]
-    if (text and people.called(text)) or any(in_words(text, name) != text for name in names):
+    if (text and people.find_players(text)) or any(redact_text(text, name) != text for name in names):
         raise UsageError(
             f"{option} names a person, and this text can never be erased",
             "Name the office, the place or the thing. Put the person in --person or in a note.",

@@ -53,7 +53,7 @@ class LedgerNames:
             if not player_ids:
                 raise unknown_person_error(ledger, name)
         else:
-            player_ids = ledger.people.called(name) or [find_person(ledger, name)]
+            player_ids = ledger.people.find_players(name) or [find_person(ledger, name)]
         return sorted({merged_id for player_id in player_ids for merged_id in same_person(ledger, player_id)})
 
     def sources(self, name: str) -> list[str]:

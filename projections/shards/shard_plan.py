@@ -167,10 +167,12 @@ def resume_plan(
     path = folder / WORK / _PLAN
     stored_plan = _stored_plan(path)
     if stored_plan is not None:
-        own_key = people_key.read_own(stored_plan.ids)
-        found_key = people_key.find(stored_plan.ledger, own_key, key)
+        own_key = people_key.read_key_statement(stored_plan.ids)
+        found_key = people_key.find_secret(stored_plan.ledger, own_key, key)
         if found_key.secret is None:
-            raise found_key.trouble or IntegrityError(f"the key of the ids in {folder} is not at hand", people_key.HOW)
+            raise found_key.trouble or IntegrityError(
+                f"the key of the ids in {folder} is not at hand", people_key.KEY_HINT
+            )
         if stored_plan.made_of == input_digest_hex and stored_plan.version == __version__:
             return ResumedPlan(stored_plan, found_key.secret, None)
         for name in ("shards", "sources", WORK):
@@ -178,8 +180,8 @@ def resume_plan(
         ledger, secret, key_file = stored_plan.ledger, found_key.secret, None
     else:
         ledger = token_hex(16)
-        secret, key_file = people_key.for_new(ledger, key)
-    ids = str(people_key.own(secret, "salted"))
+        secret, key_file = people_key.prepare_secret(ledger, key)
+    ids = str(people_key.state_key(secret, "salted"))
     weight = sum(file.weight for file in files)
     shards = min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands))))
     plan = Plan(__version__, ledger, ids, imported_at, forced, shards, input_digest_hex, _tasks(files))

@@ -107,7 +107,7 @@ def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: 
 
 def test_who_is_forgotten_takes_the_hidden_cards_along(url: str) -> None:
     with open_ledger(url) as book:
-        (ann,) = book.people.called("Ann")
+        (ann,) = book.people.find_players("Ann")
         before = openings(book)
         made = {told for row in book.hands() for _, told in commitments(book.events(row.stream))}
         assert {row[0] for row in before} == made | {f"key:{ann}"}

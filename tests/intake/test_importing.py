@@ -190,7 +190,7 @@ def test_encodings_are_found_and_written_down(ledger: Ledger, folder: Path, enco
     assert accounted(file)
     expected = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le"}.get(encoding, encoding)
     assert file.encoding == expected
-    assert ledger.people.called("Zoë")
+    assert ledger.people.find_players("Zoë")
     [imported] = [e for e in ledger.events(HOUSE) if isinstance(e, SourceImported)]
     assert imported.encoding == expected
 

@@ -76,8 +76,8 @@ def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
         for name in ("venue", "tournament", "table", "number", "variant", "betting", "format", "note", "beginning"):
             told: dict[str, Any] = {name: word}
             assert list(book.hands(**told)) == [], name
-        assert book.people.called(word) == []
-        assert book.people.called("Ann", word) == []
+        assert book.people.find_players(word) == []
+        assert book.people.find_players("Ann", word) == []
         assert everything(book) == before
         assert book.verify() == []
 
@@ -219,7 +219,9 @@ def told(book: Ledger) -> list[Any]:
             book.append("hand", stream, events, recorded=Recorded(1))
             place = hand_stream("V", text, str(number), None, bytes(32))
             book.append("hand", place, [HandOpened("V", text, str(number), 0)], recorded=Recorded(1))
-            found.append((book.people.name(player), book.people.words(words), book.people.called(text) == [player]))
+            found.append(
+                (book.people.name(player), book.people.words(words), book.people.find_players(text) == [player])
+            )
         except HandledgerError as error:
             found.append(type(error).__name__)
     rows = sorted((row.table, row.number) for row in book.hands())

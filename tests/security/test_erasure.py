@@ -131,7 +131,7 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
     assert f"there is no list of the forgotten at {tmp_path / 'elsewhere'}" in said
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "lists"))
     with ledger.open(dump) as book:
-        assert book.people.called(NAME) == []
+        assert book.people.find_players(NAME) == []
         assert book.verify() == []
 
 

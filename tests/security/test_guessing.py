@@ -40,7 +40,7 @@ class Room:
             import_paths(book, [self.source], hide=hide)
             book.people.text(TEXT)
             with book.writing() as link:
-                book.people.put(link)
+                book.people.store_fresh(link)
             self.stream = next(book.hands()).stream
             private = keys.create(folder / "elsewhere" / "seal.key")
             sealer.seal(book, HeldKey(sealer.origin(book), private), keys.Memory(folder / "elsewhere" / "seal.key"))
@@ -48,7 +48,7 @@ class Room:
     def forget(self) -> None:
         """Forget the person, with the journal still there, as while another program reads."""
         with ledger.open(self.file, people_key=self.key) as book:
-            (person,) = book.people.called(NAME)
+            (person,) = book.people.find_players(NAME)
             erase(book, person)
 
     def everything(self) -> Guesser:
@@ -103,8 +103,8 @@ def test_without_the_key_nothing_of_the_ledger_confirms_a_guess(forgotten: Room)
 
 def test_with_the_key_a_guess_is_confirmed_as_the_verdict_of_forgetting_says(forgotten: Room, run: Run) -> None:
     with ledger.open(forgotten.file, people_key=forgotten.key) as book:
-        assert book.people.forgotten(book.people.player(VENUE, NAME))
-        (bob,) = book.people.called("Bob")
+        assert book.people.is_forgotten(book.people.player(VENUE, NAME))
+        (bob,) = book.people.find_players("Bob")
     copy = forgotten.data.parent / "copy.ledger"
     shutil.copy(forgotten.file, copy)
     told = run("people", "forget", bob, "--ledger", str(copy), "--people-key", str(forgotten.key))

@@ -216,8 +216,8 @@ def test_look_alikes_are_two_people_and_people_are_warned(run: Run, tmp_path: Pa
     url = str(tmp_path / "l")
     with open_ledger(url) as opened:
         import_paths(opened, [path])
-        assert opened.people.called("paypal") != opened.people.called(CYRILLIC)
-        assert len(opened.people.called(CYRILLIC)) == 1
+        assert opened.people.find_players("paypal") != opened.people.find_players(CYRILLIC)
+        assert len(opened.people.find_players(CYRILLIC)) == 1
     for args in (["show", "1"], ["people"]):
         assert "look alike: paypal, p\\u0430yp\\u0430l" in run(*args, "--ledger", url).out
         told = run(*args, "--ledger", url, "--format", "json").document

@@ -52,8 +52,8 @@ def made(folder: Path) -> tuple[bytes, str, Path | None]:
         roots = None
         try:
             authority = Authority(folder / "authority")
-            answer = authority.answer(time_stamps.request(book))
-            time_stamps.add(book, answer, stamps.read_roots(authority.roots.read_bytes()))
+            answer = authority.answer(time_stamps.stamp_request(book))
+            time_stamps.add_stamp(book, answer, stamps.read_roots(authority.roots.read_bytes()))
             roots = authority.roots
         except NoOpensslError as error:
             print(f"without a time stamp: {error}")

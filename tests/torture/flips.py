@@ -127,7 +127,7 @@ def rewrite(folder: Path, count: int, seed: int) -> tuple[int, int, int]:
             book.append_all([draft(n, book.people) for n in range(12)])
             key = keys.create(place / "k")
             signer, memory = HeldKey(sealer.origin(book), key), keys.Memory(place / "k")
-            point = sealer.seal(book, signer, memory).point
+            point = sealer.seal(book, signer, memory).checkpoint
         _rewritten(path, chance)
         with ledger.open(path) as book:
             links += bool(book.verify())

@@ -160,7 +160,7 @@ def made(folder: Path) -> Genuine:
         }
         sealer.seal(book, signer, memory)
         for witness in WITNESSES[:2]:
-            seen = log.witness(sealer.for_witness(book, 0), signer.key, "", witness, 5)
+            seen = log.witness(sealer.witness_request(book, 0), signer.key, "", witness, 5)
             sealer.add_cosignatures(book, seen)
         note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]

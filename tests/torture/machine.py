@@ -225,7 +225,7 @@ class Machine(RuleBasedStateMachine):
         found = sealer.seal(self.book, signer, keys.Memory(self.folder / "k"))
         assert found.new == (not self.model.quiet)
         if found.new:
-            assert found.point.size == len(self.model.commits)
+            assert found.checkpoint.size == len(self.model.commits)
             self.model.signed = len(self.model.commits)
             self.model.took(1)  # that it was signed
             self.model.quiet = True

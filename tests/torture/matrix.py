@@ -201,13 +201,13 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
         keys.create(folder / "key", None)
         signer = HeldKey(sealer.origin(book, "room.example"), keys.load(folder / "key"))
         sealer.seal(book, signer, keys.Memory(folder / "key"))
-        erase(book, book.people.called("Ann Archer")[0])
+        erase(book, book.people.find_players("Ann Archer")[0])
         sealer.seal(book, signer, keys.Memory(folder / "key"))
         (folder / "ours.toml").write_text(BOOK.format(base="rrop4@4-r1"))
         (folder / "theirs.toml").write_text(BOOK.format(base="ours.toml"))
         adopt_rulebook(book, str(folder / "theirs.toml"), AdoptionScope("", "", None))
         for _ in range(2):
-            time_stamps.add(book, authority.answer(time_stamps.request(book)), [authority.root.certificate])
+            time_stamps.add_stamp(book, authority.answer(time_stamps.stamp_request(book)), [authority.root.certificate])
         with book.writing() as link:  # what only an interrupted import and other programs leave
             link.execute("INSERT INTO progress VALUES (1, 'other 1', 10, '{}')")
             link.execute("INSERT INTO tracking VALUES ('theirs', 3)")

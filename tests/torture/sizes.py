@@ -27,7 +27,7 @@ from ledger.seal.note import Checkpoint, HeldKey, signed
 from ledger.seal.tree import HASH
 from ledger.store import Ledger
 from ledger.store.seals import sealer
-from ledger.store.seals.merkle_tiles import _PUT, WIDTH
+from ledger.store.seals.merkle_tiles import _UPSERT_TILE, TILE_WIDTH
 from projections.books import rulebook
 from tests.ledger.store.hands import draft
 
@@ -63,12 +63,12 @@ def grown(book: Ledger, signer: HeldKey, size: int) -> str:
     """Grow the kept tree with random leaves behind the real ones; return its signed checkpoint."""
     kept, chance = sealer.tiles_of(book), random.Random(1)
     with book.writing() as link:
-        have, position, row, _ = kept._end(link)
+        have, position, row, _ = kept._read_end(link)
         rows = {0: row}
         for index in range(have, size):
-            kept._add(link, rows, 0, chance.randbytes(HASH), index, position)
+            kept._add_hash(link, rows, 0, chance.randbytes(HASH), index, position)
         if rows[0]:
-            link.execute(_PUT, (0, size // WIDTH, position, b"".join(rows[0])))
+            link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(rows[0])))
         point = Checkpoint(signer.key.name, size, kept.kept(link).root)
     return signed(str(point), signer)
 
@@ -78,7 +78,7 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
     with ledger.open(folder / "x.ledger") as book:
         filled(book, real or commits)
         signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "k"))
-        point = sealer.seal(book, signer, keys.Memory(folder / "k")).point
+        point = sealer.seal(book, signer, keys.Memory(folder / "k")).checkpoint
         assert point.size == (real or commits)
         note = sealer.checkpoint(book) if real is None else grown(book, signer, commits)
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)

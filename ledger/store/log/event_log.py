@@ -128,7 +128,7 @@ class Log:
     def _decide(self, drafts: Sequence[Draft]) -> list[Outcome]:
         with self.writing() as link:
             outcomes = append_batch(self._batch(link, strict=True), drafts)
-            kept = self.people.put(link)
+            kept = self.people.store_fresh(link)
         self.people.stored(kept)
         return outcomes
 
@@ -153,7 +153,7 @@ class Log:
         with self.writing(bulk=self._in_bulk > 0) as link:
             batch = self._batch(link, strict=strict, compress=self._compressing > 0)
             outcomes = append_batch(batch, drafts, then)
-            kept = self.people.put(link)
+            kept = self.people.store_fresh(link)
             if also is not None:
                 also(link)
             if progress is not None:
@@ -204,7 +204,7 @@ class Log:
         data = self.mapper.encode(kind, events)
         batch = self._batch(link, strict=True)
         append_batch(batch, [Draft(kind, stream, None, len(events), data, b"", recorded)])
-        self.people.put(link)
+        self.people.store_fresh(link)
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:

@@ -18,7 +18,7 @@ from ledger.house.events import SourceImported
 from ledger.people import SALT
 from ledger.store.database.database import Database, Link
 from ledger.store.log.row_numbers import Numbers, digest_of
-from ledger.store.people.veil import NOBODY
+from ledger.store.people.veil import NO_VEIL
 from ledger.vocabulary import Millis, TextRef
 
 if sys.version_info >= (3, 14):
@@ -80,7 +80,7 @@ class Sources:
         self._numbers = numbers
         self._clock = clock
         self._writing = writing
-        self.veil = NOBODY
+        self.veil = NO_VEIL
         self._cache: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
     def put(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:

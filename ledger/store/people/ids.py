@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-WITHIN: Final = (
+KEY_INSIDE: Final = (
     "the key of its ids lies in the ledger itself: whoever has a copy can find out by guessing names "
     "who was forgotten (handledger people key --take-out moves it)"
 )
@@ -25,48 +25,50 @@ WITHIN: Final = (
 class Ids:
     """What one ledger knows of its ids, and the secret behind them, looked for when it is needed."""
 
-    def __init__(self, ledger: str, about: Mapping[str, str], told: str | os.PathLike[str] | None) -> None:
+    def __init__(self, ledger: str, about_values: Mapping[str, str], key_path: str | os.PathLike[str] | None) -> None:
         """Take what the ledger says of itself; `KeyError`, `ValueError` if it says nothing of its ids."""
-        self._ledger, self._told = ledger, told
-        self.within = "secret" in about
-        self.secret = bytes.fromhex(about["secret"]) if self.within else None
-        self.own = None if self.within else people_key.read_own(about["ids"])
-        self.salted = self.own is not None and self.own.way == "salted"
+        self._ledger, self._key_path = ledger, key_path
+        self.key_inside = "secret" in about_values
+        self.secret = bytes.fromhex(about_values["secret"]) if self.key_inside else None
+        self.key_statement = None if self.key_inside else people_key.read_key_statement(about_values["ids"])
+        self.is_salted = self.key_statement is not None and self.key_statement.id_method == "salted"
         self.path: Path | None = None
-        self._looked = False
+        self._has_searched = False
         self.trouble: PeopleKeyError | None = None
 
     def known_secret(self) -> bytes | None:
         """Return the secret; None if its key is not at hand, and `trouble` says why."""
-        if self.secret is None and self.own is not None and not self._looked:
-            self._looked = True
-            self.secret, self.path, self.trouble = people_key.find(self._ledger, self.own, self._told)
+        if self.secret is None and self.key_statement is not None and not self._has_searched:
+            self._has_searched = True
+            self.secret, self.path, self.trouble = people_key.find_secret(
+                self._ledger, self.key_statement, self._key_path
+            )
         return self.secret
 
-    def keyless(self) -> PeopleKeyError:
+    def missing_key_error(self) -> PeopleKeyError:
         """Return the error of whoever needs the key and has it not."""
-        return self.trouble or PeopleKeyError("the key of this ledger's ids is not at hand", people_key.HOW)
+        return self.trouble or PeopleKeyError("the key of this ledger's ids is not at hand", people_key.KEY_HINT)
 
 
-class Begun:
+class NewLedgerIds:
     """What a new ledger begins with: its id, and the key of its ids, outside it."""
 
-    def __init__(self, told: str | os.PathLike[str] | None, *, lasting: bool) -> None:
+    def __init__(self, key_path: str | os.PathLike[str] | None, *, is_lasting: bool) -> None:
         """`told`: the key's file. The ids of a ledger that does not last need no key that does."""
-        self._told, self._lasting = told, lasting
+        self._key_path, self._is_lasting = key_path, is_lasting
         self.ids = ""
         self.path: Path | None = None  # where a key was made
         self.secret: bytes | None = None
 
-    def about(self) -> dict[str, str]:
+    def about_values(self) -> dict[str, str]:
         """Return what the new ledger says of itself; the key is made first, and lies on the disk."""
         if self.secret is None:
             self._ledger = token_hex(16)
-            if self._lasting:
-                self.secret, self.path = people_key.for_new(self._ledger, self._told)
+            if self._is_lasting:
+                self.secret, self.path = people_key.prepare_secret(self._ledger, self._key_path)
             else:
                 self.secret = token_bytes(32)
-            self.ids = str(people_key.own(self.secret, "salted"))
+            self.ids = str(people_key.state_key(self.secret, "salted"))
         return {"ledger": self._ledger, "ids": self.ids, "layout": str(SCHEMA)}
 
     def undo(self) -> None:

@@ -21,31 +21,31 @@ from ledger.errors import PeopleKeyError
 VARIABLE: Final = "HANDLEDGER_PEOPLE_KEY"
 """The variable that names the key's file."""
 
-Way: TypeAlias = Literal["salted", "keyed"]
+IdMethod: TypeAlias = Literal["salted", "keyed"]
 """How ids are made: salted hashes, or hashes under the secret itself, as older ledgers do."""
 
-_WORD: Final = "handledger-people-key-1"
-_BYTES: Final = 32
-_HEAD: Final = (
+_KEY_WORD: Final = "handledger-people-key-1"
+_KEY_BYTES: Final = 32
+_KEY_FILE_HEAD: Final = (
     "# The key behind the ids of players in a handledger ledger. Nothing can be imported without it,\n"
     "# and it cannot be made again: keep it, but never beside the ledger or its backups. With it\n"
     "# and the ledger together, names of people who were forgotten can be guessed.\n"
 )
-HOW: Final = f"Name its file with --people-key or {VARIABLE}; it was made where the first hands were imported."
+KEY_HINT: Final = f"Name its file with --people-key or {VARIABLE}; it was made where the first hands were imported."
 """The hint of whatever needs the key and has it not."""
 
 
-class Own(NamedTuple):
+class KeyStatement(NamedTuple):
     """What a ledger says of its key: how ids are made with it, and a digest of the secret."""
 
-    way: Way
-    check: str
+    id_method: IdMethod
+    key_digest: str
 
     def __str__(self) -> str:
-        return f"{self.way}:{self.check}"
+        return f"{self.id_method}:{self.key_digest}"
 
 
-class Found(NamedTuple):
+class KeySearch(NamedTuple):
     """A ledger's secret, and the file of the key; or why there is none."""
 
     secret: bytes | None
@@ -53,30 +53,30 @@ class Found(NamedTuple):
     trouble: PeopleKeyError | None = None
 
 
-def read_own(told: str) -> Own:
+def read_key_statement(key_statement: str) -> KeyStatement:
     """Return what a ledger says of its key; `ValueError` if it says nothing of the kind."""
-    way, _, check = told.partition(":")
-    if way not in ("salted", "keyed") or len(bytes.fromhex(check)) != 16:
+    id_method, _, key_digest = key_statement.partition(":")
+    if id_method not in ("salted", "keyed") or len(bytes.fromhex(key_digest)) != 16:
         raise ValueError("it says nothing of the key of its ids")
-    return Own("salted" if way == "salted" else "keyed", check)
+    return KeyStatement("salted" if id_method == "salted" else "keyed", key_digest)
 
 
-def own(secret: bytes, way: Way) -> Own:
+def state_key(secret: bytes, id_method: IdMethod) -> KeyStatement:
     """Return what a ledger of this secret says of its key."""
-    return Own(way, sha256(b"handledger/people-key/v1\0" + secret).hexdigest()[:32])
+    return KeyStatement(id_method, sha256(b"handledger/people-key/v1\0" + secret).hexdigest()[:32])
 
 
-def secret_of(key: bytes, ledger: str, way: Way) -> bytes:
+def secret_of(key: bytes, ledger: str, id_method: IdMethod) -> bytes:
     """Return a ledger's secret: each ledger has its own, also where one key serves several.
 
     The secret of a ledger whose key was taken out of it is the key itself.
     """
-    if way == "keyed":
+    if id_method == "keyed":
         return key
-    return blake2b(ledger.encode(), key=key, person=b"ledger", digest_size=_BYTES).digest()
+    return blake2b(ledger.encode(), key=key, person=b"ledger", digest_size=_KEY_BYTES).digest()
 
 
-def place(ledger: str) -> Path:
+def default_path(ledger: str) -> Path:
     """Return where the key of a ledger lies where nobody says otherwise."""
     folder = Path(platformdirs.user_config_dir("handledger", appauthor=False))
     if not folder.is_absolute():
@@ -87,27 +87,27 @@ def place(ledger: str) -> Path:
     return folder / "people" / f"{ledger}.key"
 
 
-def named(told: str | os.PathLike[str] | None) -> Path | None:
+def named_path(key_path: str | os.PathLike[str] | None) -> Path | None:
     """Return the file that was named, by an option or by the environment."""
-    said = told if told is not None else os.environ.get(VARIABLE)
-    return Path(said) if said else None
+    chosen_path = key_path if key_path is not None else os.environ.get(VARIABLE)
+    return Path(chosen_path) if chosen_path else None
 
 
-def for_new(ledger: str, told: str | os.PathLike[str] | None) -> tuple[bytes, Path | None]:
+def prepare_secret(ledger: str, key_path: str | os.PathLike[str] | None) -> tuple[bytes, Path | None]:
     """Return the secret of a new ledger, and the file of its key if that was made now."""
-    path = named(told) or place(ledger)
+    path = named_path(key_path) or default_path(ledger)
     if path.exists():
-        key, made = _load(path), None
+        key, new_path = _load_key(path), None
     else:
-        key, made = token_bytes(_BYTES), path
-        write(path, key)
-    return secret_of(key, ledger, "salted"), made
+        key, new_path = token_bytes(_KEY_BYTES), path
+        write_key(path, key)
+    return secret_of(key, ledger, "salted"), new_path
 
 
-def write(path: Path, key: bytes) -> None:
+def write_key(path: Path, key: bytes) -> None:
     """Make a key's file, which only its owner can read; one that is there is never overwritten."""
     try:
-        keyfiles.make(path, f"{_HEAD}{_WORD} {key.hex()}\n".encode())
+        keyfiles.make(path, f"{_KEY_FILE_HEAD}{_KEY_WORD} {key.hex()}\n".encode())
     except FileExistsError:
         raise PeopleKeyError(f"there is a file at {path} already", "Name another.") from None
     except OSError as error:
@@ -117,34 +117,34 @@ def write(path: Path, key: bytes) -> None:
         ) from None
 
 
-def find(ledger: str, mine: Own, told: str | os.PathLike[str] | None) -> Found:
+def find_secret(ledger: str, key_statement: KeyStatement, key_path: str | os.PathLike[str] | None) -> KeySearch:
     """Look for the key of a ledger: where an option says; else where the environment says, or at home."""
     try:
-        candidates = [Path(told)] if told else [*filter(None, [named(None)]), place(ledger)]
+        candidates = [Path(key_path)] if key_path else [*filter(None, [named_path(None)]), default_path(ledger)]
     except PeopleKeyError as error:
-        candidates = [*filter(None, [named(None)])]
+        candidates = [*filter(None, [named_path(None)])]
         if not candidates:
-            return Found(None, None, error)
+            return KeySearch(None, None, error)
     trouble: PeopleKeyError | None = None
     for path in candidates:
         try:
-            secret = secret_of(_load(path), ledger, mine.way)
+            secret = secret_of(_load_key(path), ledger, key_statement.id_method)
         except FileNotFoundError:
-            wrong = PeopleKeyError(f"the key of this ledger's ids is not at {path}", HOW)
+            next_trouble = PeopleKeyError(f"the key of this ledger's ids is not at {path}", KEY_HINT)
         except PeopleKeyError as error:
-            wrong = error
+            next_trouble = error
         else:
-            if own(secret, mine.way) == mine:
-                return Found(secret, path)
-            wrong = PeopleKeyError(f"{path} is the key of other ids, not of this ledger's", HOW)
-        trouble = trouble or wrong
-    return Found(None, None, trouble)
+            if state_key(secret, key_statement.id_method) == key_statement:
+                return KeySearch(secret, path)
+            next_trouble = PeopleKeyError(f"{path} is the key of other ids, not of this ledger's", KEY_HINT)
+        trouble = trouble or next_trouble
+    return KeySearch(None, None, trouble)
 
 
-def _load(path: Path) -> bytes:
+def _load_key(path: Path) -> bytes:
     """Return the key of a file. `FileNotFoundError`: there is none."""
     try:
-        data = keyfiles.read(path)
+        file_bytes = keyfiles.read(path)
     except FileNotFoundError:
         raise
     except keyfiles.OpenToOthersError:
@@ -152,13 +152,13 @@ def _load(path: Path) -> bytes:
             f"others may read the key of ids {path}", f"chmod 600 {path}, if nobody has read it."
         ) from None
     except OSError as error:
-        raise PeopleKeyError(f"the key of ids {path} cannot be read: {error.strerror}", HOW) from None
-    lines = [line for line in data.split(b"\n") if line.strip() and not line.startswith(b"#")]
+        raise PeopleKeyError(f"the key of ids {path} cannot be read: {error.strerror}", KEY_HINT) from None
+    lines = [line for line in file_bytes.split(b"\n") if line.strip() and not line.startswith(b"#")]
     try:
-        word, told = lines[0].decode("ascii").split() if len(lines) == 1 else ("", "")
-        key = bytes.fromhex(told) if word == _WORD else b""
+        first_word, key_hex = lines[0].decode("ascii").split() if len(lines) == 1 else ("", "")
+        key = bytes.fromhex(key_hex) if first_word == _KEY_WORD else b""
     except ValueError:
         key = b""
-    if len(key) != _BYTES:
-        raise PeopleKeyError(f"{path} holds no key of ids, or a damaged one", HOW)
+    if len(key) != _KEY_BYTES:
+        raise PeopleKeyError(f"{path} holds no key of ids, or a damaged one", KEY_HINT)
     return key

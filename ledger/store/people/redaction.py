@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 _UTF_8: Final = "utf-8"
 _CP1252: Final = "cp1252"
 _ENCODINGS: Final = ((_UTF_8, b"*"), ("utf-16-le", b"*\0"), ("utf-16-be", b"\0*"), (_CP1252, b"*"))
-_SPACELESS: Final = (
+_SPACELESS_SCRIPTS: Final = (
     "CJK ",
     "HIRAGANA ",
     "KATAKANA",
@@ -39,7 +39,7 @@ _SPACELESS: Final = (
 _ESCAPE: Final = re.compile(r"\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})\Z")
 _ESCAPE_REACH: Final = 10  # characters of the longest escape
 
-AROUND: Final = 24
+CONTEXT_BYTES: Final = 24
 """Bytes around a name that say whether it stands there whole."""
 
 
@@ -52,142 +52,146 @@ class Needle(NamedTuple):
     encoding: str
 
 
-def needles(name: str) -> list[Needle]:
+def find_needles(name: str) -> list[Needle]:
     """Return every spelling in which a source may hold a name."""
-    found: dict[bytes, Needle] = {}
-    for spelled in _spellings(name):
+    needle_by_bytes: dict[bytes, Needle] = {}
+    for spelling in _spellings(name):
         for encoding, filler in _ENCODINGS:
             try:
-                data = spelled.encode(encoding, "strict" if encoding == _CP1252 else "surrogatepass")
+                data = spelling.encode(encoding, "strict" if encoding == _CP1252 else "surrogatepass")
             except UnicodeEncodeError:
                 continue
             if data:
-                found.setdefault(data, Needle(data, filler, spelled, encoding))
-    return sorted(found.values(), key=lambda needle: -len(needle.data))
+                needle_by_bytes.setdefault(data, Needle(data, filler, spelling, encoding))
+    return sorted(needle_by_bytes.values(), key=lambda needle: -len(needle.data))
 
 
 def _spellings(name: str) -> Iterator[str]:
     """Yield a name as it stands in plain text, JSON, TOML, XML and CSV, composed and decomposed."""
-    told: dict[str, None] = {}
-    for plain in (name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)):
-        escaped = json.dumps(plain)[1:-1]
-        upper = re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), escaped)
-        for one in (
-            plain,
+    spellings: dict[str, None] = {}
+    for plain_name in (name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)):
+        escaped = json.dumps(plain_name)[1:-1]
+        upper_escaped = re.sub(r"\\u[0-9a-f]{4}", lambda code_escape: "\\u" + code_escape[0][2:].upper(), escaped)
+        for spelling in (
+            plain_name,
             escaped,
-            upper,
-            json.dumps(plain, ensure_ascii=False)[1:-1],
-            html.escape(plain),
-            html.escape(plain, quote=False),
-            html.escape(plain).replace("&#x27;", "&apos;"),
-            html.escape(plain).replace("&#x27;", "&#39;"),
-            plain.replace('"', '""'),
+            upper_escaped,
+            json.dumps(plain_name, ensure_ascii=False)[1:-1],
+            html.escape(plain_name),
+            html.escape(plain_name, quote=False),
+            html.escape(plain_name).replace("&#x27;", "&apos;"),
+            html.escape(plain_name).replace("&#x27;", "&#39;"),
+            plain_name.replace('"', '""'),
         ):
-            told.setdefault(one)
-    yield from told
+            spellings.setdefault(spelling)
+    yield from spellings
 
 
 def blacken(
-    data: bytes, wanted: list[Needle], first: int = 0, last: int | None = None
+    data: bytes, name_needles: list[Needle], first_byte: int = 0, last_byte: int | None = None
 ) -> tuple[bytes, list[tuple[int, int]]]:
     """Return the bytes without the name, and the places (start, length) that were made unreadable.
 
     Only what lies from `first` to `last` is judged: of a piece of a source, what has `AROUND` bytes on
     either side, as a word may go on in the next piece.
     """
-    last = len(data) if last is None else last
-    out: bytearray | None = None
+    last_byte = len(data) if last_byte is None else last_byte
+    blackened: bytearray | None = None
     places: list[tuple[int, int]] = []
-    for needle in wanted:
+    for needle in name_needles:
         size, unit = len(needle.data), len(needle.filler)
-        at = data.find(needle.data)
-        while at >= 0:
-            if first <= at and at + size <= last and _whole(data, at, needle):
-                out = bytearray(data) if out is None else out
-                out[at : at + size] = needle.filler * (size // unit)
-                places.append((at, size))
-                at = data.find(needle.data, at + size)
+        offset = data.find(needle.data)
+        while offset >= 0:
+            if first_byte <= offset and offset + size <= last_byte and _is_whole_name(data, offset, needle):
+                blackened = bytearray(data) if blackened is None else blackened
+                blackened[offset : offset + size] = needle.filler * (size // unit)
+                places.append((offset, size))
+                offset = data.find(needle.data, offset + size)
             else:
-                at = data.find(needle.data, at + 1)
-        data = data if out is None else bytes(out)
+                offset = data.find(needle.data, offset + 1)
+        data = data if blackened is None else bytes(blackened)
     return data, sorted(places)
 
 
-def in_words(words: str, name: str) -> str:
+def redact_text(words: str, name: str) -> str:
     """Return a text without the name: a star for each byte that its UTF-8 took."""
-    for spelled in sorted(_spellings(name), key=len, reverse=True):
-        if not spelled:
+    for spelling in sorted(_spellings(name), key=len, reverse=True):
+        if not spelling:
             continue
-        stars = "*" * len(spelled.encode(_UTF_8, "surrogatepass"))
-        parts, done = [], 0
-        at = words.find(spelled)
-        while at >= 0:
-            end = at + len(spelled)
-            before = words[max(0, at - _ESCAPE_REACH) : at]
-            if at >= done and _free(before, spelled, words[end : end + 1]):
-                parts += [words[done:at], stars]
-                done = end
-            at = words.find(spelled, at + 1)
-        words = "".join([*parts, words[done:]])
+        stars = "*" * len(spelling.encode(_UTF_8, "surrogatepass"))
+        parts, copied_to = [], 0
+        offset = words.find(spelling)
+        while offset >= 0:
+            end = offset + len(spelling)
+            text_before = words[max(0, offset - _ESCAPE_REACH) : offset]
+            if offset >= copied_to and _has_free_ends(text_before, spelling, words[end : end + 1]):
+                parts += [words[copied_to:offset], stars]
+                copied_to = end
+            offset = words.find(spelling, offset + 1)
+        words = "".join([*parts, words[copied_to:]])
     return words
 
 
-def _whole(data: bytes, at: int, needle: Needle) -> bool:
+def _is_whole_name(data: bytes, offset: int, needle: Needle) -> bool:
     """Whether what was found in bytes is the name, whole, and in this encoding."""
-    end = at + len(needle.data)
-    if needle.encoding == _CP1252 and not needle.data.isascii() and _is_utf_8(data, at, end):
+    end = offset + len(needle.data)
+    if needle.encoding == _CP1252 and not needle.data.isascii() and _is_utf_8(data, offset, end):
         return False
     unit = len(needle.filler)
     reach = _ESCAPE_REACH * unit
-    start = max(at - reach, at % unit)
-    return _free(
-        _decoded(data[start:at], needle.encoding, back=True),
+    start = max(offset - reach, offset % unit)
+    return _has_free_ends(
+        _decode_piece(data[start:offset], needle.encoding, is_before=True),
         needle.words,
-        _decoded(data[end : end + 4], needle.encoding, back=False)[:1],
+        _decode_piece(data[end : end + 4], needle.encoding, is_before=False)[:1],
     )
 
 
-def _decoded(some: bytes, encoding: str, *, back: bool) -> str:
+def _decode_piece(piece: bytes, encoding: str, *, is_before: bool) -> str:
     """Decode what stands around a name; in a file that mixes encodings, as well as it goes."""
     if encoding in (_UTF_8, _CP1252):
-        cut = range(4) if len(some) > 3 else range(len(some) + 1)
-        for off in cut if encoding == _UTF_8 else ():
+        skips = range(4) if len(piece) > 3 else range(len(piece) + 1)
+        for skipped_bytes in skips if encoding == _UTF_8 else ():
             try:
-                return (some[off:] if back else some[: len(some) - off]).decode(_UTF_8)
+                return (piece[skipped_bytes:] if is_before else piece[: len(piece) - skipped_bytes]).decode(_UTF_8)
             except UnicodeDecodeError:
                 continue
-        return some.decode(_CP1252, "replace")
+        return piece.decode(_CP1252, "replace")
     # ASCII in the one byte order reads as the other from one byte further on: there half a unit is left
-    return (some + b"\0" * (len(some) % 2)).decode(encoding, "replace")
+    return (piece + b"\0" * (len(piece) % 2)).decode(encoding, "replace")
 
 
-def _is_utf_8(data: bytes, at: int, end: int) -> bool:
+def _is_utf_8(data: bytes, start: int, end: int) -> bool:
     """Whether bytes that are no ASCII stand in UTF-8 here: then they are no letters of cp1252."""
-    while at > 0 and data[at] & 0xC0 == 0x80:
-        at -= 1
+    while start > 0 and data[start] & 0xC0 == 0x80:
+        start -= 1
     while end < len(data) and data[end] & 0xC0 == 0x80:
         end += 1
     try:
-        data[at:end].decode(_UTF_8)
+        data[start:end].decode(_UTF_8)
     except UnicodeDecodeError:
         return False
     return True
 
 
-def _free(before: str, name: str, behind: str) -> bool:
+def _has_free_ends(text_before: str, name: str, text_after: str) -> bool:
     """Whether no word goes on over either end of a name."""
-    if before and _binds(before[-1], name[0]) and not _ESCAPE.search(before[-_ESCAPE_REACH:]):
+    if text_before and _binds(text_before[-1], name[0]) and not _ESCAPE.search(text_before[-_ESCAPE_REACH:]):
         return False
-    return not (behind and _binds(name[-1], behind[0]))
+    return not (text_after and _binds(name[-1], text_after[0]))
 
 
-def _binds(left: str, right: str) -> bool:
-    return _of_word(left) and _of_word(right) and not (_spaceless(left) or _spaceless(right))
+def _binds(left_character: str, right_character: str) -> bool:
+    return (
+        _is_word_character(left_character)
+        and _is_word_character(right_character)
+        and not (_is_spaceless(left_character) or _is_spaceless(right_character))
+    )
 
 
-def _of_word(one: str) -> bool:
-    return one.isalnum() or one == "_" or unicodedata.category(one)[0] == "M"
+def _is_word_character(character: str) -> bool:
+    return character.isalnum() or character == "_" or unicodedata.category(character)[0] == "M"
 
 
-def _spaceless(one: str) -> bool:
-    return ord(one) > 0xDFF and unicodedata.name(one, "").startswith(_SPACELESS)
+def _is_spaceless(character: str) -> bool:
+    return ord(character) > 0xDFF and unicodedata.name(character, "").startswith(_SPACELESS_SCRIPTS)

@@ -14,16 +14,16 @@ from ledger.errors import IntegrityError, PeopleKeyError
 from ledger.people import Fresh, Opening, People, commitment
 from ledger.store.database.database import Database, Link
 from ledger.store.people.ids import Ids
-from ledger.store.people.veil import NOBODY
+from ledger.store.people.veil import NO_VEIL
 from ledger.vocabulary import PlayerId, TextRef
 
-_ESCAPED: Final = "\ufdd0"
+_QUOTE_MARK: Final = "\ufdd0"
 """A noncharacter before words written as JSON because no database takes them as they are."""
 
-_KEY: Final = "key:"
+_KEY_PREFIX: Final = "key:"
 """Before the id of a player, where a key stands among the openings; commitments begin with `{`."""
 
-_REMEMBERED: Final = 100_000
+_CACHE_SIZE: Final = 100_000
 """Names and texts kept in memory at most; beyond, the vault is asked again."""
 
 
@@ -31,10 +31,10 @@ class Vault(People):
     """Names and texts of one ledger, read from its database when asked for."""
 
     def __init__(self, database: Database, ids: Ids) -> None:
-        super().__init__(None, salted=ids.salted)
+        super().__init__(None, salted=ids.is_salted)
         self.ids = ids
         self._database = database
-        self.veil = NOBODY
+        self.veil = NO_VEIL
         self.unwanted: dict[PlayerId, str] = {}
         """Names that came in again although their people were forgotten; whoever stores takes them out."""
 
@@ -42,57 +42,57 @@ class Vault(People):
         return self.ids.known_secret()
 
     def _keyless(self) -> PeopleKeyError:
-        return self.ids.keyless()
+        return self.ids.missing_key_error()
 
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
-        found = self.who(player)
-        return found[1] if found else None
+        venue_and_name = self.find_person(player)
+        return venue_and_name[1] if venue_and_name else None
 
-    def who(self, player: PlayerId) -> tuple[str, str] | None:
+    def find_person(self, player: PlayerId) -> tuple[str, str] | None:
         """Return venue and name of a player; None if unknown or erased."""
         if self.veil.hides(player):
             return None
-        found = self.names.get(player)
-        if found is None:
+        venue_and_name = self.names.get(player)
+        if venue_and_name is None:
             with self._database.reading() as link:
                 row = link.execute("SELECT venue, name FROM names WHERE id = ?", (player,)).fetchone()
             if row is not None:
-                found = self.names[player] = (_open(row[0]), _open(row[1]))
-        return found
+                venue_and_name = self.names[player] = (_unquote_text(row[0]), _unquote_text(row[1]))
+        return venue_and_name
 
     def words(self, ref: TextRef) -> str | None:
         """Return the text behind a reference, raw and hostile; None if unknown or erased."""
         if not ref:
             return ""
-        found = self.texts.get(ref)
-        if found is None:
+        plain_text = self.texts.get(ref)
+        if plain_text is None:
             with self._database.reading() as link:
                 row = link.execute("SELECT words FROM texts WHERE ref = ?", (ref,)).fetchone()
             if row is not None:
-                found = self.texts[ref] = self.veil.words(_open(row[0]))
-        return found
+                plain_text = self.texts[ref] = self.veil.words(_unquote_text(row[0]))
+        return plain_text
 
-    def called(self, name: str, venue: str | None = None) -> list[PlayerId]:
+    def find_players(self, name: str, venue: str | None = None) -> list[PlayerId]:
         """Return the ids of all players of that name, at one venue or at any."""
-        sql = "SELECT id FROM names WHERE name = ?"
-        parameters = [_close(name)]
+        statement = "SELECT id FROM names WHERE name = ?"
+        parameters = [_quote_text(name)]
         if venue is not None:
-            sql += " AND venue = ?"
-            parameters.append(_close(venue))
+            statement += " AND venue = ?"
+            parameters.append(_quote_text(venue))
         with self._database.reading() as link:
-            found = [row[0] for row in link.execute(sql + " ORDER BY id", parameters).fetchall()]
-        return [player for player in found if not self.veil.hides(player)]
+            players = [row[0] for row in link.execute(statement + " ORDER BY id", parameters).fetchall()]
+        return [player for player in players if not self.veil.hides(player)]
 
-    def forgotten(self, player: PlayerId) -> bool:
+    def is_forgotten(self, player: PlayerId) -> bool:
         """Whether this person was erased from this ledger."""
         if self.veil.hides(player):
             return True
         with self._database.reading() as link:
-            found = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
-        return found is not None
+            erased_row = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
+        return erased_row is not None
 
-    def put(self, link: Link) -> Fresh:
+    def store_fresh(self, link: Link) -> Fresh:
         """Store what is fresh, inside the transaction of the events that speak of it; return that, for `stored`.
 
         Of who was forgotten nothing is kept, and no salt of a text that is there: it may be redacted.
@@ -102,33 +102,33 @@ class Vault(People):
         names, texts, salts = dict(fresh[0]), dict(fresh[1]), dict(fresh[2])
         openings, keys = dict(fresh[3]), dict(fresh[4])
         if names or salts:
-            gone = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
-            for player in gone & names.keys():
+            erased_people = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
+            for player in erased_people & names.keys():
                 self.unwanted[player] = names[player][1]
-            self._put_salts(link, salts, gone)
+            self._store_salts(link, salts, erased_people)
             link.executemany(
                 "INSERT INTO names (id, venue, name) SELECT ?, ?, ? WHERE NOT EXISTS "
                 "(SELECT 1 FROM erased WHERE id = ?) ON CONFLICT DO NOTHING"
-                if gone
+                if erased_people
                 else "INSERT INTO names (id, venue, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [
-                    (one, _close(venue), _close(name), *((one,) if gone else ()))
+                    (one, _quote_text(venue), _quote_text(name), *((one,) if erased_people else ()))
                     for one, (venue, name) in sorted(names.items())
                 ],
             )
         if texts:
             link.executemany(
                 "INSERT INTO texts (ref, words) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [(ref, _close(words)) for ref, words in sorted(texts.items())],
+                [(text_ref, _quote_text(words)) for text_ref, words in sorted(texts.items())],
             )
-        self._put_openings(link, openings, keys)
+        self._store_openings(link, openings, keys)
         return names, texts, salts, openings, keys
 
-    def _put_salts(self, link: Link, salts: Mapping[str, bytes], gone: set[PlayerId]) -> None:
-        rows = sorted((one, salt) for one, salt in salts.items() if one not in gone)
+    def _store_salts(self, link: Link, salts: Mapping[str, bytes], erased_people: set[PlayerId]) -> None:
+        rows = sorted((salted_id, salt) for salted_id, salt in salts.items() if salted_id not in erased_people)
         if not rows:
             return  # ids of an older ledger have none, and there is no table of them
-        if gone:
+        if erased_people:
             link.executemany(
                 "INSERT INTO salts (id, salt) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM texts WHERE ref = ?) "
                 "ON CONFLICT DO NOTHING",
@@ -137,14 +137,16 @@ class Vault(People):
         else:
             link.executemany("INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
 
-    def remove_salt(self, link: Link, one: str) -> None:
+    def remove_salt(self, link: Link, salted_id: str) -> None:
         """Take the salt of a name, a text or a source out, for good."""
-        if not self.ids.within:
-            link.execute("DELETE FROM salts WHERE id = ?", (one,))
+        if not self.ids.key_inside:
+            link.execute("DELETE FROM salts WHERE id = ?", (salted_id,))
 
-    def _put_openings(self, link: Link, openings: Mapping[str, Opening], keys: Mapping[str, bytes]) -> None:
-        rows = [(made, _close(told[0]), *told[1:]) for made, told in openings.items()]
-        rows += [(_KEY + player, "", key.hex(), "") for player, key in keys.items()]
+    def _store_openings(self, link: Link, openings: Mapping[str, Opening], keys: Mapping[str, bytes]) -> None:
+        rows = [
+            (commitment_text, _quote_text(opening[0]), *opening[1:]) for commitment_text, opening in openings.items()
+        ]
+        rows += [(_KEY_PREFIX + player, "", key.hex(), "") for player, key in keys.items()]
         if rows:
             link.executemany(
                 "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", rows
@@ -161,50 +163,52 @@ class Vault(People):
     def kept_key(self, player: PlayerId) -> bytes | None:
         """Return the key of a player's hidden cards that is kept here; None if there is none."""
         with self._database.reading() as link:
-            row = link.execute("SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)).fetchone()
+            row = link.execute("SELECT salt FROM openings WHERE commitment = ?", (_KEY_PREFIX + player,)).fetchone()
         try:
             return None if row is None else bytes.fromhex(row[0])
         except ValueError as error:
             raise IntegrityError(f"the key of {player[:8]}'s hidden cards was changed") from error
 
-    def remove_openings(self, link: Link, player: PlayerId, made: list[str]) -> None:
+    def remove_openings(self, link: Link, player: PlayerId, commitments: list[str]) -> None:
         """Take the openings of these commitments and the player's key out, for good."""
-        for one in (*made, _KEY + player):
-            link.execute("DELETE FROM openings WHERE commitment = ?", (one,))
-            self.openings.pop(one, None)
+        for commitment_text in (*commitments, _KEY_PREFIX + player):
+            link.execute("DELETE FROM openings WHERE commitment = ?", (commitment_text,))
+            self.openings.pop(commitment_text, None)
         self.keys.pop(player, None)
 
-    def opening(self, made: str) -> Opening | None:
+    def opening(self, commitment_text: str) -> Opening | None:
         """Return label, salt and card behind a commitment; None if unknown or erased.
 
         `IntegrityError` if they are not what was committed to: no false card is ever shown.
         """
-        found = self.openings.get(made)
-        if found is None:
+        opening = self.openings.get(commitment_text)
+        if opening is None:
             with self._database.reading() as link:
-                row = link.execute("SELECT label, salt, card FROM openings WHERE commitment = ?", (made,)).fetchone()
+                row = link.execute(
+                    "SELECT label, salt, card FROM openings WHERE commitment = ?", (commitment_text,)
+                ).fetchone()
             if row is not None:
-                found = (_open(row[0]), row[1], row[2])
-                if not _opens(made, found):
+                opening = (_unquote_text(row[0]), row[1], row[2])
+                if not _matches_commitment(commitment_text, opening):
                     raise IntegrityError(
-                        f"the opening of hidden card {made[1:9]} was changed: it is not what was committed to",
+                        f"the opening of hidden card {commitment_text[1:9]} was changed: it is not what was committed to",
                         "handledger verify says what else does not hold.",
                     )
-                if self.veil.owns(found):
+                if self.veil.owns(opening):
                     return None
-                self.openings[made] = found
-        return found
+                self.openings[commitment_text] = opening
+        return opening
 
-    def stored(self, kept: Fresh | None = None) -> None:
+    def stored(self, stored_facts: Fresh | None = None) -> None:
         """Forget what is fresh, or that much of it, and what is remembered once it is too much."""
-        super().stored(kept)
-        if len(self.texts) > _REMEMBERED:
+        super().stored(stored_facts)
+        if len(self.texts) > _CACHE_SIZE:
             self.texts.clear()
             self._refs.clear()
-        if len(self.openings) > _REMEMBERED:
+        if len(self.openings) > _CACHE_SIZE:
             self.openings.clear()
             self.keys.clear()
-        if len(self.names) > _REMEMBERED:
+        if len(self.names) > _CACHE_SIZE:
             self.names.clear()
             self._ids.clear()
 
@@ -216,12 +220,12 @@ class Vault(People):
 
     def all_texts(self, link: Link) -> Iterator[tuple[TextRef, str]]:
         """Yield every text of the vault with its reference."""
-        for ref, kept in link.execute("SELECT ref, words FROM texts ORDER BY ref").fetchall():
-            yield ref, self.veil.words(_open(kept))
+        for text_ref, stored_text in link.execute("SELECT ref, words FROM texts ORDER BY ref").fetchall():
+            yield text_ref, self.veil.words(_unquote_text(stored_text))
 
     def replace_text(self, link: Link, ref: TextRef, words: str) -> None:
         """Put other words behind a reference: a name was taken out of them."""
-        link.execute("UPDATE texts SET words = ? WHERE ref = ?", (_close(words), ref))
+        link.execute("UPDATE texts SET words = ? WHERE ref = ?", (_quote_text(words), ref))
         self.remove_salt(link, ref)
 
     def all_names(self, link: Link) -> Iterator[tuple[PlayerId, str, str]]:
@@ -230,39 +234,39 @@ class Vault(People):
             "SELECT id, venue, name FROM names ORDER BY name, venue, id"
         ).fetchall():
             if not self.veil.hides(player):
-                yield player, _open(venue), _open(name)
+                yield player, _unquote_text(venue), _unquote_text(name)
 
     def forget(self, player: PlayerId) -> None:
         """Take a name out of memory."""
         self.read_before.clear()
-        found = self.names.pop(player, None)
+        venue_and_name = self.names.pop(player, None)
         self.fresh_names.pop(player, None)
         self.fresh_salts.pop(player, None)
-        if found is not None:
-            self._ids.pop(found, None)
+        if venue_and_name is not None:
+            self._ids.pop(venue_and_name, None)
 
 
-def _opens(made: str, opening: Opening) -> bool:
+def _matches_commitment(commitment_text: str, opening: Opening) -> bool:
     try:
-        return commitment(*opening) == made
+        return commitment(*opening) == commitment_text
     except ValueError:  # a salt that is no hex
         return False
 
 
-def _close(words: str) -> str:
+def _quote_text(words: str) -> str:
     """Return words as every database can keep them."""
-    if "\0" not in words and not words.startswith(_ESCAPED):
+    if "\0" not in words and not words.startswith(_QUOTE_MARK):
         try:
             words.encode()
         except UnicodeEncodeError:
-            return _ESCAPED + json.dumps(words)
+            return _QUOTE_MARK + json.dumps(words)
         return words
-    return _ESCAPED + json.dumps(words)
+    return _QUOTE_MARK + json.dumps(words)
 
 
-def _open(kept: str) -> str:
+def _unquote_text(stored_text: str) -> str:
     """Return words as they came."""
-    if kept.startswith(_ESCAPED):
-        words: str = json.loads(kept[1:])
+    if stored_text.startswith(_QUOTE_MARK):
+        words: str = json.loads(stored_text[1:])
         return words
-    return kept
+    return stored_text

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from ledger.people import Opening
-from ledger.store.people.redaction import AROUND, Needle, blacken, in_words, needles
+from ledger.store.people.redaction import CONTEXT_BYTES, Needle, blacken, find_needles, redact_text
 from ledger.vocabulary import PlayerId
 
 
@@ -23,16 +23,16 @@ class Veil(NamedTuple):
     bytes_: tuple[Needle, ...] = ()
 
     @classmethod
-    def over(cls, names: dict[PlayerId, str], keys: list[bytes]) -> Veil:
+    def over_people(cls, names: dict[PlayerId, str], keys: list[bytes]) -> Veil:
         """Return the veil over these people."""
-        wanted = {needle for name in names.values() if name.strip() for needle in needles(name)}
-        longest_first = sorted(wanted, key=lambda needle: (-len(needle.data), needle.data))
+        name_needles = {needle for name in names.values() if name.strip() for needle in find_needles(name)}
+        longest_first = sorted(name_needles, key=lambda needle: (-len(needle.data), needle.data))
         return cls(names, tuple(keys), tuple(longest_first))
 
     @property
     def reach(self) -> int:
         """Bytes around a piece of a source that must be looked at with it."""
-        return max((len(needle.data) for needle in self.bytes_), default=0) + 2 * AROUND
+        return max((len(needle.data) for needle in self.bytes_), default=0) + 2 * CONTEXT_BYTES
 
     def hides(self, player: PlayerId) -> bool:
         """Whether this person is not to be seen."""
@@ -42,19 +42,22 @@ class Veil(NamedTuple):
         """Return a text without the names."""
         for name in self.names.values():
             if name.strip() and name in words:
-                words = in_words(words, name)
+                words = redact_text(words, name)
         return words
 
-    def block(self, before: bytes, block: bytes, behind: bytes) -> bytes:
+    def block(self, bytes_before: bytes, block: bytes, bytes_after: bytes) -> bytes:
         """Return a piece of a source without the names; `before` and `behind` stand around it."""
-        clean, _ = blacken(before + block + behind, list(self.bytes_))
-        return clean[len(before) : len(before) + len(block)]
+        blackened, _ = blacken(bytes_before + block + bytes_after, list(self.bytes_))
+        return blackened[len(bytes_before) : len(bytes_before) + len(block)]
 
     def owns(self, opening: Opening) -> bool:
         """Whether a hidden card is one of theirs: its salt follows from the key of who holds it."""
         label, salt, card = opening
-        said = f"{label}\0{card}".encode("utf-8", "surrogatepass")
-        return any(blake2b(said, key=key, person=b"salt", digest_size=32).hexdigest() == salt for key in self.keys)
+        salted_bytes = f"{label}\0{card}".encode("utf-8", "surrogatepass")
+        return any(
+            blake2b(salted_bytes, key=card_key, person=b"salt", digest_size=32).hexdigest() == salt
+            for card_key in self.keys
+        )
 
 
-NOBODY: Final = Veil({})
+NO_VEIL: Final = Veil({})

@@ -35,7 +35,7 @@ from ledger.house.events import (
 from ledger.store.database.database import Link
 from ledger.store.database.db_errors import translated
 from ledger.store.people.erased_list import read_list, write_list
-from ledger.store.people.redaction import AROUND, Needle, blacken, in_words, needles
+from ledger.store.people.redaction import CONTEXT_BYTES, Needle, blacken, find_needles, redact_text
 from ledger.store.people.veil import Veil
 from ledger.store.requests import rulebook_files
 from ledger.streams import HOUSE
@@ -59,7 +59,7 @@ def erase(ledger: Ledger, person: PlayerId, *, basis: Basis = "request", by: Rol
     `HeldError` if the person may not be erased now, `NothingFoundError` if nobody has that id.
     """
     people = same_person(ledger, person)
-    names = {one: who for one in people if (who := ledger.people.who(one)) is not None}
+    names = {one: who for one in people if (who := ledger.people.find_person(one)) is not None}
     if not names:
         raise NothingFoundError("nobody in this ledger has that id, or the name is gone already")
     held = holding(ledger.events(HOUSE), people, ledger.now())
@@ -77,7 +77,7 @@ def reapply(ledger: Ledger) -> int:
         known = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
     if known - written_down(ledger):  # a list that was lost, or not written before the power went
         _write_down(ledger, known)
-    names = {one: ledger.people.who(one) or ("", "") for one in late}
+    names = {one: ledger.people.find_person(one) or ("", "") for one in late}
     if late:
         _forget(ledger, names, late, "other", "unknown", "erased again after a copy was restored")
     return len(late)
@@ -98,11 +98,11 @@ def veiled(ledger: Ledger) -> None:
     late = forgotten_since(ledger)
     if not late:
         return
-    people = {one: (ledger.people.who(one) or ("", ""))[1] for one in late}
+    people = {one: (ledger.people.find_person(one) or ("", ""))[1] for one in late}
     stored = [key for one in late if (key := ledger.people.kept_key(one)) is not None]
     for one in late:
         ledger.people.forget(one)
-    ledger.people.veil = ledger.sources.veil = Veil.over(people, stored)
+    ledger.people.veil = ledger.sources.veil = Veil.over_people(people, stored)
 
 
 def forget_again(ledger: Ledger, link: Link, source: str) -> None:
@@ -114,7 +114,7 @@ def forget_again(ledger: Ledger, link: Link, source: str) -> None:
     for player, name in unwanted.items():
         if name.strip():
             _texts(ledger, link, name)
-            _sources(ledger, link, needles(name), set() if row is None else {row[0]})
+            _sources(ledger, link, find_needles(name), set() if row is None else {row[0]})
         ledger.people.forget(player)
     ledger.people.texts.clear()
     ledger.sources.forget()
@@ -182,7 +182,7 @@ def _forget(
                 texts += _texts(ledger, link, name)
                 # Whoever else is called so keeps the name in sources that this person is not in.
                 sources = _sources_of(ledger, link, player) if others > 1 else None
-                _sources(ledger, link, needles(name), sources)
+                _sources(ledger, link, find_needles(name), sources)
         for player in people:  # also an id whose name was gone: nobody of this id is kept again
             ledger.people.remove(link, player)
         ledger.append_within(
@@ -218,7 +218,7 @@ def _rulebooks(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> list[s
         except IntegrityError as error:  # nobody stays known because a rulebook was spoiled
             found.append(error.message)
             continue
-        if any(name.strip() and in_words(text, name) != text for _, name in names.values()):
+        if any(name.strip() and redact_text(text, name) != text for _, name in names.values()):
             called = {e.book for e in ledger.events(HOUSE) if isinstance(e, RulebookAdopted) and e.digest == digest}
             found.append(
                 f"the text of the house's rulebook {', '.join(sorted(called)) or digest[:12]}, which stays to the byte "
@@ -241,7 +241,7 @@ def _texts(ledger: Ledger, link: Link, name: str) -> int:
     """Make a name unreadable in all texts; say of each what is kept of it. Return how many."""
     said = []
     for ref, words in ledger.people.all_texts(link):
-        clean = in_words(words, name)
+        clean = redact_text(words, name)
         if clean != words:
             ledger.people.replace_text(link, ref, clean)
             digest = sha256(clean.encode("utf-8", "surrogatepass")).hexdigest()
@@ -304,7 +304,7 @@ def _sources(ledger: Ledger, link: Link, wanted: list[Needle], only: set[int] | 
 def _source(link: Link, number: int, wanted: list[Needle]) -> list[tuple[int, int]]:
     """Make a name unreadable in a source, also where it lies over the border of two blocks."""
     longest = max(len(needle.data) for needle in wanted)
-    reach = longest + longest % 2 + 2 * AROUND
+    reach = longest + longest % 2 + 2 * CONTEXT_BYTES
     places: list[tuple[int, int]] = []
     before: tuple[int, bytes] | None = None
     blocks = link.execute("SELECT start, length FROM blocks WHERE source = ? ORDER BY start", (number,)).fetchall()
@@ -312,8 +312,8 @@ def _source(link: Link, number: int, wanted: list[Needle]) -> list[tuple[int, in
         packed = link.execute("SELECT data FROM blocks WHERE source = ? AND start = ?", (number, start)).fetchone()[0]
         block = zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
         head = b"" if before is None else before[1][-reach:]
-        last = len(head + block) - (0 if start == blocks[-1][0] else AROUND)
-        clean, found = blacken(head + block, wanted, AROUND if head else 0, last)
+        last = len(head + block) - (0 if start == blocks[-1][0] else CONTEXT_BYTES)
+        clean, found = blacken(head + block, wanted, CONTEXT_BYTES if head else 0, last)
         if found:
             places += [(start - len(head) + at, size) for at, size in found]
             _put(link, number, start, clean[len(head) :])

@@ -31,12 +31,12 @@ def take_out(ledger: Log, told: str | os.PathLike[str] | None = None) -> Taken:
     """
     ids = ledger.people.ids
     secret = ids.secret
-    if not ids.within or secret is None:
+    if not ids.key_inside or secret is None:
         raise PeopleKeyError("the key of this ledger's ids does not lie in it")
-    own = people_key.own(secret, "keyed")
-    path = Path(told) if told else people_key.place(ledger.id)
+    own = people_key.state_key(secret, "keyed")
+    path = Path(told) if told else people_key.default_path(ledger.id)
     if not _there(path, ledger.id, own):
-        people_key.write(path, secret)
+        people_key.write_key(path, secret)
     with ledger.database.core(write=True) as core:
         META.create_all(core, tables=[salts])
     with ledger.writing() as link:
@@ -45,9 +45,9 @@ def take_out(ledger: Log, told: str | os.PathLike[str] | None = None) -> Taken:
         link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(own),))
         ledger.database.raise_layout(link)
         ledger.append_within(link, "house", HOUSE, [IdsKeyTaken(str(own))], Recorded(ledger.now(), by="people"))
-    ids.within, ids.own, ids.path = False, own, path
+    ids.key_inside, ids.key_statement, ids.path = False, own, path
     return Taken(path, ledger.database.scrub())
 
 
-def _there(path: Path, ledger: str, own: people_key.Own) -> bool:
-    return path.exists() and people_key.find(ledger, own, path).secret is not None
+def _there(path: Path, ledger: str, own: people_key.KeyStatement) -> bool:
+    return path.exists() and people_key.find_secret(ledger, own, path).secret is not None

@@ -16,17 +16,17 @@ from ledger.store.commits import Commit
 from ledger.store.database.database import Database, Link
 from ledger.store.log.log_reader import PAGE, Reader
 
-WIDTH: Final = 256
+TILE_WIDTH: Final = 256
 """Hashes in a full tile; a level of tiles is eight levels of the tree."""
 
-_STEP: Final = 8
-_PUT: Final = (
+_LEVELS_PER_TILE: Final = 8
+_UPSERT_TILE: Final = (
     "INSERT INTO tiles (level, number, upto, data) VALUES (?, ?, ?, ?) ON CONFLICT (level, number) "
     "DO UPDATE SET upto = excluded.upto, data = excluded.data"
 )
 
 
-class Grown(NamedTuple):
+class KeptTree(NamedTuple):
     """The tree as kept: how many commits it covers, up to which position, and its root."""
 
     size: int
@@ -34,7 +34,7 @@ class Grown(NamedTuple):
     root: bytes
 
 
-class Tiles:
+class MerkleTiles:
     """The kept tree of one ledger. Its methods take the link of the transaction they belong to."""
 
     def __init__(self, database: Database, reader: Reader) -> None:
@@ -42,137 +42,137 @@ class Tiles:
         self._database = database
         self._reader = reader
 
-    def prepare(self) -> None:
+    def create_tables(self) -> None:
         """Make the tables of the tree in a ledger that has none yet."""
-        if self.there():
+        if self.has_tables():
             return
         from ledger.store.database.tables import META, checkpoints, tiles  # noqa: PLC0415 - it loads SQLAlchemy, once in a ledger
 
         with self._database.core(write=True) as core:
             META.create_all(core, tables=[tiles, checkpoints])
 
-    def there(self) -> bool:
+    def has_tables(self) -> bool:
         """Whether this ledger has the tables of the tree."""
         return self._database.has_table("tiles")
 
-    def reached(self) -> int:
+    def sealed_position(self) -> int:
         """Return the position up to which the log is in the tree; 0 if nothing was ever signed."""
-        if not self.there():
+        if not self.has_tables():
             return 0
         with self._database.reading() as link:
-            return self.kept(link).position
+            return self.read_tree(link).position
 
-    def kept(self, link: Link) -> Grown:
+    def read_tree(self, link: Link) -> KeptTree:
         """Return the tree as it is kept now, without growing it."""
-        size, position, _, peaks = self._end(link)
-        return Grown(size, position, Peaks(size, peaks).root())
+        size, position, _, peaks = self._read_end(link)
+        return KeptTree(size, position, Peaks(size, peaks).root())
 
-    def grow(self, link: Link, told: Callable[[int], None] | None = None) -> Grown:
+    def grow_tree(self, link: Link, on_progress: Callable[[int], None] | None = None) -> KeptTree:
         """Take in every commit that is not in the tree yet; `told` hears the size now and then.
 
         `IntegrityError` where a row is not what was recorded: nothing of it may be signed.
         """
-        size, position, row, _ = self._end(link)
-        before = chain.START
+        size, position, last_tile, _ = self._read_end(link)
+        last_hash = chain.START
         if position:
-            last = self._reader.at(link, position)
-            if last is None or last.position != position:
+            last_commit = self._reader.at(link, position)
+            if last_commit is None or last_commit.position != position:
                 raise IntegrityError("the log ends before the tree that was kept of it")
-            before = last.hash
-        rows: dict[int, list[bytes]] = {0: row}  # level → hashes of its last, unfinished tile
+            last_hash = last_commit.hash
+        open_tiles: dict[int, list[bytes]] = {0: last_tile}  # level → hashes of its last, unfinished tile
         while True:
             page = self._reader.page(link, position)
             for commit in page:
                 leaf = leaf_of(commit)
-                before = chain.link(before, leaf)
-                if before != commit.hash:
+                last_hash = chain.link(last_hash, leaf)
+                if last_hash != commit.hash:
                     raise IntegrityError(
                         f"the commit at position {commit.position} is not what was recorded",
                         "handledger verify says more.",
                     )
                 position = commit.position
-                self._add(link, rows, 0, leaf, size, position)
+                self._add_hash(link, open_tiles, 0, leaf, size, position)
                 size += 1
-            if told is not None:
-                told(size)
+            if on_progress is not None:
+                on_progress(size)
             if len(page) < PAGE:
                 break
-        if rows[0]:
-            link.execute(_PUT, (0, size // WIDTH, position, b"".join(rows[0])))
-        _, _, _, peaks = self._end(link)
-        return Grown(size, position, Peaks(size, peaks).root())
+        if open_tiles[0]:
+            link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(open_tiles[0])))
+        _, _, _, peaks = self._read_end(link)
+        return KeptTree(size, position, Peaks(size, peaks).root())
 
-    def _add(
-        self, link: Link, rows: dict[int, list[bytes]], level: int, found: bytes, index: int, position: int
+    def _add_hash(
+        self, link: Link, open_tiles: dict[int, list[bytes]], level: int, node_hash: bytes, index: int, position: int
     ) -> None:
         """Put a hash behind the others of its level; a tile that is full is kept and passed up."""
-        number = index // WIDTH
-        row = rows.get(level)
-        if row is None:
-            row = rows[level] = self._tile(link, level, number)[: index % WIDTH]
-        row.append(found)
-        if len(row) == WIDTH:
-            link.execute(_PUT, (level, number, position, b"".join(row)))
-            above = _over(row)
-            row.clear()
-            self._add(link, rows, level + 1, above, number, position)
+        number = index // TILE_WIDTH
+        tile_hashes = open_tiles.get(level)
+        if tile_hashes is None:
+            tile_hashes = open_tiles[level] = self._read_tile(link, level, number)[: index % TILE_WIDTH]
+        tile_hashes.append(node_hash)
+        if len(tile_hashes) == TILE_WIDTH:
+            link.execute(_UPSERT_TILE, (level, number, position, b"".join(tile_hashes)))
+            parent_hash = _root_over(tile_hashes)
+            tile_hashes.clear()
+            self._add_hash(link, open_tiles, level + 1, parent_hash, number, position)
         elif level:
-            link.execute(_PUT, (level, number, position, b"".join(row)))
+            link.execute(_UPSERT_TILE, (level, number, position, b"".join(tile_hashes)))
 
-    def _tile(self, link: Link, level: int, number: int) -> list[bytes]:
-        found = link.execute("SELECT data FROM tiles WHERE level = ? AND number = ?", (level, number)).fetchone()
-        data = b"" if found is None else bytes(found[0])
-        return [data[at : at + HASH] for at in range(0, len(data), HASH)]
+    def _read_tile(self, link: Link, level: int, number: int) -> list[bytes]:
+        tile_row = link.execute("SELECT data FROM tiles WHERE level = ? AND number = ?", (level, number)).fetchone()
+        data = b"" if tile_row is None else bytes(tile_row[0])
+        return [data[byte_offset : byte_offset + HASH] for byte_offset in range(0, len(data), HASH)]
 
-    def _end(self, link: Link) -> tuple[int, int, list[bytes], list[bytes]]:
+    def _read_end(self, link: Link) -> tuple[int, int, list[bytes], list[bytes]]:
         """Return size, position, the hashes of the last leaf tile if unfinished, and the peaks."""
-        last = link.execute(
+        last_row = link.execute(
             "SELECT number, upto, data FROM tiles WHERE level = 0 ORDER BY number DESC LIMIT 1"
         ).fetchone()
-        if last is None:
+        if last_row is None:
             return 0, 0, [], []
-        data = bytes(last[2])
-        size = last[0] * WIDTH + len(data) // HASH
-        row = [data[at : at + HASH] for at in range(0, len(data), HASH)]
-        of = self.node(link)
-        peaks, start = [], 0
+        data = bytes(last_row[2])
+        size = last_row[0] * TILE_WIDTH + len(data) // HASH
+        tile_hashes = [data[byte_offset : byte_offset + HASH] for byte_offset in range(0, len(data), HASH)]
+        hash_of = self.node_reader(link)
+        peaks, first_leaf = [], 0
         for level in reversed(range(size.bit_length())):
             if size >> level & 1:
-                peaks.append(of(level, start >> level))
-                start += 1 << level
-        return size, last[1], row if len(row) < WIDTH else [], peaks
+                peaks.append(hash_of(level, first_leaf >> level))
+                first_leaf += 1 << level
+        return size, last_row[1], tile_hashes if len(tile_hashes) < TILE_WIDTH else [], peaks
 
-    def node(self, link: Link) -> Callable[[int, int], bytes]:
+    def node_reader(self, link: Link) -> Callable[[int, int], bytes]:
         """Return what gives the hash of a complete node, for proofs. Tiles read are remembered."""
-        read: dict[tuple[int, int], list[bytes]] = {}
+        tiles_read: dict[tuple[int, int], list[bytes]] = {}
 
-        def of(level: int, index: int) -> bytes:
-            tall, rest = divmod(level, _STEP)
-            first = index << rest
-            number, at = divmod(first, WIDTH)
-            tile = read.get((tall, number))
+        def hash_of(level: int, index: int) -> bytes:
+            tile_level, level_in_tile = divmod(level, _LEVELS_PER_TILE)
+            first_hash = index << level_in_tile
+            number, hash_index = divmod(first_hash, TILE_WIDTH)
+            tile = tiles_read.get((tile_level, number))
             if tile is None:
-                tile = read[tall, number] = self._tile(link, tall, number)
-            if at + (1 << rest) > len(tile):
+                tile = tiles_read[tile_level, number] = self._read_tile(link, tile_level, number)
+            if hash_index + (1 << level_in_tile) > len(tile):
                 raise ProofError("the kept tree has no such node: seal the ledger again")
-            return _over(tile[at : at + (1 << rest)])
+            return _root_over(tile[hash_index : hash_index + (1 << level_in_tile)])
 
-        return of
+        return hash_of
 
-    def leaf(self, link: Link, position: int) -> int:
+    def leaf_index(self, link: Link, position: int) -> int:
         """Return which leaf of the tree holds the event at a position."""
-        row = link.execute(
+        tile_row = link.execute(
             "SELECT number FROM tiles WHERE level = 0 AND upto >= ? ORDER BY number LIMIT 1", (position,)
         ).fetchone()
-        if row is None:
+        if tile_row is None:
             raise NotSealedError("the event is not in the sealed part of the log", "Seal the ledger first.")
-        number: int = row[0]
-        before = link.execute("SELECT upto FROM tiles WHERE level = 0 AND number = ?", (number - 1,)).fetchone()
+        number: int = tile_row[0]
+        previous_tile = link.execute("SELECT upto FROM tiles WHERE level = 0 AND number = ?", (number - 1,)).fetchone()
         count = link.execute(
             "SELECT count(*) FROM log WHERE position > ? AND position < ?",
-            (0 if before is None else before[0], position),
+            (0 if previous_tile is None else previous_tile[0], position),
         ).fetchone()
-        return number * WIDTH + int(count[0])
+        return number * TILE_WIDTH + int(count[0])
 
 
 def leaf_of(commit: Commit) -> bytes:
@@ -182,7 +182,7 @@ def leaf_of(commit: Commit) -> bytes:
 
 def entry_of(commit: Commit) -> bytes:
     """Return the bytes of a commit that are hashed."""
-    clock, by = commit.writer
+    clock, writer = commit.writer
     return chain.entry(
         commit.position,
         commit.count,
@@ -191,7 +191,7 @@ def entry_of(commit: Commit) -> bytes:
         commit.version,
         commit.at,
         clock.encode(),
-        by.encode(),
+        writer.encode(),
         (commit.key or "").encode(),
         bytes.fromhex(commit.source) if commit.source else b"",
         commit.start or 0,
@@ -201,8 +201,8 @@ def entry_of(commit: Commit) -> bytes:
     )
 
 
-def _over(row: list[bytes]) -> bytes:
+def _root_over(hashes: list[bytes]) -> bytes:
     """Return the root over hashes whose number is a power of two."""
-    while len(row) > 1:
-        row = [node(row[at], row[at + 1]) for at in range(0, len(row), 2)]
-    return row[0]
+    while len(hashes) > 1:
+        hashes = [node(hashes[child_index], hashes[child_index + 1]) for child_index in range(0, len(hashes), 2)]
+    return hashes[0]

@@ -17,7 +17,7 @@ from ledger.seal.note import Checkpoint, Proof, Signer, read_checkpoint, read_no
 from ledger.seal.tree import root
 from ledger.store.commits import Commit
 from ledger.store.ledger import Ledger
-from ledger.store.seals.merkle_tiles import Grown, Tiles, leaf_of
+from ledger.store.seals.merkle_tiles import KeptTree, MerkleTiles, leaf_of
 from ledger.streams import HOUSE
 
 NAME: Final = "handledger"
@@ -27,9 +27,9 @@ NAME: Final = "handledger"
 class Sealed(NamedTuple):
     """A signed checkpoint of a ledger. `new`: it was signed now; otherwise nothing had come in."""
 
-    point: Checkpoint
+    checkpoint: Checkpoint
     note: str
-    new: bool
+    is_new: bool
 
 
 def origin(ledger: Ledger, name: str = NAME) -> str:
@@ -38,28 +38,30 @@ def origin(ledger: Ledger, name: str = NAME) -> str:
 
 
 def _incarnation(ledger: Ledger) -> int:
-    told = [event.incarnation for event in ledger.events(HOUSE) if isinstance(event, BackupRestored)]
-    return told[-1] if told else 1
+    incarnations = [event.incarnation for event in ledger.events(HOUSE) if isinstance(event, BackupRestored)]
+    return incarnations[-1] if incarnations else 1
 
 
-def restored(ledger: Ledger) -> None:
+def record_restore(ledger: Ledger) -> None:
     """Say on record that the ledger goes on from a copy, as it lies there: what is signed from here on has another origin."""
-    kept = tiles_of(ledger)
-    kept.prepare()
+    merkle_tiles = tiles_of(ledger)
+    merkle_tiles.create_tables()
     with ledger.writing() as link:
-        grown, number = kept.grow(link), _incarnation(ledger) + 1
-        told = [BackupRestored(number, grown.size, grown.root.hex())]
-        ledger.append_within(link, "house", HOUSE, told, Recorded(ledger.now(), by="seal", key=f"restored:{number}"))
+        kept_tree, number = merkle_tiles.grow_tree(link), _incarnation(ledger) + 1
+        restore_events = [BackupRestored(number, kept_tree.size, kept_tree.root.hex())]
+        ledger.append_within(
+            link, "house", HOUSE, restore_events, Recorded(ledger.now(), by="seal", key=f"restored:{number}")
+        )
 
 
-def seal(ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None = None) -> Sealed:
+def seal(ledger: Ledger, signer: Signer, memory: Memory, on_progress: Callable[[int], None] | None = None) -> Sealed:
     """Sign the log as it lies in the database; what was signed before must be its beginning.
 
     `IntegrityError` if a row is not what was recorded, or the kept tree is damaged; `ForkError` if the log
     contradicts the last signature. Nothing is signed then.
     """
     try:
-        return _seal(ledger, signer, memory, told)
+        return _sign_checkpoint(ledger, signer, memory, on_progress)
     except (ForkError, ProofError, IntegrityError) as error:
         if is_tree_damaged(ledger, memory.last()):
             raise IntegrityError(
@@ -89,47 +91,50 @@ def repair_tree(ledger: Ledger) -> int:
 
     `IntegrityError` where a row of the log is not what was recorded; the kept tree stays as it is then.
     """
-    kept = tiles_of(ledger)
-    kept.prepare()
+    merkle_tiles = tiles_of(ledger)
+    merkle_tiles.create_tables()
     with ledger.writing() as link:
         link.execute("DELETE FROM tiles")
-        return kept.grow(link).size
+        return merkle_tiles.grow_tree(link).size
 
 
-def _seal(ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None) -> Sealed:
-    kept = tiles_of(ledger)
-    kept.prepare()
-    last = memory.last()
+def _sign_checkpoint(
+    ledger: Ledger, signer: Signer, memory: Memory, on_progress: Callable[[int], None] | None
+) -> Sealed:
+    merkle_tiles = tiles_of(ledger)
+    merkle_tiles.create_tables()
+    last_note = memory.last()
     with ledger.writing() as link:
-        grown = kept.grow(link, told)
-        point = Checkpoint(signer.key.name, grown.size, grown.root)
-        note = logs.sign_next(point, last, signer, kept.node(link))
-        new = not last or _fresh(ledger, read_checkpoint(read_note(last)).size, grown)
-        if new:
+        kept_tree = merkle_tiles.grow_tree(link, on_progress)
+        next_checkpoint = Checkpoint(signer.key.name, kept_tree.size, kept_tree.root)
+        note = logs.sign_next(next_checkpoint, last_note, signer, merkle_tiles.node_reader(link))
+        is_new = not last_note or _has_new_commits(ledger, read_checkpoint(read_note(last_note)).size, kept_tree)
+        if is_new:
             memory.keep(note)  # before anybody can see it
         else:
-            note = last
-            point = read_checkpoint(read_note(last))
+            note = last_note
+            next_checkpoint = read_checkpoint(read_note(last_note))
         link.execute(
-            "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING", (point.size, note)
+            "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING",
+            (next_checkpoint.size, note),
         )
-        if not _named(ledger, point.size):  # also where a cut came between signing and storing
+        if not _is_named_in_log(ledger, next_checkpoint.size):  # also where a cut came between signing and storing
             ledger.append_within(
                 link,
                 "house",
                 HOUSE,
-                [CheckpointSigned(point.size, point.root.hex(), str(signer.key))],
-                Recorded(ledger.now(), by="seal", key=f"checkpoint:{point.size}"),
+                [CheckpointSigned(next_checkpoint.size, next_checkpoint.root.hex(), str(signer.key))],
+                Recorded(ledger.now(), by="seal", key=f"checkpoint:{next_checkpoint.size}"),
             )
-    return Sealed(point, note, new)
+    return Sealed(next_checkpoint, note, is_new)
 
 
-def _named(ledger: Ledger, size: int) -> bool:
+def _is_named_in_log(ledger: Ledger, size: int) -> bool:
     """Whether the log says that its first `size` commits were signed."""
     return any(isinstance(e, CheckpointSigned) and e.size == size for e in ledger.events(HOUSE))
 
 
-def _fresh(ledger: Ledger, size: int, grown: Grown) -> bool:
+def _has_new_commits(ledger: Ledger, size: int, grown: KeptTree) -> bool:
     """Whether anything came in since `size` commits, apart from the note that they were signed."""
     if grown.size != size + 1:
         return grown.size != size
@@ -146,61 +151,63 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
     if not commits:
         raise NothingFoundError("there is no such stream in this ledger")
     count = sum(commit.count for commit in commits)
-    before = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
-    first = commits[0].position - commits[0].count + 1
-    seal_ = HandSealed(count, root(map(leaf_of, commits)).hex(), first, commits[-1].position, before + 1)
+    earlier_seals = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
+    first_position = commits[0].position - commits[0].count + 1
+    hand_seal = HandSealed(
+        count, root(map(leaf_of, commits)).hex(), first_position, commits[-1].position, earlier_seals + 1
+    )
     return ledger.append(
         "hand",
         stream,
-        [seal_],
+        [hand_seal],
         version=count + 1,
         recorded=Recorded(ledger.now(), by="seal", key=f"sealed:{stream.hex}:{count}"),
     )
 
 
-def tend(ledger: Ledger, after: int) -> tuple[int, bool]:
+def seal_ended_hands(ledger: Ledger, position: int) -> tuple[int, bool]:
     """Seal each live hand that ended behind `after`; return how far the log was read.
 
     And whether a table's session ended on the way, which is a reason to sign the ledger at once.
     """
-    ended, hands = False, dict[UUID, None]()
-    for commit in ledger.commits(after):
-        after = commit.position
+    session_ended, ended_hands = False, dict[UUID, None]()
+    for commit in ledger.commits(position):
+        position = commit.position
         if commit.kind == "table" and b'["GameBroken"' in commit.data:
-            ended = True
+            session_ended = True
         elif commit.kind == "hand" and commit.version > 1:
             if b'["HandCompleted"' in commit.data:
-                hands[commit.stream] = None
+                ended_hands[commit.stream] = None
             elif b'["HandSealed"' in commit.data:
-                hands.pop(commit.stream, None)
-    for stream in hands:
+                ended_hands.pop(commit.stream, None)
+    for stream in ended_hands:
         seal_hand(ledger, stream)
-    return after, ended
+    return position, session_ended
 
 
-def tiles_of(ledger: Ledger) -> Tiles:
+def tiles_of(ledger: Ledger) -> MerkleTiles:
     """Return the kept tree of a ledger."""
-    return Tiles(ledger.database, ledger.reader)
+    return MerkleTiles(ledger.database, ledger.reader)
 
 
-def reached(ledger: Ledger) -> int:
+def sealed_position(ledger: Ledger) -> int:
     """Return the position up to which the log is in the kept tree; 0 if nothing was ever signed."""
-    return tiles_of(ledger).reached()
+    return tiles_of(ledger).sealed_position()
 
 
-def checkpoint(ledger: Ledger, size: int | None = None, *, within: int | None = None) -> str:
+def checkpoint(ledger: Ledger, size: int | None = None, *, max_size: int | None = None) -> str:
     """Return the newest signed checkpoint, or that of `size` commits; `ProofError` if there is none.
 
     `within`: the newest of at most so many commits.
     """
-    where, values = "ORDER BY size DESC LIMIT 1", list[int]()
+    clauses, values = "ORDER BY size DESC LIMIT 1", list[int]()
     if size is not None:
-        where, values = "WHERE size = ?", [size]
-    elif within is not None:
-        where, values = f"WHERE size <= ? {where}", [within]
-    if tiles_of(ledger).there():
+        clauses, values = "WHERE size = ?", [size]
+    elif max_size is not None:
+        clauses, values = f"WHERE size <= ? {clauses}", [max_size]
+    if tiles_of(ledger).has_tables():
         with ledger.database.reading() as link:
-            row = link.execute(f"SELECT note FROM checkpoints {where}", tuple(values)).fetchone()  # noqa: S608 - of constants
+            row = link.execute(f"SELECT note FROM checkpoints {clauses}", tuple(values)).fetchone()  # noqa: S608 - of constants
         if row is not None:
             return str(row[0])
     raise ProofError("this ledger has no such checkpoint", "handledger seal signs one.")
@@ -219,37 +226,37 @@ def signed_with(ledger: Ledger, size: int) -> str:
 
 def prove(ledger: Ledger, position: int, note: str) -> Proof:
     """Return the proof that the event at `position` stands in the log that `note` signs."""
-    point = read_checkpoint(read_note(note))
-    kept = tiles_of(ledger)
+    signed_point = read_checkpoint(read_note(note))
+    merkle_tiles = tiles_of(ledger)
     with ledger.database.reading() as link:
-        leaf = kept.leaf(link, position)
-        if leaf >= point.size:
+        leaf = merkle_tiles.leaf_index(link, position)
+        if leaf >= signed_point.size:
             raise ProofError("the event came after that checkpoint", "Seal the ledger again.")
-        return Proof(leaf, tuple(logs.path_of(leaf, point.size, kept.node(link))), note)
+        return Proof(leaf, tuple(logs.path_of(leaf, signed_point.size, merkle_tiles.node_reader(link))), note)
 
 
-def for_witness(ledger: Ledger, old: int) -> logs.Request:
+def witness_request(ledger: Ledger, old_size: int) -> logs.Request:
     """Return what a witness that saw `old` commits needs to cosign the newest checkpoint."""
     note = checkpoint(ledger)
     point = read_checkpoint(read_note(note))
-    kept = tiles_of(ledger)
+    merkle_tiles = tiles_of(ledger)
     with ledger.database.reading() as link:
-        return logs.request(old, point, note, kept.node(link))
+        return logs.request(old_size, point, note, merkle_tiles.node_reader(link))
 
 
 def add_cosignatures(ledger: Ledger, note: str) -> int:
     """Keep a checkpoint of this ledger with the cosignatures it came back with; return how many."""
-    taken = read_note(note)
-    size = read_checkpoint(taken).size
-    known = read_note(checkpoint(ledger, size))
-    if known.text != taken.text:
+    returned_note = read_note(note)
+    size = read_checkpoint(returned_note).size
+    kept_note = read_note(checkpoint(ledger, size))
+    if kept_note.text != returned_note.text:
         raise ProofError("the checkpoint is not one of this ledger")
-    fresh = [one for one in taken.signatures if one not in known.signatures]
-    merged = checkpoint(ledger, size)
-    lines = note[len(taken.text) + 1 :].splitlines(keepends=True)
-    for one, line in zip(taken.signatures, lines, strict=True):
-        if one in fresh:
-            merged += line
+    new_signatures = [signature for signature in returned_note.signatures if signature not in kept_note.signatures]
+    merged_note = checkpoint(ledger, size)
+    lines = note[len(returned_note.text) + 1 :].splitlines(keepends=True)
+    for signature, line in zip(returned_note.signatures, lines, strict=True):
+        if signature in new_signatures:
+            merged_note += line
     with ledger.writing() as link:
-        link.execute("UPDATE checkpoints SET note = ? WHERE size = ?", (merged, size))
-    return len(fresh)
+        link.execute("UPDATE checkpoints SET note = ? WHERE size = ?", (merged_note, size))
+    return len(new_signatures)

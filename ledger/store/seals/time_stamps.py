@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cryptography.x509 import Certificate
 
-_MOST: Final = 64
+_MAX_STAMPS: Final = 64
 """Time stamps that are kept of one checkpoint; more are no use to anybody."""
 
 
@@ -26,56 +26,58 @@ class Stamped(NamedTuple):
     """A time stamp that was taken in. `new`: it was not kept before."""
 
     size: int  # commits that its checkpoint covers
-    vouched: stamps.Vouched
-    new: bool
+    checked_stamp: stamps.Vouched
+    is_new: bool
 
 
-def request(ledger: Ledger) -> bytes:
+def stamp_request(ledger: Ledger) -> bytes:
     """Return what to send to a time stamping authority, for the newest checkpoint."""
     return stamps.asked(as_signed(sealer.checkpoint(ledger)))
 
 
-def add(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> Stamped:
+def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> Stamped:
     """Keep what an authority answered; `ProofError` unless it stamped a checkpoint of this ledger.
 
     `roots` are the certificates that are trusted.
     """
-    told = stamps.told(answer)
+    stamp_info = stamps.told(answer)
     for size, note in _checkpoints(ledger):
-        signed = as_signed(note)
-        if hashlib.new(told.hash, signed).digest() == told.imprint:
-            vouched = stamps.checked(answer, signed, roots)
-            return Stamped(size, vouched, _keep(ledger, size, answer))
+        signed_bytes = as_signed(note)
+        if hashlib.new(stamp_info.hash, signed_bytes).digest() == stamp_info.imprint:
+            checked_stamp = stamps.checked(answer, signed_bytes, roots)
+            return Stamped(size, checked_stamp, _store_stamp(ledger, size, answer))
     raise ProofError(
         "the time stamp is over no checkpoint of this ledger",
         "handledger seal --for-timestamp writes what an authority is to stamp.",
     )
 
 
-def _keep(ledger: Ledger, size: int, answer: bytes) -> bool:
-    if not _there(ledger):
+def _store_stamp(ledger: Ledger, size: int, answer: bytes) -> bool:
+    if not _has_stamps(ledger):
         from ledger.store.database import tables  # noqa: PLC0415 - it loads SQLAlchemy, once in a ledger
 
         with ledger.database.core(write=True) as core:
             tables.LATER.create_all(core, tables=[tables.stamps])
     with ledger.writing() as link:
-        found = link.execute("SELECT number, answer FROM stamps WHERE size = ? ORDER BY number", (size,)).fetchall()
-        if any(bytes(row[1]) == answer for row in found):
+        stamp_rows = link.execute(
+            "SELECT number, answer FROM stamps WHERE size = ? ORDER BY number", (size,)
+        ).fetchall()
+        if any(bytes(row[1]) == answer for row in stamp_rows):
             return False
-        if len(found) >= _MOST:
-            raise ProofError(f"there are {_MOST} time stamps of this checkpoint already")
-        link.execute("INSERT INTO stamps (size, number, answer) VALUES (?, ?, ?)", (size, len(found) + 1, answer))
+        if len(stamp_rows) >= _MAX_STAMPS:
+            raise ProofError(f"there are {_MAX_STAMPS} time stamps of this checkpoint already")
+        link.execute("INSERT INTO stamps (size, number, answer) VALUES (?, ?, ?)", (size, len(stamp_rows) + 1, answer))
     return True
 
 
-def kept(ledger: Ledger, size: int) -> list[bytes]:
+def stamps_of(ledger: Ledger, size: int) -> list[bytes]:
     """Return the time stamps of the checkpoint of `size` commits, in the order they came in."""
-    return [answer for _, answer in everyone(ledger, size)]
+    return [answer for _, answer in all_stamps(ledger, size)]
 
 
-def everyone(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]:
+def all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]:
     """Return all kept time stamps with the sizes of their checkpoints; of `size` only, if given."""
-    if not _there(ledger):
+    if not _has_stamps(ledger):
         return []
     with ledger.database.reading() as link:
         rows = link.execute(
@@ -87,29 +89,29 @@ def everyone(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]
     return [(int(row[0]), bytes(row[1])) for row in rows]
 
 
-def vouched(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.Vouched | ProofError]]:
+def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.Vouched | ProofError]]:
     """Yield for each kept time stamp its checkpoint's size, and what was said by whom, or what is wrong."""
-    for size, answer in everyone(ledger):
+    for size, answer in all_stamps(ledger):
         try:
-            found = stamps.checked(answer, as_signed(sealer.checkpoint(ledger, size)), roots)
+            checked_stamp = stamps.checked(answer, as_signed(sealer.checkpoint(ledger, size)), roots)
         except ProofError as error:
             yield size, error
         else:
-            yield size, found
+            yield size, checked_stamp
 
 
-def to_prove(ledger: Ledger, stream: UUID) -> str:
+def proving_checkpoint(ledger: Ledger, stream: UUID) -> str:
     """Return the checkpoint that proves a stream best.
 
     The first that covers it and was stamped, as it says the earliest time; without one, the newest.
     """
     commits = ledger.stream(stream)
-    sizes = sorted({size for size, _ in everyone(ledger)})
+    sizes = sorted({size for size, _ in all_stamps(ledger)})
     if commits and sizes:
         tiles = sealer.tiles_of(ledger)
         with ledger.database.reading() as link:
             try:
-                leaf = tiles.leaf(link, commits[-1].position)
+                leaf = tiles.leaf_index(link, commits[-1].position)
             except ProofError:  # not sealed so far, which whoever proves will say
                 sizes = []
         for size in sizes:
@@ -120,11 +122,11 @@ def to_prove(ledger: Ledger, stream: UUID) -> str:
 
 def _checkpoints(ledger: Ledger) -> Iterator[tuple[int, str]]:
     """Yield size and note of every kept checkpoint, the newest first."""
-    if sealer.tiles_of(ledger).there():
+    if sealer.tiles_of(ledger).has_tables():
         with ledger.database.reading() as link:
             rows = link.execute("SELECT size, note FROM checkpoints ORDER BY size DESC").fetchall()
         yield from ((int(size), str(note)) for size, note in rows)
 
 
-def _there(ledger: Ledger) -> bool:
+def _has_stamps(ledger: Ledger) -> bool:
     return ledger.database.has_table("stamps")

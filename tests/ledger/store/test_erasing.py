@@ -19,7 +19,7 @@ from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger
 from ledger.store.log.stored_sources import BLOCK
-from ledger.store.people.redaction import blacken, in_words, needles
+from ledger.store.people.redaction import blacken, find_needles, redact_text
 from ledger.store.requests.erasure import erase, unseen
 from ledger.store.seals import sealer
 from ledger.store.seals.merkle_tiles import leaf_of
@@ -57,7 +57,7 @@ def evening(folder: Path, name: str = NAME, encoding: str = "utf-8") -> Path:
 
 
 def person(book: Ledger, name: str = NAME) -> str:
-    (found,) = book.people.called(name)
+    (found,) = book.people.find_players(name)
     return found
 
 
@@ -88,11 +88,11 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
         assert "Bo collected" in after.decode(encoding), "what is no name stays"
         assert [leaf_of(commit) for commit in book.commits()][: len(leaves)] == leaves
         assert book.verify() == []
-        assert book.people.called(NAME) == []
+        assert book.people.find_players(NAME) == []
     assert traces(home) == []
     with ledger.open(home / "x.ledger", clock=Clock()) as book:
         import_paths(book, [source])
-        assert book.people.called(NAME) == [], "reading the file again brings no name back"
+        assert book.people.find_players(NAME) == [], "reading the file again brings no name back"
 
 
 def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
         for commit in book.commits():
             if commit.position in proofs:
                 proof = proofs[commit.position]
-                root = tree.included(leaf_of(commit), proof.leaf, sealed.point.size, proof.path)
-                assert root == sealed.point.root
-        assert sealer.seal(book, signer, memory).new
+                root = tree.included(leaf_of(commit), proof.leaf, sealed.checkpoint.size, proof.path)
+                assert root == sealed.checkpoint.root
+        assert sealer.seal(book, signer, memory).is_new
         assert book.verify() == []
 
 
@@ -132,7 +132,7 @@ def test_an_older_copy_put_back_forgets_again_when_it_is_opened(tmp_path: Path) 
         (home / journal).unlink(missing_ok=True)
     assert traces(home) == ["x.ledger"]
     with ledger.open(path, clock=Clock()) as book:
-        assert book.people.called(NAME) == []
+        assert book.people.find_players(NAME) == []
         assert [e.person for e in book.events(HOUSE) if isinstance(e, PersonErased)] == [gone]
         assert book.verify() == []
     assert traces(home) == []
@@ -148,11 +148,11 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) 
         other.write_text("".join(HAND.format(number=n, name=NAME) for n in range(4, 7)))
         total = import_paths(book, [other]).total
         assert total.new == 3
-        assert book.people.called(NAME) == []
+        assert book.people.find_players(NAME) == []
         for row in book.sources:
             assert NAME.encode() not in book.sources.get(row.digest)
         assert book.verify() == [], "that the bytes were blackened is recorded"
-        assert len(book.people.called("Bo")) == 1
+        assert len(book.people.find_players("Bo")) == 1
     other.unlink()
     (tmp_path / "night.txt").unlink()
     assert traces(tmp_path) == []
@@ -195,7 +195,7 @@ def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None
         namesake = book.people.player("Another room", NAME)
         digest = book.sources.put(f"{NAME} sat here too".encode())
         book.append("house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1))
-        first = next(one for one in book.people.called(NAME) if one != namesake)
+        first = next(one for one in book.people.find_players(NAME) if one != namesake)
         erase(book, first)
         assert book.people.name(namesake) == NAME
         assert book.sources.get(digest) == f"{NAME} sat here too".encode()
@@ -267,20 +267,20 @@ def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: 
     ],
 )
 def test_a_name_goes_where_it_is_a_word_of_its_own(words: str, left: str) -> None:
-    assert in_words(words, "Al") == left
+    assert redact_text(words, "Al") == left
     for encoding in ("utf-16-le", "utf-16-be"):
-        data, _ = blacken(words.encode(encoding), needles("Al"))
+        data, _ = blacken(words.encode(encoding), find_needles("Al"))
         assert data.decode(encoding) == left
 
 
 @given(st.text(min_size=1, max_size=20), st.lists(st.text(max_size=10), max_size=5))
 def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: list[str]) -> None:
     data = (" " + name + " ").join(around).encode("utf-8", "surrogatepass")
-    clean, places = blacken(data, needles(name))
+    clean, places = blacken(data, find_needles(name))
     assert len(clean) == len(data)
     for at, (old, new) in enumerate(zip(data, clean, strict=True)):
         assert old == new or any(start <= at < start + size for start, size in places)
-    again, more = blacken(clean, needles(name))
+    again, more = blacken(clean, find_needles(name))
     assert set(name) <= {"*", "\0"} or (again, more) == (clean, [])
 
 
@@ -302,18 +302,18 @@ def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: li
     ],
 )
 def test_only_whole_names_go_and_in_every_spelling(words: str, name: str, left: str) -> None:
-    assert in_words(words, name) == left
+    assert redact_text(words, name) == left
     for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
-        clean, _ = blacken(words.encode(encoding), needles(name))
+        clean, _ = blacken(words.encode(encoding), find_needles(name))
         assert (clean == words.encode(encoding)) == (left == words), encoding
         assert name.encode(encoding) not in clean or name in left or encoding != "utf-8"
-    assert blacken(words.encode(), needles(name))[0].decode() == left
+    assert blacken(words.encode(), find_needles(name))[0].decode() == left
 
 
 def test_letters_of_one_encoding_are_not_taken_for_those_of_another() -> None:
     old = "Größe von Jürgen, Jürgens".encode("cp1252")
-    assert blacken(old, needles("Jürgen"))[0].decode("cp1252") == "Größe von ******, Jürgens"
-    assert blacken("鸟 é".encode(), needles("é"))[0].decode() == "鸟 **"
+    assert blacken(old, find_needles("Jürgen"))[0].decode("cp1252") == "Größe von ******, Jürgens"
+    assert blacken("鸟 é".encode(), find_needles("é"))[0].decode() == "鸟 **"
 
 
 def restored(home: Path, backup: Path) -> None:
@@ -332,19 +332,19 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         gone = person(book)
         said = book.people.text(f"{NAME} and Bo")
         card = book.people.hide("V\0\0T\0001\0002\0001", "As", gone)
-        book.append("house", HOUSE, [PeopleMerged(gone, book.people.called("Bo")[0], "manager", said)])
+        book.append("house", HOUSE, [PeopleMerged(gone, book.people.find_players("Bo")[0], "manager", said)])
         long = b"." * (BLOCK - 7) + NAME.encode() + b"." * 50
         border = book.sources.put(long)
     shutil.copy(path, tmp_path / "backup")
     with ledger.open(path, clock=Clock()) as book:
-        book.append("house", HOUSE, [PeopleParted(gone, book.people.called("Bo")[0], "manager")])
+        book.append("house", HOUSE, [PeopleParted(gone, book.people.find_players("Bo")[0], "manager")])
         erase(book, gone)
     restored(home, tmp_path / "backup")
     before = path.read_bytes()
     with ledger.open(path, read_only=True) as book:
-        assert (book.people.name(gone), book.people.who(gone)) == (None, None)
-        assert book.people.called(NAME) == []
-        assert book.people.forgotten(gone)
+        assert (book.people.name(gone), book.people.find_person(gone)) == (None, None)
+        assert book.people.find_players(NAME) == []
+        assert book.people.is_forgotten(gone)
         with book.database.reading() as link:
             assert [name for _, _, name in book.people.all_names(link)] == ["Bo"]
             assert not any(NAME in words for _, words in book.people.all_texts(link))

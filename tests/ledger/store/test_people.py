@@ -39,9 +39,9 @@ def test_hostile_names_and_texts_come_back_as_they_came(url: str, name: str) -> 
         book.append_all([draft(1, book.people)])
     with ledger.open(url) as book:
         assert book.people.name(player) == name
-        assert book.people.who(player) == ("V", name)
+        assert book.people.find_person(player) == ("V", name)
         assert book.people.words(ref) == name + "!"
-        assert book.people.called(name) == book.people.called(name, "V") == [player]
+        assert book.people.find_players(name) == book.people.find_players(name, "V") == [player]
 
 
 def test_names_are_stored_with_the_events_that_speak_of_them_or_not_at_all(book: Ledger) -> None:
@@ -79,8 +79,8 @@ def test_an_erased_name_is_gone_and_stays_gone(url: str) -> None:
         book.append_all([draft(n, book.people, amount=300) for n in range(5)])
     with ledger.open(url) as book:
         book.append_all([draft(n, book.people, amount=400) for n in range(5)])
-        assert book.people.called("player 1") == []
-        assert book.people.called("player 2") != []
+        assert book.people.find_players("player 1") == []
+        assert book.people.find_players("player 2") != []
         assert book.verify() == []
 
 

@@ -64,7 +64,7 @@ def test_it_lies_in_the_settings_folder_where_nobody_says_otherwise(
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     with ledger.open(tmp_path / "x.ledger") as book:
-        wanted = people_key.place(book.id)
+        wanted = people_key.default_path(book.id)
         assert book.key_made == wanted
         assert wanted.is_relative_to(tmp_path / "home")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "other"))
@@ -117,7 +117,7 @@ def test_where_no_ledger_could_be_made_no_key_is_left(tmp_path: Path) -> None:
 
 BROKEN = {
     "missing": (lambda path: path.unlink(), "is not at"),
-    "another": (lambda path: (path.unlink(), people_key.write(path, b"k" * 32)), "key of other ids"),
+    "another": (lambda path: (path.unlink(), people_key.write_key(path, b"k" * 32)), "key of other ids"),
     "empty": (lambda path: path.write_text(""), "holds no key"),
     "cut": (lambda path: path.write_text(path.read_text()[:-9]), "holds no key"),
     "no text": (lambda path: path.write_bytes(b"\xff\xfe\0" * 99), "holds no key"),
@@ -143,7 +143,7 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
             lambda: import_paths(book, [night(tmp_path, 2)]),
             lambda: import_paths(book, [night(tmp_path, 2)], dry_run=True),
             lambda: book.people.player(VENUE, "Nobody"),
-            lambda: book.people.pseudonym(book.people.called("Bob")[0]),
+            lambda: book.people.pseudonym(book.people.find_players("Bob")[0]),
         ):
             with pytest.raises(PeopleKeyError, match=said) as told:
                 needs()
@@ -152,14 +152,14 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
         assert book.head() == head, "nothing was written"
         assert book.verify() == []
         assert not any("names and texts are those" in one for one in unseen(book))
-        (person,) = book.people.called(NAME)
+        (person,) = book.people.find_players(NAME)
         assert book.people.name(person) == NAME
         why = book.people.text("told without the key")
         assert why != book.people.reference("told without the key")
         with book.writing() as link:
-            book.people.put(link)
+            book.people.store_fresh(link)
         erase(book, person)
-        assert book.people.called(NAME) == []
+        assert book.people.find_players(NAME) == []
         assert book.verify() == []
 
 
@@ -172,18 +172,18 @@ def test_two_machines_need_the_same_key(url: str, tmp_path: Path) -> None:
     shutil.copy(here, there)
     with ledger.open(url, people_key=there) as book:
         import_paths(book, [night(tmp_path, 2)])
-        assert len(book.people.called(NAME)) == 1
+        assert len(book.people.find_players(NAME)) == 1
         assert book.verify() == []
 
 
 def test_a_key_that_the_environment_names_does_not_hide_that_at_home(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_key, "place", lambda ledger: tmp_path / "home" / f"{ledger}.key")
+    monkeypatch.setattr(people_key, "default_path", lambda ledger: tmp_path / "home" / f"{ledger}.key")
     monkeypatch.delenv("HANDLEDGER_PEOPLE_KEY")
     with ledger.open(tmp_path / "x.ledger") as book:
         made = book.key_made
-    people_key.write(tmp_path / "another.key", b"k" * 32)
+    people_key.write_key(tmp_path / "another.key", b"k" * 32)
     monkeypatch.setenv("HANDLEDGER_PEOPLE_KEY", str(tmp_path / "another.key"))
     with ledger.open(tmp_path / "x.ledger") as book:
         book.people.needed()
@@ -211,7 +211,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
         older.make(url)
     with ledger.open(url, people_key=place) as book:
         import_paths(book, [night(folder, 1, name=name)])
-        (person,) = book.people.called(name)
+        (person,) = book.people.find_players(name)
         erase(book, person)
         if old and moved:
             take_out(book, place)
@@ -220,7 +220,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
         book.people.forget(person)
         total = import_paths(book, [night(folder, 1, name=name), night(folder, 2, name=name)], jobs=jobs).total
         assert (total.new, total.same) == (1, 1)
-        assert book.people.called(name) == []
+        assert book.people.find_players(name) == []
         assert book.people.name(person) is None
         with book.database.reading() as link:
             assert old or link.execute("SELECT 1 FROM salts WHERE id = ?", (person,)).fetchone() is None
@@ -232,13 +232,13 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
     with ledger.open(url) as book:
         assert book.people.secret.hex() == secret
         import_paths(book, [night(tmp_path, 1)])
-        (person,) = book.people.called(NAME)
+        (person,) = book.people.find_players(NAME)
         assert book.verify() == []
         assert take_out(book, place).path == place
         assert book.verify() == []
         import_paths(book, [night(tmp_path, 2)])
     with ledger.open(url, people_key=place) as book:
-        assert book.people.called(NAME) == [person]
+        assert book.people.find_players(NAME) == [person]
         assert book.people.player(VENUE, NAME) == person
         import_paths(book, [night(tmp_path, 3)])
         assert book.verify() == []
@@ -247,7 +247,7 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
     with lost(url, tmp_path) as book:
         book.people.text("told without the key")
         with book.writing() as link:
-            book.people.put(link)
+            book.people.store_fresh(link)
         assert book.verify() == []
         assert any("names and texts are those" in one for one in unseen(book))
     with ledger.open(url, people_key=place) as book:
@@ -294,16 +294,16 @@ def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: st
 def test_a_cut_between_file_and_ledger_is_gone_on_with(tmp_path: Path) -> None:
     url, place = str(tmp_path / "x.ledger"), tmp_path / "people.key"
     secret = older.make(url)
-    people_key.write(place, bytes.fromhex(secret))
+    people_key.write_key(place, bytes.fromhex(secret))
     with ledger.open(url) as book:
         assert take_out(book, place).path == place
-    people_key.write(tmp_path / "other.key", b"k" * 32)
+    people_key.write_key(tmp_path / "other.key", b"k" * 32)
     url = str(tmp_path / "y.ledger")
     older.make(url)
     with ledger.open(url) as book, pytest.raises(PeopleKeyError, match="already"):
         take_out(book, tmp_path / "other.key")
     with ledger.open(url) as book:
-        assert book.people.ids.within
+        assert book.people.ids.key_inside
         assert book.verify() == []
 
 

@@ -51,18 +51,18 @@ def fill(book: Ledger, first: int, last: int) -> None:
 
 def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> None:
     kept = sealer.tiles_of(book)
-    kept.prepare()
+    kept.create_tables()
     done = 0
     for upto in (1, 2, 5, 250, 257, 600):
         fill(book, done, upto)
         done = upto
         with book.writing() as link:
-            grown = kept.grow(link)
+            grown = kept.grow_tree(link)
             leaves = [leaf_of(commit) for commit in book.commits()]
             assert grown.size == len(leaves)
             assert grown.root == tree.root(leaves)
-            assert kept.kept(link) == grown
-            of = kept.node(link)
+            assert kept.read_tree(link) == grown
+            of = kept.node_reader(link)
             for index in {0, len(leaves) // 2, len(leaves) - 1}:
                 path = tree.inclusion(index, len(leaves), of)
                 assert tree.included(leaves[index], index, len(leaves), path) == grown.root
@@ -79,7 +79,8 @@ def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: 
         for position in (commit.position - commit.count + 1, commit.position):
             proof = sealer.prove(book, position, sealed.note)
             assert (
-                tree.included(leaves[commit.position], proof.leaf, sealed.point.size, proof.path) == sealed.point.root
+                tree.included(leaves[commit.position], proof.leaf, sealed.checkpoint.size, proof.path)
+                == sealed.checkpoint.root
             )
     position, _ = book.head()
     with pytest.raises(ProofError, match="not in the sealed part"):
@@ -89,15 +90,15 @@ def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: 
 def test_sealing_again_signs_only_what_is_new(book: Ledger, signer: Signer) -> None:
     fill(book, 0, 3)
     first = signer.seal(book)
-    assert first.new
+    assert first.is_new
     again = signer.seal(book)
-    assert (again.note, again.new) == (first.note, False)
+    assert (again.note, again.is_new) == (first.note, False)
     fill(book, 3, 4)
     second = signer.seal(book)
-    assert second.new
-    assert second.point.size > first.point.size
+    assert second.is_new
+    assert second.checkpoint.size > first.checkpoint.size
     assert sealer.checkpoint(book) == second.note
-    assert sealer.checkpoint(book, first.point.size) == first.note
+    assert sealer.checkpoint(book, first.checkpoint.size) == first.note
     with pytest.raises(ProofError):
         sealer.checkpoint(book, 1)
     assert verified(read_note(second.note), signer.held.key) == 0
@@ -125,7 +126,7 @@ def test_an_old_copy_that_goes_on_is_found_out_by_the_signer(tmp_path: Path) -> 
             signer.seal(book)
         assert last.note in other.value.evidence
         assert signer.memory.last() == last.note, "nothing was signed"
-        found = book.verify([Anchor("the seal", last.point.size, last.point.root)])
+        found = book.verify([Anchor("the seal", last.checkpoint.size, last.checkpoint.root)])
         assert [p.code for p in found] == ["checkpoint"]
 
 
@@ -215,18 +216,18 @@ def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: S
     key = signer.held.key
     fill(book, 0, 3)
     first = signer.seal(book)
-    seen = log.witness(sealer.for_witness(book, 0), key, "", WITNESS, 10)
+    seen = log.witness(sealer.witness_request(book, 0), key, "", WITNESS, 10)
     assert verified(read_note(seen), WITNESS.key) == 10
     assert sealer.add_cosignatures(book, seen) == 1
     assert sealer.add_cosignatures(book, seen) == 0
-    assert sealer.checkpoint(book, first.point.size) == seen
+    assert sealer.checkpoint(book, first.checkpoint.size) == seen
     fill(book, 3, 9)
     signer.seal(book)
-    asked = log.read_request(str(sealer.for_witness(book, first.point.size)))
+    asked = log.read_request(str(sealer.witness_request(book, first.checkpoint.size)))
     later = log.witness(asked, key, seen, WITNESS, 20)
     assert verified(read_note(later), WITNESS.key) == 20
     with pytest.raises(ProofError, match="saw"):
-        log.witness(sealer.for_witness(book, 2), key, seen, WITNESS, 20)
+        log.witness(sealer.witness_request(book, 2), key, seen, WITNESS, 20)
     with pytest.raises(ForkError):
         log.witness(asked._replace(path=asked.path[:-1]), key, seen, WITNESS, 20)
     with pytest.raises(ProofError, match="nothing yet"):
@@ -243,7 +244,7 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
             held = HeldKey("room.example/same/1", private)
             fill(book, 10 * number, 10 * number + hands)
             sealer.seal(book, held, keys.Memory(tmp_path / f"{number}.key"))
-            notes.append((sealer.for_witness(book, 0 if not number else 5), held.key))
+            notes.append((sealer.witness_request(book, 0 if not number else 5), held.key))
     seen = log.witness(notes[0][0], notes[0][1], "", WITNESS, 1)
     with pytest.raises(ForkError, match="does not begin") as fork:
         log.witness(notes[1][0], notes[1][1], seen, WITNESS, 2)

@@ -21,23 +21,23 @@ def test_a_stamp_is_kept_once_with_the_checkpoint_it_is_over(
 ) -> None:
     signer, roots = Signer(tmp_path, book), stamps.read_roots(authority.roots.read_bytes())
     book.append_all([draft(1, book.people)])
-    assert time_stamps.everyone(book) == []
+    assert time_stamps.all_stamps(book) == []
     stream = next(book.hands()).stream
     with pytest.raises(ProofError):
-        time_stamps.request(book)
+        time_stamps.stamp_request(book)
     first = signer.seal(book).note
-    answer = authority.answer(time_stamps.request(book))
+    answer = authority.answer(time_stamps.stamp_request(book))
     book.append_all([draft(2, book.people)])
     later = signer.seal(book).note
-    taken = time_stamps.add(book, answer, roots)
+    taken = time_stamps.add_stamp(book, answer, roots)
     assert taken.size == read_checkpoint(read_note(first)).size, "it may come back late"
-    assert taken.new
-    assert not time_stamps.add(book, answer, roots).new
-    assert time_stamps.kept(book, taken.size) == [answer]
-    assert list(time_stamps.vouched(book, roots)) == [(taken.size, taken.vouched)]
+    assert taken.is_new
+    assert not time_stamps.add_stamp(book, answer, roots).is_new
+    assert time_stamps.stamps_of(book, taken.size) == [answer]
+    assert list(time_stamps.check_stamps(book, roots)) == [(taken.size, taken.checked_stamp)]
     assert book.verify() == []
-    assert time_stamps.to_prove(book, stream) == first
+    assert time_stamps.proving_checkpoint(book, stream) == first
     second = [row.stream for row in book.hands()][-1]
-    assert time_stamps.to_prove(book, second) == later, "no stamp covers it"
+    assert time_stamps.proving_checkpoint(book, second) == later, "no stamp covers it"
     with pytest.raises(ProofError, match="no checkpoint of this ledger"):
-        time_stamps.add(book, authority.over(as_signed(first) + b" "), roots)
+        time_stamps.add_stamp(book, authority.over(as_signed(first) + b" "), roots)
