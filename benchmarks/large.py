@@ -30,7 +30,7 @@ from ledger.chain import bound
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.database.raw_connection import raw
+from ledger.store.database.raw_connection import open_raw
 from ledger.store.verify.log_checks import _check_part, _split_log
 from ledger.store.verify.packed_texts import PackedTexts
 from ledger.table.events import HandsMissing
@@ -49,13 +49,13 @@ def fill(ledger: Ledger, hands: int) -> None:
     """Append so many more hands, each of a new id, with what one of the first hands says."""
     with ledger.database.reading() as link:
         sample = link.execute(_SAMPLE).fetchall()
-    with raw(ledger.database.engine) as connection:
+    with open_raw(ledger.database.engine) as connection:
         texts = PackedTexts(connection)
         plain = [bytes(cast("bytes", texts.unpack(row[1], bytes(row[2])))) for row in sample]  # as it is hashed
     made = 0
     while made < hands:
         with ledger.database.writing(bulk=True) as link:
-            position, before = ledger.database.head(link)
+            position, before = ledger.database.read_head(link)
             rows: list[tuple[Any, ...]] = []
             index: list[tuple[Any, ...]] = []
             for number in range(made, min(made + AT_ONCE, hands)):
@@ -125,7 +125,7 @@ def figures(ledger: Ledger, folder: Path, seed: int) -> dict[str, float]:
 
 def verified(ledger: Ledger, parts: int) -> float:
     """Return how many seconds following 10,000 commits takes, from the middle of each of so many parts of the log."""
-    with raw(ledger.database.engine) as connection:
+    with open_raw(ledger.database.engine) as connection:
         edges = _split_log(connection)[:-1]  # the last is not whole
         chosen = edges[:: max(1, len(edges) // parts)]
         began, wrong = time.process_time(), []

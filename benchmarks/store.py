@@ -385,7 +385,7 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
     drafts = commit_rows(accounts)
     import psycopg  # noqa: PLC0415 - an extra
 
-    from ledger.store.database.postgres import _COPY, _TYPES  # noqa: PLC0415 - an extra
+    from ledger.store.database.postgres import _COPY_SQL, _LOG_TYPES  # noqa: PLC0415 - an extra
 
     with psycopg.connect(url, autocommit=True) as connection:
 
@@ -409,8 +409,8 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
 
                 def copy() -> None:
                     for at in range(0, len(rows), BATCH):
-                        with bare.cursor() as cursor, cursor.copy(_COPY) as into:
-                            into.set_types(_TYPES)
+                        with bare.cursor() as cursor, cursor.copy(_COPY_SQL) as into:
+                            into.set_types(_LOG_TYPES)
                             for row in rows[at : at + BATCH]:
                                 into.write_row(row)
                         bare.commit()

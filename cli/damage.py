@@ -86,12 +86,12 @@ def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | Non
 
 def _damage(ledger: Ledger) -> str:
     """Return the first thing that doesn't hold in a ledger's own tables, "" where all does."""
-    from ledger.store.database.derived_tables import MADE
-    from ledger.store.database.raw_connection import raw
+    from ledger.store.database.derived_tables import TABLE_GROUPS
+    from ledger.store.database.raw_connection import open_raw
     from ledger.store.verify.column_checks import check_columns
 
-    table_prefixes = tuple(f"{table}." for table_set in MADE for table in table_set.tables)
-    with raw(ledger.database.engine) as connection:
+    table_prefixes = tuple(f"{table}." for table_set in TABLE_GROUPS for table in table_set.tables)
+    with open_raw(ledger.database.engine) as connection:
         wrong = [
             problem.reason for problem in check_columns(connection) if not problem.reason.startswith(table_prefixes)
         ]
@@ -123,12 +123,12 @@ def _differs(ledger: Ledger, error: Exception) -> bool:
 def _emptied(url: str) -> HandledgerError:
     """Empty what is kept beside the log, and say so."""
     from ledger.store import open as open_ledger
-    from ledger.store.database.derived_tables import MADE, empty
+    from ledger.store.database.derived_tables import TABLE_GROUPS, empty_derived_tables
 
     damage_text = "findings or results that are kept beside the log are damaged"
     try:
         with open_ledger(url, create=False) as ledger:
-            empty(ledger.database, MADE)
+            empty_derived_tables(ledger.database, TABLE_GROUPS)
     except HandledgerError:
         return IntegrityError(damage_text, "handledger verify --tables names them. This ledger can't be written here.")
     return IntegrityError(

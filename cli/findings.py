@@ -84,7 +84,7 @@ def _watch(ledger: Ledger, table: str | None) -> None:
 
     House(ledger).list_books()  # without one, or with one that is not here, there is nothing to watch
     recorder = LedgerApplicationRecorder(ledger)
-    url = ledger.database.address.whole
+    url = ledger.database.address.full_url
     subscription = recorder.subscribe(gt=ledger.head()[0], topics=[topic(FindingChanged)])
     with suppress(KeyboardInterrupt), subscription, run_projection(url, LiveJudgement.name):
         for notification in subscription:

@@ -35,7 +35,7 @@ def opened(
     from ledger.store.database.quick_checks import index_error
 
     ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
-    note_opened(ledger.database.address.whole)
+    note_opened(ledger.database.address.full_url)
     if ledger.key_made is not None:
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
     if ledger.outside and not looks:
@@ -60,7 +60,7 @@ def _report_outside(ledger: Ledger) -> None:
     is_emptied = True
     if ledger.database.read_only:
         try:
-            open_ledger(ledger.database.address.whole, create=False).close()
+            open_ledger(ledger.database.address.full_url, create=False).close()
         except StoreError:
             is_emptied = False
     consequence = (

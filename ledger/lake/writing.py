@@ -180,8 +180,8 @@ def _written(ledger: Ledger, folder: Path, work: Sequence[Shard], jobs: int) -> 
     found = [kept(folder, one.name, one.plan) for one in work]
     left = [one for one, there in zip(work, found, strict=True) if there is None]
     with ExitStack() as ends:
-        if jobs > 1 and len(left) > 1 and ledger.database.lasting:
-            given = (ledger.database.address.whole, ledger.upto, folder)
+        if jobs > 1 and len(left) > 1 and ledger.database.is_lasting:
+            given = (ledger.database.address.full_url, ledger.upto, folder)
             fresh = ends.enter_context(pool(min(jobs, len(left)), [__name__], _begin, given)).map(_in_process, left)
         else:
             fresh = (shard(ledger, folder, one) for one in left)

@@ -139,17 +139,17 @@ class Ledger(Log):
         """
         from ledger.store.verify import verifier  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
 
-        jobs = jobs if self.database.lasting else 1
-        url = self.database.address.whole
+        jobs = jobs if self.database.is_lasting else 1
+        url = self.database.address.full_url
         secret = self.unsalted_secret()
         return verifier.verify(self.database.engine, anchors, secret, url=url, jobs=jobs, progress=progress)
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
-        from ledger.store.database.raw_connection import raw  # noqa: PLC0415 - as `verify`
+        from ledger.store.database.raw_connection import open_raw  # noqa: PLC0415 - as `verify`
         from ledger.store.verify.checkpoint_checks import count_signed_by  # noqa: PLC0415 - as `verify`
 
-        with translated(), raw(self.database.engine) as connection:
+        with translated(), open_raw(self.database.engine) as connection:
             return count_signed_by(connection, keys)
 
     def unsalted_secret(self) -> bytes | None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from ledger.entry import Recorded
 from ledger.errors import HandledgerError
 from ledger.house.events import LedgerCreated
-from ledger.store.database.derived_tables import forget, outside, table_names
+from ledger.store.database.derived_tables import find_out_of_log, reset_derived_tables, table_names
 from ledger.store.database.dialects import open_database
 from ledger.store.database.quick_checks import check_tables, find_index_damage
 from ledger.store.ledger import Ledger
@@ -28,9 +28,9 @@ def system_clock() -> Millis:
 def _check_positions(ledger: Ledger) -> None:
     """Note what lies outside of the log; where the ledger may be written, it's emptied, to be made again."""
     with suppress(HandledgerError, TypeError, ValueError):  # of a damaged file `verify` says what is wrong
-        ledger.outside = outside(ledger.database)
+        ledger.outside = find_out_of_log(ledger.database)
         if ledger.outside and not ledger.database.read_only:
-            forget(ledger.database, ledger.outside)
+            reset_derived_tables(ledger.database, ledger.outside)
     with suppress(HandledgerError, TypeError, ValueError):
         ledger.index_damage = find_index_damage(ledger.database)
 
@@ -54,9 +54,9 @@ def open_ledger(
     without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
-    begun = NewLedgerIds(people_key, is_lasting=database.lasting)
+    begun = NewLedgerIds(people_key, is_lasting=database.is_lasting)
     try:
-        made = database.prepare(create=create and not read_only, about=begun.about_values)
+        made = database.prepare(create=create and not read_only, make_about=begun.about_values)
         if not made:  # another program was faster; where making broke off, a ledger may be there
             begun.undo()
             check_tables(database.address.name, table_names(database))

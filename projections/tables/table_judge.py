@@ -266,7 +266,7 @@ def _split_by_book(
 def can_share(judgements: Sequence[Judgement]) -> bool:
     """Whether other processes can read these judgements' tables: not those in memory or beside the ledger."""
     return all(
-        judgement.table_store is judgement.ledger.database and judgement.ledger.database.lasting
+        judgement.table_store is judgement.ledger.database and judgement.ledger.database.is_lasting
         for judgement in judgements
     )
 
@@ -298,7 +298,7 @@ def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int)
     )
     judgement_indexes = {judgement: number for number, judgement in enumerate(judgements)}
     ledger = judgements[0].ledger
-    initargs = (ledger.database.address.whole, ledger.upto, [judgement.book for judgement in judgements])
+    initargs = (ledger.database.address.full_url, ledger.upto, [judgement.book for judgement in judgements])
     code = code_digest()
     tasks = [
         (

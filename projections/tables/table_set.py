@@ -145,7 +145,7 @@ def update_tables(
                 on_log_progress=on_log_progress,
             )
             return True
-        url = ledger.database.address.whole
+        url = ledger.database.address.full_url
         with open_ledger(url, create=False) as writable:
             _update_writable(
                 writable,

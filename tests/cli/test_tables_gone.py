@@ -9,7 +9,7 @@ import pytest
 
 from cli import damage
 from ledger.store import open as open_ledger
-from ledger.store.database.derived_tables import FINDINGS_LAYOUT, MADE
+from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
 from ledger.store.requests.erasure import erase, place
 from projections.tables.kept_checkpoints import parse_order
 from projections.tables.sittings import SITTINGS
@@ -18,7 +18,7 @@ from tests.ledger.store.conftest import empty_schema, postgres_server
 from tests.ledger.store.plain import plain_sqlite
 
 __all__ = ["postgres_server"]
-PROMISED = [table for made in MADE for table in made.tables]
+PROMISED = [table for made in TABLE_GROUPS for table in made.tables]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_table_that_is_gone_is_named_and_made_again(run: Run, url: str, table:
 def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str) -> None:
     with plain_sqlite(url) as plain:
         plain.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
-        for made in MADE:
+        for made in TABLE_GROUPS:
             for table in made.later:
                 plain.execute(f"DROP TABLE {table}")
     assert run("verify", "--ledger", url).code == 0
@@ -70,7 +70,7 @@ def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str
 
 def test_all_findings_gone_at_once_are_named(run: Run, url: str) -> None:
     with plain_sqlite(url) as plain:
-        for table in MADE[0].tables:
+        for table in TABLE_GROUPS[0].tables:
             plain.execute(f"DROP TABLE {table}")
     assert run("verify", "--ledger", url).code == 4
     assert "made again" in run("audit", "-r", "rrop4", "--ledger", url).err

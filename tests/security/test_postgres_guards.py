@@ -11,7 +11,7 @@ import pytest
 import ledger
 from ledger.errors import IntegrityError, LedgerBusyError, StoreError
 from ledger.house.events import StaffRegistered
-from ledger.store.database.tables import LATER
+from ledger.store.database.tables import LATER_TABLES
 from ledger.store.people.vault import Vault
 from ledger.store.requests.erasure import unseen
 from ledger.streams import HOUSE
@@ -147,7 +147,7 @@ def made(server: str) -> str:
     url = empty_schema(server)
     with ledger.open(url) as book:
         with book.database.core(write=True) as core:
-            LATER.create_all(core)
+            LATER_TABLES.create_all(core)
         assert book.verify() == [], "a ledger as it is made is sound"
     return url
 

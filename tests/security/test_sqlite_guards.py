@@ -8,7 +8,7 @@ import pytest
 
 import ledger
 from ledger.errors import HandledgerError, IntegrityError
-from ledger.store.database.tables import LATER
+from ledger.store.database.tables import LATER_TABLES
 from ledger.store.requests.erasure import unseen
 from tests.cli.conftest import Run, run
 from tests.ledger.store.plain import plain_sqlite
@@ -51,7 +51,7 @@ def made(folder: Path) -> Path:
     path = folder / "x.ledger"
     with ledger.open(path) as book:
         with book.database.core(write=True) as core:
-            LATER.create_all(core)
+            LATER_TABLES.create_all(core)
         assert book.verify() == []
     return path
 

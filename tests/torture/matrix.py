@@ -26,7 +26,7 @@ from ledger.errors import HandledgerError
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store.database.tables import LATER, META
+from ledger.store.database.tables import LATER_TABLES, META
 from ledger.store.log import compression
 from ledger.store.requests.erasure import erase
 from ledger.store.seals import sealer, time_stamps
@@ -80,7 +80,7 @@ NAMED: Final = {
 }
 """What cannot be seen from inside, and the words of the verdict that say so."""
 
-TABLES: Final = {**META.tables, **LATER.tables}
+TABLES: Final = {**META.tables, **LATER_TABLES.tables}
 Statement = tuple[str, tuple[Any, ...]]
 
 

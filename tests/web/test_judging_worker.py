@@ -128,7 +128,7 @@ def test_a_process_that_was_killed_is_begun_again(tmp_path: Path) -> None:
 
 def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
     """Do what the process does once a file says so: until then it hangs, as at a hand without end."""
-    go = Path(f"{ledger.database.address.whole}.go")
+    go = Path(f"{ledger.database.address.full_url}.go")
     until = time.monotonic() + 120
     while not go.exists() and time.monotonic() < until:
         time.sleep(0.02)

@@ -93,7 +93,7 @@ def test_in_the_browser_a_form_asks_and_keeps_what_was_typed(served: Served) -> 
 
 
 def test_who_opened_which_cards_is_a_page_for_auditors_whatever_opened_them(served: Served, run: Run) -> None:
-    url = served.ledger.database.address.whole
+    url = served.ledger.database.address.full_url
     why = ["--open-cards", "--why", "a dispute", "--by", "surveillance", "--person", "Jon", "--ledger", url]
     for command in (["show", "412"], ["replay", "412", "--all"], ["audit", "412", "-r", "hilton"]):
         assert run(*command, *why).code in (0, 1)

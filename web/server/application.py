@@ -69,7 +69,7 @@ def application(
     hands are judged by; without any, the house's. `hide`: cards that were not shown go in as commitments only.
     """
     growth, bounds = Growth(ledger), bounds or Bounds()
-    tables = Tables(open_ledger(ledger.database.address.whole, create=False), books, hide=hide) if writes else None
+    tables = Tables(open_ledger(ledger.database.address.full_url, create=False), books, hide=hide) if writes else None
     server = Server(ledger, name, growth, Remembered(), Presence(ledger), bounds, writes, tables, books, OrderedDict())
     doors = _doors(server) if writes else {}
 

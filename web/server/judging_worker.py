@@ -175,7 +175,7 @@ class JudgingWorker:
         ledger = self._ledger
         fresh = [book for book in books if not Judgement(ledger, book, ledger.database).is_entered()]
         if fresh:
-            with open_ledger(ledger.database.address.whole, create=False) as writable:
+            with open_ledger(ledger.database.address.full_url, create=False) as writable:
                 for book in fresh:
                     Judgement(writable, book, writable.database).enter()
 
@@ -228,7 +228,7 @@ class JudgingWorker:
             return self._pipe
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        url = self._ledger.database.address.whole
+        url = self._ledger.database.address.full_url
         self._process = context.Process(target=_judge_on, args=(theirs, url), daemon=True)
         self._process.start()
         theirs.close()
@@ -260,7 +260,7 @@ class JudgingWorker:
 def judging_apart(ledger: Ledger) -> Iterator[None]:
     """Judge in another process as long as the context lasts, where that can write what it finds into the ledger."""
     try:
-        open_ledger(ledger.database.address.whole, create=False).close()
+        open_ledger(ledger.database.address.full_url, create=False).close()
     except HandledgerError:
         yield
         return

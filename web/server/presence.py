@@ -21,7 +21,7 @@ class Presence:
     def __init__(self, ledger: Ledger) -> None:
         """Remember which file it is."""
         address = ledger.database.address
-        self._path = Path(address.whole) if address.kind == "sqlite" and ledger.database.lasting else None
+        self._path = Path(address.full_url) if address.kind == "sqlite" and ledger.database.is_lasting else None
         self._was = self._now()
 
     def _now(self) -> tuple[int, int] | None:

@@ -21,6 +21,6 @@ def writing(server: Server) -> Iterator[Ledger]:
     `LedgerBusyError` if another program holds it for too long, `StoreError` if it is not there any more.
     """
     server.presence.check()
-    with open_ledger(server.ledger.database.address.whole, create=False) as ledger:
+    with open_ledger(server.ledger.database.address.full_url, create=False) as ledger:
         yield ledger
     server.presence.check()  # whoever took it away meanwhile took this, too: it is not said that it was kept

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[Any, ...]
 """A row of a table, either way: the statement says of which types its values are."""
 
-_AGAIN: Final = 0.5
+_RETRY_SECONDS: Final = 0.5
 """Seconds after which a watch that broke off is begun anew."""
-HANDS: Final = "position, place, number, account, started, variant, betting, format, note"
+HAND_COLUMNS: Final = "position, place, number, account, started, variant, betting, format, note"
 
 
 class Cursor(Protocol):
@@ -62,37 +62,37 @@ class Database(ABC):
     keeps_texts: bool
     """Whether plain events are handed over as a text; otherwise as its bytes."""
 
-    lasting = True
+    is_lasting = True
     """Whether the ledger is there when the program has ended."""
 
     def __init__(self, address: Address, *, read_only: bool) -> None:
         self.address = address
         self.read_only = read_only
         self.lock = threading.RLock()  # one writer at a time in a process
-        self._closed = False
+        self._is_closed = False
         self._engine: Engine | None = None
-        self._making = threading.Lock()  # of the engine
+        self._engine_lock = threading.Lock()  # of the engine
         self._watchers: list[Callable[[], None]] = []
 
     @property
     def engine(self) -> Engine:
         """SQLAlchemy's engine, made when it is first asked for."""
-        with self._making:
+        with self._engine_lock:
             if self._engine is None:
                 import logging  # noqa: PLC0415 - SQLAlchemy loads it
 
                 # What goes wrong with a connection is said in our own words; without a handler of its own,
                 # the pool's log would write tracebacks where a person reads.
                 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
-                self._engine = self._connected()
+                self._engine = self._make_engine()
             return self._engine
 
     @abstractmethod
-    def _connected(self) -> Engine:
+    def _make_engine(self) -> Engine:
         """Return a new engine, whose connections are set up as all are."""
 
     @abstractmethod
-    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+    def prepare(self, *, create: bool, make_about: Callable[[], dict[str, str]]) -> bool:
         """Check that this is a ledger that can be read; make one of nothing if `create`.
 
         Returns whether it was made now. `about` gives what is written about a new one.
@@ -112,7 +112,7 @@ class Database(ABC):
     appends_at_once = False
     """Whether `at_once` may be asked."""
 
-    def at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
+    def append_at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
         """Append rows in one transaction that holds the log for a moment.
 
         Return position and hash of each, durable. What a guard finds otherwise is an error, and
@@ -126,15 +126,15 @@ class Database(ABC):
         return
 
     @abstractmethod
-    def settle(self) -> None:
+    def make_durable(self) -> None:
         """Make everything durable that was written in bulk."""
 
     @abstractmethod
-    def head(self, link: Link) -> tuple[int, bytes]:
+    def read_head(self, link: Link) -> tuple[int, bytes]:
         """Return position and hash of the last commit; while writing, nobody else can add one."""
 
     @abstractmethod
-    def end(self, link: Link) -> tuple[int, bytes]:
+    def read_end(self, link: Link) -> tuple[int, bytes]:
         """Return position and hash of the last commit, holding up nobody."""
 
     @abstractmethod
@@ -157,14 +157,14 @@ class Database(ABC):
         """Insert rows into the index of hands, in order of `HANDS`."""
 
     @abstractmethod
-    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
+    def values_table(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
         """Return SQL of a table `v` (column1, column2, ...) that holds `rows`, and its parameters.
 
         `types` are PostgreSQL's names of the columns' types.
         """
 
     @abstractmethod
-    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+    def watch_outside(self, on_append: Callable[[], None], stop: threading.Event) -> None:
         """Call `told` whenever another process may have appended, until `stop` is set."""
 
     @abstractmethod
@@ -190,8 +190,8 @@ class Database(ABC):
             with translated(), self.lending(), self.engine.connect() as connection, connection.begin():
                 yield connection
             return
-        with translated(), self.lock, self.lending(), self.engine.connect() as plain:
-            connection = plain.execution_options(handledger_writes=True)
+        with translated(), self.lock, self.lending(), self.engine.connect() as new_connection:
+            connection = new_connection.execution_options(handledger_writes=True)
             with connection.begin():
                 yield connection
 
@@ -202,38 +202,38 @@ class Database(ABC):
             yield self.link_of(connection)
 
     @contextmanager
-    def watch(self, told: Callable[[], None]) -> Iterator[None]:
+    def watch(self, on_append: Callable[[], None]) -> Iterator[None]:
         """Call `told` after each append, here or in another process. It must return at once."""
         stop = threading.Event()
-        self._watchers.append(told)
-        outside = threading.Thread(target=self._watch_on, args=(told, stop), daemon=True)
-        outside.start()
+        self._watchers.append(on_append)
+        watcher = threading.Thread(target=self._watch_on, args=(on_append, stop), daemon=True)
+        watcher.start()
         try:
             yield
         finally:
-            self._watchers.remove(told)
+            self._watchers.remove(on_append)
             stop.set()
-            outside.join()
+            watcher.join()
 
-    def _watch_on(self, told: Callable[[], None], stop: threading.Event) -> None:
+    def _watch_on(self, on_append: Callable[[], None], stop: threading.Event) -> None:
         """Watch, and begin anew after a lost connection or a file that could not be read: `told`, who looks hears why."""
         while not stop.is_set():
             with suppress(HandledgerError):
-                self.watch_outside(told, stop)
-            if not stop.wait(_AGAIN):
-                told()
+                self.watch_outside(on_append, stop)
+            if not stop.wait(_RETRY_SECONDS):
+                on_append()
 
-    def appended(self) -> None:
+    def notify_watchers(self) -> None:
         """Tell those who watch in this process."""
-        for told in tuple(self._watchers):
-            told()
+        for on_append in tuple(self._watchers):
+            on_append()
 
     def close(self) -> None:
         """End all connections; one that another thread still uses ends when that gives it back.
 
         No connection is ended under a thread's feet: drivers free what the thread is reading.
         """
-        self._closed = True
+        self._is_closed = True
         if self._engine is not None:
             self._engine.dispose()
 
@@ -244,7 +244,7 @@ class Database(ABC):
         try:
             yield
         finally:
-            if self._closed:
+            if self._is_closed:
                 pool.dispose()
                 self.engine.pool.dispose()
 
@@ -255,11 +255,11 @@ class Address(NamedTuple):
     kind: Literal["sqlite", "postgresql"]
     name: str
     """The path of the file, or the URL without its password: what people may see."""
-    whole: str
+    full_url: str
     """What opens it again: a path, or a URL with its password."""
 
 
-def parse(url: str) -> Address:
+def parse_address(url: str) -> Address:
     """Return what a URL, or a plain path of a SQLite file, names."""
     if "://" not in url:
         return Address("sqlite", url, url)
@@ -287,7 +287,7 @@ def parse(url: str) -> Address:
 
 def default_url() -> str:
     """Return the address of the ledger if none is given: HANDLEDGER_URL, or the user's own file."""
-    told = os.environ.get("HANDLEDGER_URL")
-    if told:
-        return told
+    configured_url = os.environ.get("HANDLEDGER_URL")
+    if configured_url:
+        return configured_url
     return str(Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "hands.ledger")

@@ -35,44 +35,44 @@ def translated() -> Iterator[None]:
     except HandledgerError:
         raise
     except Exception as error:
-        ours = said(error)
-        if ours is None:
+        store_error = as_store_error(error)
+        if store_error is None:
             raise
-        raise ours from error
+        raise store_error from error
 
 
-def said(error: BaseException) -> HandledgerError | None:
+def as_store_error(error: BaseException) -> HandledgerError | None:
     """Return our error for a driver's; None if it is none."""
     if isinstance(error, HandledgerError):
         return error
     if isinstance(error, sqlite3.Error):
-        return _sqlite(error)
+        return _from_sqlite(error)
     if isinstance(error, UnicodeDecodeError):  # SQLite's complaint cites what is damaged
         return IntegrityError("the ledger's file is damaged: it holds text that is none", _CORRUPT_HINT)
     if "sqlalchemy.exc" in sys.modules:  # where it was not loaded, nothing of it was raised
         from sqlalchemy.exc import DBAPIError, SQLAlchemyError  # noqa: PLC0415 - reading may do without it
 
         if isinstance(error, DBAPIError) and error.orig is not None:
-            return said(error.orig) or StoreError(f"the ledger's database refused: {error.orig}")
+            return as_store_error(error.orig) or StoreError(f"the ledger's database refused: {error.orig}")
         if isinstance(error, SQLAlchemyError):
             return StoreError(f"the ledger's database refused: {error}")
     if type(error).__module__.partition(".")[0] == "psycopg":
-        return _postgres(error)
+        return _from_postgres(error)
     return None
 
 
-def nobodys_fault(error: DBAPIError) -> bool:
+def is_nobodys_fault(error: DBAPIError) -> bool:
     """Whether what was asked could not be answered, and nothing speaks against the ledger.
 
     Somebody holds it, a line was cut, or a role may not read a table: that is no verdict.
     """
     state = getattr(error.orig, "sqlstate", None)
     if isinstance(error.orig, sqlite3.Error):
-        return isinstance(said(error), LedgerBusyError)
+        return isinstance(as_store_error(error), LedgerBusyError)
     return not state or state.startswith(("08", "57P")) or state in {"42501", "55P03", "57014"}
 
 
-def _sqlite(error: sqlite3.Error) -> HandledgerError:
+def _from_sqlite(error: sqlite3.Error) -> HandledgerError:
     words = str(error)
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
@@ -92,10 +92,10 @@ def _sqlite(error: sqlite3.Error) -> HandledgerError:
         )
     if code == sqlite3.SQLITE_CORRUPT:
         return IntegrityError(f"the ledger's file is damaged: {words}", _CORRUPT_HINT)
-    return _constraint(words) or StoreError(f"the ledger's database refused: {words}")
+    return _from_constraint(words) or StoreError(f"the ledger's database refused: {words}")
 
 
-def _postgres(error: BaseException) -> HandledgerError:
+def _from_postgres(error: BaseException) -> HandledgerError:
     words = str(error).strip().partition("\n")[0]
     state = getattr(error, "sqlstate", None) or ""
     if state in {"55P03", "40001", "40P01", "57014"}:
@@ -123,10 +123,10 @@ def _postgres(error: BaseException) -> HandledgerError:
             if "does not exist" in words
             else "Check that it runs and may be reached, then do it again: nothing is stored twice.",
         )
-    return _constraint(words) or StoreError(f"the ledger's database refused: {words}")
+    return _from_constraint(words) or StoreError(f"the ledger's database refused: {words}")
 
 
-def _constraint(words: str) -> HandledgerError | None:
+def _from_constraint(words: str) -> HandledgerError | None:
     if "handledger: versions" in words or "log_place" in words or "log.stream" in words:
         return ConflictError("another writer was first at this place of the stream")
     if "log_key" in words or "log.key" in words:

@@ -23,20 +23,22 @@ FINDINGS_LAYOUT: Final = "findings-layout-1"
 """The row of `tracking` that promises every table of the findings: a ledger of an earlier version lacks both."""
 
 
-class Made(NamedTuple):
+class TableGroup(NamedTuple):
     """Tables that are made from the log together."""
 
-    what: str  # as a sentence calls it
-    tracked: str  # its name in `tracking`; "" = it keeps its own place
+    label: str  # as a sentence calls it
+    tracking_name: str  # its name in `tracking`; "" = it keeps its own place
     tables: tuple[str, ...]
-    positions: tuple[tuple[str, str], ...]  # table and column of what says which hand a row is about: 1 at least
-    counted: tuple[tuple[str, str], ...] = ()  # what counts what is in the log, or says how far it was read: 0 at least
-    later: tuple[str, ...] = ()  # tables that a ledger of an earlier version may lack
-    layout: str = ""  # the row of `tracking` that promises these, too
+    position_columns: tuple[tuple[str, str], ...]  # table and column of what says which hand a row is about: 1 at least
+    count_columns: tuple[
+        tuple[str, str], ...
+    ] = ()  # what counts what is in the log, or says how far it was read: 0 at least
+    optional_tables: tuple[str, ...] = ()  # tables that a ledger of an earlier version may lack
+    layout_name: str = ""  # the row of `tracking` that promises these, too
 
 
-MADE: Final = (
-    Made(
+TABLE_GROUPS: Final = (
+    TableGroup(
         "the findings on file",
         "",
         (
@@ -61,61 +63,59 @@ MADE: Final = (
             ("walks_on_the_way", "version"),
             ("walks_on_the_way", "broken"),
         ),
-        later=("rested_walks", "walks_on_the_way", "announced_tables"),
-        layout=FINDINGS_LAYOUT,
+        optional_tables=("rested_walks", "walks_on_the_way", "announced_tables"),
+        layout_name=FINDINGS_LAYOUT,
     ),
-    Made(
+    TableGroup(
         "the results of hands",
         RESULTS_NAME,
         ("hand_results", "seat_results"),
         (("hand_results", "position"), ("seat_results", "position")),
     ),
-    Made("who sat where", SITTINGS_NAME, ("sittings", "hand_dealers"), (("hand_dealers", "position"),)),
+    TableGroup("who sat where", SITTINGS_NAME, ("sittings", "hand_dealers"), (("hand_dealers", "position"),)),
 )
 
 
-class Outside(NamedTuple):
+class OutOfLog(NamedTuple):
     """A value that no log of this length gives."""
 
-    made: Made
+    table_group: TableGroup
     column: str  # table.column, or the name in `tracking`
     value: object
-    head: int
+    log_end: int
 
     @property
     def reason(self) -> str:
         """Say what is wrong."""
-        return (
-            f"{self.column} is {self.value!r:.40}, but the log ends at {self.head}: {self.made.what} can't be trusted"
-        )
+        return f"{self.column} is {self.value!r:.40}, but the log ends at {self.log_end}: {self.table_group.label} can't be trusted"
 
 
 class LostTable(NamedTuple):
     """A table that is gone, while others that are made with it are there."""
 
-    made: Made
+    table_group: TableGroup
     table: str
 
     @property
     def reason(self) -> str:
         """Say what is wrong."""
-        return f"the table {self.table} is gone: {self.made.what} can't be trusted"
+        return f"the table {self.table} is gone: {self.table_group.label} can't be trusted"
 
 
 class _Tables(NamedTuple):
     """The tables of a ledger, and how to ask about them."""
 
-    ask: Callable[[str], Sequence[tuple[Any, ...]]]
+    query: Callable[[str], Sequence[tuple[Any, ...]]]
     kind: str  # of the store
     schema: str = ""  # that names are looked up in on PostgreSQL; "" = that of the connection
 
     def names(self) -> set[str]:
         """Return the names of all tables."""
         if self.kind == "sqlite":
-            return {row[0] for row in self.ask("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            return {row[0] for row in self.query("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         text = self.schema.replace("'", "''").replace("%", "%%")
         schema = f"'{text}'" if self.schema else "current_schema()"
-        return {row[0] for row in self.ask(f"SELECT tablename FROM pg_tables WHERE schemaname = {schema}")}  # noqa: S608 - quoted
+        return {row[0] for row in self.query(f"SELECT tablename FROM pg_tables WHERE schemaname = {schema}")}  # noqa: S608 - quoted
 
     def qualified(self, table: str) -> str:
         """Return the name of a table as a statement needs it."""
@@ -123,41 +123,43 @@ class _Tables(NamedTuple):
         return f'"{schema}".{table}' if self.schema else table
 
 
-def _of_database(link: Link, database: Database) -> _Tables:
+def _tables_of(link: Link, database: Database) -> _Tables:
     return _Tables(lambda sql: link.execute(sql).fetchall(), database.address.kind)
 
 
 def table_names(database: Database) -> set[str]:
     """Return the names of all tables of a ledger."""
     with database.reading() as link:
-        return _of_database(link, database).names()
+        return _tables_of(link, database).names()
 
 
-def outside(database: Database) -> list[Outside | LostTable]:
+def find_out_of_log(database: Database) -> list[OutOfLog | LostTable]:
     """Return the values that lie outside of the log, and the tables that are gone."""
     with database.reading() as link:
-        return list(_outside(_of_database(link, database)))
+        return list(_find_out_of_log(_tables_of(link, database)))
 
 
-def forget(database: Database, found: Sequence[Outside | LostTable]) -> None:
+def reset_derived_tables(database: Database, faults: Sequence[OutOfLog | LostTable]) -> None:
     """Empty what was made of the log where a value lies outside of it: it's made again when somebody asks.
 
     Where a table is gone, those that are made with it go as well: all of them are laid out again.
     """
-    lost = dict.fromkeys(one.made for one in found if isinstance(one, LostTable))
-    empty(database, dict.fromkeys(one.made for one in found if one.made not in lost))
-    empty(database, lost, verb="DROP TABLE")
+    lost_groups = dict.fromkeys(fault.table_group for fault in faults if isinstance(fault, LostTable))
+    empty_derived_tables(
+        database, dict.fromkeys(fault.table_group for fault in faults if fault.table_group not in lost_groups)
+    )
+    empty_derived_tables(database, lost_groups, verb="DROP TABLE")
 
 
-def empty(database: Database, several: Iterable[Made], *, verb: str = "DELETE FROM") -> None:
+def empty_derived_tables(database: Database, table_groups: Iterable[TableGroup], *, verb: str = "DELETE FROM") -> None:
     """Empty or drop tables that are made from the log: they're made again when somebody asks."""
     with database.writing() as link:
-        there = _of_database(link, database).names()
-        for made in several:
-            for table in made.tables:
-                if table in there:
+        existing_tables = _tables_of(link, database).names()
+        for table_group in table_groups:
+            for table in table_group.tables:
+                if table in existing_tables:
                     link.execute(f"{verb} {table}")
-            for name in (made.tracked, made.layout):
+            for name in (table_group.tracking_name, table_group.layout_name):
                 link.execute("DELETE FROM tracking WHERE name = ?", (name,))
 
 
@@ -170,51 +172,62 @@ def check_positions(connection: Connection) -> Iterator[Problem]:
 
     is_sqlite = connection.dialect.name == "sqlite"
     tables = _Tables(ask, "sqlite") if is_sqlite else _Tables(ask, "postgresql", schema_of(connection))
-    for one in _outside(tables):
-        yield Problem(None, "projection", f"{one.reason}; any command but verify makes that again from the log")
+    for fault in _find_out_of_log(tables):
+        yield Problem(None, "projection", f"{fault.reason}; any command but verify makes that again from the log")
 
 
-def _lost(there: set[str], tracking: Sequence[tuple[Any, ...]]) -> Iterator[LostTable]:
+def _find_lost_tables(existing_tables: set[str], tracking: Sequence[tuple[Any, ...]]) -> Iterator[LostTable]:
     """Yield the tables that are gone: those made with one that is there, or that a row of `tracking` promises."""
-    names, begun = {name for name, _ in tracking}, {name for name, position in tracking if position}
-    for made in MADE:
-        is_promised = made.layout in names
-        if is_promised or made.tracked in begun or there & set(made.tables):
-            needed = set(made.tables) - (set() if is_promised else set(made.later))
-            yield from (LostTable(made, table) for table in made.tables if table in needed - there)
+    tracked_names, begun_names = {name for name, _ in tracking}, {name for name, position in tracking if position}
+    for table_group in TABLE_GROUPS:
+        is_promised = table_group.layout_name in tracked_names
+        if is_promised or table_group.tracking_name in begun_names or existing_tables & set(table_group.tables):
+            needed_tables = set(table_group.tables) - (set() if is_promised else set(table_group.optional_tables))
+            yield from (
+                LostTable(table_group, table)
+                for table in table_group.tables
+                if table in needed_tables - existing_tables
+            )
 
 
-def _outside(tables: _Tables) -> Iterator[Outside | LostTable]:
-    ask, there = tables.ask, tables.names()
-    tracking = ask("SELECT name, position FROM tracking")
-    yield from _lost(there, tracking)
+def _find_out_of_log(tables: _Tables) -> Iterator[OutOfLog | LostTable]:
+    query, existing_tables = tables.query, tables.names()
+    tracking = query("SELECT name, position FROM tracking")
+    yield from _find_lost_tables(existing_tables, tracking)
     columns = [
-        (made, table, column, at_least)
-        for made in MADE
-        for at_least, some in ((1, made.positions), (0, made.counted))
-        for table, column in some
-        if made.tables[0] in there and table in there
+        (table_group, table, column, at_least)
+        for table_group in TABLE_GROUPS
+        for at_least, position_columns in ((1, table_group.position_columns), (0, table_group.count_columns))
+        for table, column in position_columns
+        if table_group.tables[0] in existing_tables and table in existing_tables
     ]
-    tracked = {name: made for made in MADE for name in (made.tracked, made.layout) if name}
-    parts = ["SELECT -1, coalesce(max(position), 0), 0 FROM log"]
-    parts += [
+    groups_by_name = {
+        name: table_group
+        for table_group in TABLE_GROUPS
+        for name in (table_group.tracking_name, table_group.layout_name)
+        if name
+    }
+    selects = ["SELECT -1, coalesce(max(position), 0), 0 FROM log"]
+    selects += [
         f"SELECT {number}, (SELECT min({column}) FROM {table}), (SELECT max({column}) FROM {table})"  # noqa: S608 - quoted
         for number, (_, name, column, _) in enumerate(columns)
         for table in (tables.qualified(name),)
     ]
-    found = sorted(ask(" UNION ALL ".join(parts)))
-    head = found[0][1]
-    if not isinstance(head, int):
+    ranges = sorted(query(" UNION ALL ".join(selects)))
+    log_end = ranges[0][1]
+    if not isinstance(log_end, int):
         return  # the log's own check says so
-    for number, least, most in found[1:]:
-        made, table, column, at_least = columns[number]
-        for value in (least, most):
-            if value is not None and not (isinstance(value, int) and at_least <= value <= head):
-                yield Outside(made, f"{table}.{column}", value, head)
+    for number, lowest, highest in ranges[1:]:
+        table_group, table, column, at_least = columns[number]
+        for value in (lowest, highest):
+            if value is not None and not (isinstance(value, int) and at_least <= value <= log_end):
+                yield OutOfLog(table_group, f"{table}.{column}", value, log_end)
                 break
     for name, position in tracking:
         if isinstance(name, str) and ":" in name:
             continue  # it follows a log elsewhere
-        if not (isinstance(name, str) and isinstance(position, int) and 0 <= position <= head):
-            made = tracked.get(name) or Made(name if isinstance(name, str) else f"{name!r:.40}", name, (), ())
-            yield Outside(made, f"tracking.position of {name!s:.40}", position, head)
+        if not (isinstance(name, str) and isinstance(position, int) and 0 <= position <= log_end):
+            table_group = groups_by_name.get(name) or TableGroup(
+                name if isinstance(name, str) else f"{name!r:.40}", name, (), ()
+            )
+            yield OutOfLog(table_group, f"tracking.position of {name!s:.40}", position, log_end)

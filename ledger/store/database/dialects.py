@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 from ledger.errors import UsageError
-from ledger.store.database.database import Database, default_url, parse
+from ledger.store.database.database import Database, default_url, parse_address
 
 
 def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0) -> Database:
     """Return the database behind an address, not yet looked into."""
-    told = os.fspath(url) if url is not None else default_url()
-    if not told:
+    address_text = os.fspath(url) if url is not None else default_url()
+    if not address_text:
         raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
-    parsed = parse(told)
+    parsed = parse_address(address_text)
     if parsed.kind == "sqlite":
         from ledger.store.database.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
 

@@ -30,12 +30,12 @@ from ledger.errors import (
 )
 from ledger.store.commits import Ready
 from ledger.store.database import postgres_remains
-from ledger.store.database.database import HANDS, Address, Cursor, Database, Link, Row
+from ledger.store.database.database import HAND_COLUMNS, Address, Cursor, Database, Link, Row
 from ledger.store.database.db_errors import translated
 from ledger.store.database.ledger_layout import POSTGRES_GUARDS, SCHEMA
 from ledger.store.database.postgres_catalog import check_constraints, check_guards
 from ledger.store.database.quick_checks import check_tables
-from ledger.store.database.raw_connection import raw
+from ledger.store.database.raw_connection import open_raw
 from ledger.store.database.tables import META, log
 
 try:
@@ -50,8 +50,8 @@ _COLUMNS: Final = (
     "position, count, kind, stream, version, codec, data, marks, at, writer, source, start, length, key, hash"
 )
 _INSERT: Final = f"INSERT INTO log ({_COLUMNS}) VALUES ({','.join('?' * 15)})"  # noqa: S608 - constants
-_COPY: Final = f"COPY log ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
-_TYPES: Final = (
+_COPY_SQL: Final = f"COPY log ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
+_LOG_TYPES: Final = (
     "int8",
     "int4",
     "int4",
@@ -68,11 +68,11 @@ _TYPES: Final = (
     "text",
     "bytea",
 )
-_INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES ({','.join('?' * 9)})"  # noqa: S608 - constants
-_COPY_HANDS: Final = f"COPY hands ({HANDS}) FROM STDIN (FORMAT BINARY)"
+_INSERT_HAND: Final = f"INSERT INTO hands ({HAND_COLUMNS}) VALUES ({','.join('?' * 9)})"  # noqa: S608 - constants
+_COPY_HANDS: Final = f"COPY hands ({HAND_COLUMNS}) FROM STDIN (FORMAT BINARY)"
 _HAND_TYPES: Final = ("int8", "int4", "text", "int4", "int8", "text", "text", "text", "text")
-_COPY_FROM: Final = 8  # rows from which on COPY is faster than INSERT
-_AT_ONCE: Final = """WITH h AS (
+_COPY_MIN_ROWS: Final = 8  # rows from which on COPY is faster than INSERT
+_APPEND_SQL: Final = """WITH h AS (
   UPDATE head SET position = position + %(count)s, hash = pg_catalog.sha256('\\x02'::bytea || hash ||
     pg_catalog.sha256('\\x00'::bytea || pg_catalog.int8send(position + %(count)s) || %(rest)s))
   WHERE one = 1 RETURNING position, hash)
@@ -81,14 +81,14 @@ INSERT INTO log (position, count, kind, stream, version, codec, data, marks, at,
     %(writer)s, %(key)s, h.hash FROM h RETURNING position, hash"""
 """One commit behind the head, its hash as `ledger.chain.bound` makes it."""
 
-_TO_DISK: Final = b"SELECT pg_catalog.pg_logical_emit_message(true, 'handledger', '')"
+_FLUSH_SQL: Final = b"SELECT pg_catalog.pg_logical_emit_message(true, 'handledger', '')"
 """A commit that is waited for, after one that was not: all before it is durable with it."""
 
-_ON_DISK: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
-_BLOCK: Final = 8192  # of the server's journal; a block begins with a header of at most 40 bytes
-_HEADER: Final = 40
-_SLOTS: Final = ("too many clients", "remaining connection slots", "too many connections")
-_MAKING: Final = 0x484C6467  # advisory lock of whoever makes a ledger
+_FLUSHED_SQL: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
+_WAL_BLOCK_BYTES: Final = 8192  # of the server's journal; a block begins with a header of at most 40 bytes
+_WAL_HEADER_BYTES: Final = 40
+_FULL_SERVER_TEXTS: Final = ("too many clients", "remaining connection slots", "too many connections")
+_CREATION_LOCK: Final = 0x484C6467  # advisory lock of whoever makes a ledger
 
 
 class PostgresLink:
@@ -99,12 +99,12 @@ class PostgresLink:
 
     def execute(self, sql: str, parameters: Sequence[object] = (), /) -> Cursor:
         """Run one statement."""
-        return cast("Cursor", self.connection.execute(_percent(sql), parameters or None))
+        return cast("Cursor", self.connection.execute(_percent_parameters(sql), parameters or None))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]], /) -> None:
         """Run one statement for each row."""
         with self.connection.cursor() as cursor:
-            cursor.executemany(_percent(sql), rows)
+            cursor.executemany(_percent_parameters(sql), rows)
 
 
 class PostgresDatabase(Database):
@@ -125,9 +125,9 @@ class PostgresDatabase(Database):
         self._channel = ""
         self.appends_at_once = psycopg.Pipeline.is_supported()
 
-    def _connected(self) -> Engine:
+    def _make_engine(self) -> Engine:
         engine = create_engine(
-            self.address.whole,
+            self.address.full_url,
             pool_size=5,
             max_overflow=-1,
             pool_pre_ping=False,
@@ -138,16 +138,16 @@ class PostgresDatabase(Database):
         return engine
 
     def _connect(
-        self, _dialect: object, _record: object, told: Sequence[str], named: dict[str, Any]
+        self, _dialect: object, _record: object, arguments: Sequence[str], keywords: dict[str, Any]
     ) -> psycopg.Connection:
         """Connect; wait for a place while the server has as many clients as it takes."""
-        until = time.monotonic() + self._timeout
+        deadline = time.monotonic() + self._timeout
         while True:
             try:
-                return psycopg.connect(*told, **named)
+                return psycopg.connect(*arguments, **keywords)
             except psycopg.OperationalError as error:
-                full = any(words in str(error) for words in _SLOTS)
-                if not full or time.monotonic() > until:
+                is_full = any(words in str(error) for words in _FULL_SERVER_TEXTS)
+                if not is_full or time.monotonic() > deadline:
                     raise
             time.sleep(0.05 + 0.1 * random.random())  # noqa: S311 - so that not all come at once
 
@@ -157,12 +157,12 @@ class PostgresDatabase(Database):
                 cursor.execute(setting)
         connection.commit()
 
-    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+    def prepare(self, *, create: bool, make_about: Callable[[], dict[str, str]]) -> bool:
         """See `Database.prepare`."""
-        with translated(), self.engine.connect() as core, core.begin():
-            link = self.link_of(core)
+        with translated(), self.engine.connect() as connection, connection.begin():
+            link = self.link_of(connection)
             if create:
-                link.execute("SELECT pg_advisory_xact_lock(?)", (_MAKING,))
+                link.execute("SELECT pg_advisory_xact_lock(?)", (_CREATION_LOCK,))
             schema = link.execute("SELECT current_schema()").fetchone()[0]
             if schema is None:
                 raise NotALedgerError(
@@ -175,23 +175,23 @@ class PostgresDatabase(Database):
             quoted = schema.replace('"', '""')
             self._settings = (*self._settings, f'SET search_path = "{quoted}", pg_temp')
             link.execute(self._settings[-1])
-            there = self._is_ledger(link, schema)
-            if not there and not create:
+            is_ledger = self._is_ledger(link, schema)
+            if not is_ledger and not create:
                 raise NoLedgerError(
                     f"there is no ledger in schema {schema} of this database",
                     "Import hands to make one, or name another with --ledger or HANDLEDGER_URL.",
                 )
-            if not there:
-                self._make(core, link, about())
-        if there and not self.read_only:
+            if not is_ledger:
+                self._make(connection, link, make_about())
+        if is_ledger and not self.read_only:
             self._check_guards()
         if not self.read_only:
-            with translated(), self.engine.connect() as core:
-                postgres_remains.forget_statistics(core)
-        return not there
+            with translated(), self.engine.connect() as connection:
+                postgres_remains.forget_statistics(connection)
+        return not is_ledger
 
     def _check_guards(self) -> None:
-        with translated(), raw(self.engine) as connection:
+        with translated(), open_raw(self.engine) as connection:
             for problem in check_guards(connection):
                 raise IntegrityError(
                     f"what guards the log was changed: {problem.reason}",
@@ -211,8 +211,8 @@ class PostgresDatabase(Database):
         layout = None
         if {"about", "log", "head"} <= tables:
             # whole, so that no index of it can hide the row: `verify` has to open such a ledger, too
-            about: dict[str, str] = dict(link.execute("SELECT name, value FROM about").fetchall())
-            layout = about.get("layout")
+            about_values: dict[str, str] = dict(link.execute("SELECT name, value FROM about").fetchall())
+            layout = about_values.get("layout")
         if layout is None and {"writers", "dictionaries", "places", "hands"} & tables and "tracking" in tables:
             check_tables(self.address.name, tables)
         if layout is None:
@@ -232,19 +232,19 @@ class PostgresDatabase(Database):
             )
         return True
 
-    def _make(self, core: Connection, link: Link, words: dict[str, str]) -> None:
+    def _make(self, core: Connection, link: Link, about_values: dict[str, str]) -> None:
         (log_key,) = log.indexes  # said here, as naming PostgreSQL loads all that SQLAlchemy knows of it
         log_key.dialect_options["postgresql"]["where"] = text("key IS NOT NULL")
         META.create_all(core)
         for statement in (*POSTGRES_GUARDS, *postgres_remains.WITHOUT_STATISTICS):
             link.execute(statement)
         link.execute("INSERT INTO head (one, position, hash) VALUES (1, 0, ?)", (START,))
-        link.executemany("INSERT INTO about (name, value) VALUES (?, ?)", list(words.items()))
+        link.executemany("INSERT INTO about (name, value) VALUES (?, ?)", list(about_values.items()))
 
     @contextmanager
     def reading(self) -> Iterator[Link]:
         """See `Database.reading`. Without a transaction: begun and ended, the server would be asked three times for once."""
-        with translated(), self._borrowed(alone=True) as connection:
+        with translated(), self._borrowed(autocommit=True) as connection:
             yield PostgresLink(connection)
 
     @contextmanager
@@ -258,24 +258,24 @@ class PostgresDatabase(Database):
                 yield PostgresLink(connection)
                 connection.commit()
 
-    def give_back(self, borrowed: PoolProxiedConnection) -> None:
+    def give_back(self, pooled: PoolProxiedConnection) -> None:
         """Return a connection to the pool, or end it if the ledger is closed."""
         with self.lending():
-            if self._closed:
-                borrowed.invalidate()
+            if self._is_closed:
+                pooled.invalidate()
             else:
-                borrowed.close()
+                pooled.close()
 
     @contextmanager
-    def _borrowed(self, *, alone: bool = False) -> Iterator[psycopg.Connection]:
+    def _borrowed(self, *, autocommit: bool = False) -> Iterator[psycopg.Connection]:
         """Lend a connection of the pool for a transaction; what is not committed is undone. `alone`: each statement is its own.
 
         One for reading and writing alike: a client needs one place at the server, not two.
         """
-        borrowed = self.engine.raw_connection()
-        connection = cast("psycopg.Connection", borrowed.driver_connection)
+        pooled = self.engine.raw_connection()
+        connection = cast("psycopg.Connection", pooled.driver_connection)
         try:
-            if alone:
+            if autocommit:
                 connection.autocommit = True
             yield connection
         except BaseException:
@@ -286,11 +286,11 @@ class PostgresDatabase(Database):
             with suppress(psycopg.Error):  # of a connection that is lost
                 connection.autocommit = False
             if connection.broken or connection.closed or connection.autocommit:  # the next one may write
-                borrowed.invalidate()
+                pooled.invalidate()
             else:
-                self.give_back(borrowed)
+                self.give_back(pooled)
 
-    def at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
+    def append_at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
         """See `Database.at_once`.
 
         All statements go out together, so that the head's row is held while the server works and not
@@ -300,13 +300,13 @@ class PostgresDatabase(Database):
         with translated(), self.lock, self._borrowed() as connection:
             with connection.pipeline():
                 connection.execute("SET LOCAL synchronous_commit = off")
-                placed = [connection.execute(_AT_ONCE, row._asdict()) for row in rows]
+                cursors = [connection.execute(_APPEND_SQL, row._asdict()) for row in rows]
                 connection.execute(f"NOTIFY {self._channel}".encode())
                 connection.commit()
-                connection.execute(_TO_DISK)
+                connection.execute(_FLUSH_SQL)
                 connection.commit()
-            found = [cursor.fetchone() for cursor in placed]
-        stored = [(row[0], bytes(row[1])) for row in found if row is not None]
+            head_rows = [cursor.fetchone() for cursor in cursors]
+        stored = [(row[0], bytes(row[1])) for row in head_rows if row is not None]
         if len(stored) < len(rows):
             raise IntegrityError("the end of the log cannot be read", "handledger verify says what still holds.")
         return stored
@@ -314,77 +314,77 @@ class PostgresDatabase(Database):
     def wait_for_disk(self) -> None:
         """See `Database.wait_for_disk`: a commit of `at_once` is seen a moment before it is durable."""
         with self.reading() as link:
-            told = link.execute(
+            insert_position = link.execute(
                 "SELECT CASE WHEN pg_is_in_recovery() THEN '0/0'::pg_lsn ELSE pg_current_wal_insert_lsn() END - '0/0'::pg_lsn"
             ).fetchone()
-            until = int(told[0])
-            if until % _BLOCK <= _HEADER:  # a block begun in which nothing stands yet
-                until -= until % _BLOCK
-            while until and int(link.execute(_ON_DISK).fetchone()[0]) < until:
+            awaited_position = int(insert_position[0])
+            if awaited_position % _WAL_BLOCK_BYTES <= _WAL_HEADER_BYTES:  # a block begun in which nothing stands yet
+                awaited_position -= awaited_position % _WAL_BLOCK_BYTES
+            while awaited_position and int(link.execute(_FLUSHED_SQL).fetchone()[0]) < awaited_position:
                 time.sleep(0.002)
 
-    def settle(self) -> None:
+    def make_durable(self) -> None:
         """Do nothing: each commit is durable."""
 
-    def head(self, link: Link) -> tuple[int, bytes]:
+    def read_head(self, link: Link) -> tuple[int, bytes]:
         """See `Database.head`; the row stays locked until the transaction ends."""
-        return _end(link, "SELECT position, hash FROM head WHERE one = 1 FOR UPDATE")
+        return _read_head(link, "SELECT position, hash FROM head WHERE one = 1 FOR UPDATE")
 
-    def end(self, link: Link) -> tuple[int, bytes]:
+    def read_end(self, link: Link) -> tuple[int, bytes]:
         """See `Database.end`."""
-        return _end(link, "SELECT position, hash FROM head WHERE one = 1")
+        return _read_head(link, "SELECT position, hash FROM head WHERE one = 1")
 
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
         """See `Database.add`; who listens is told when the transaction ends."""
-        if len(rows) < _COPY_FROM:
+        if len(rows) < _COPY_MIN_ROWS:
             for row in rows:
                 link.execute(_INSERT, row)
         else:
-            _copy(link, _COPY, _TYPES, rows)
+            _copy_rows(link, _COPY_SQL, _LOG_TYPES, rows)
         link.execute("UPDATE head SET position = ?, hash = ? WHERE one = 1", (position, link_hash))
         link.execute(f"NOTIFY {self._channel}")
 
     def add_hands(self, link: Link, rows: list[Row]) -> None:
         """See `Database.add_hands`."""
-        if len(rows) < _COPY_FROM:
+        if len(rows) < _COPY_MIN_ROWS:
             for row in rows:
                 link.execute(_INSERT_HAND, row)
         else:
-            _copy(link, _COPY_HANDS, _HAND_TYPES, rows)
+            _copy_rows(link, _COPY_HANDS, _HAND_TYPES, rows)
 
-    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
+    def values_table(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
         """See `Database.listed`; arrays, because a statement is planned once for all lengths."""
-        names = ",".join(f"column{at + 1}" for at in range(len(types)))
+        names = ",".join(f"column{column_index + 1}" for column_index in range(len(types)))
         arrays = ",".join(f"?::{name}[]" for name in types)
         columns = [list(column) for column in zip(*rows, strict=True)]
         return f"unnest({arrays}) AS v({names})", columns
 
     def scrub(self) -> list[str]:
         """Let the server clear what was deleted and what it remembers of it; see `Database.scrub`."""
-        with translated(), self.lending(), self.engine.connect() as plain:
-            postgres_remains.forget_statistics(plain)
-            plain.rollback()
-            postgres_remains.vacuum(plain.execution_options(isolation_level="AUTOCOMMIT"))
-            return postgres_remains.beyond(plain)
+        with translated(), self.lending(), self.engine.connect() as connection:
+            postgres_remains.forget_statistics(connection)
+            connection.rollback()
+            postgres_remains.vacuum(connection.execution_options(isolation_level="AUTOCOMMIT"))
+            return postgres_remains.describe_remains(connection)
 
     def raise_layout(self, link: Link) -> None:
         """Do nothing: what the ledger says of itself has it."""
 
-    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+    def watch_outside(self, on_append: Callable[[], None], stop: threading.Event) -> None:
         """Listen to the server; look anyway now and then, in case a notice got lost."""
         with translated():
-            borrowed = self.engine.raw_connection()
-            connection = cast("psycopg.Connection", borrowed.driver_connection)
+            pooled = self.engine.raw_connection()
+            connection = cast("psycopg.Connection", pooled.driver_connection)
             try:
                 connection.commit()
                 connection.autocommit = True
                 connection.execute(f"LISTEN {self._channel}".encode())
-                told()
+                on_append()
                 while not stop.is_set():
                     for _ in connection.notifies(timeout=0.1, stop_after=1):
-                        told()
+                        on_append()
             finally:
-                borrowed.invalidate()
+                pooled.invalidate()
 
     def bytes_of(self, column: str) -> str:
         """See `Database.bytes_of`."""
@@ -395,14 +395,14 @@ class PostgresDatabase(Database):
         return PostgresLink(cast("psycopg.Connection", connection.connection.driver_connection))
 
 
-def _end(link: Link, sql: str) -> tuple[int, bytes]:
+def _read_head(link: Link, sql: str) -> tuple[int, bytes]:
     row = link.execute(sql).fetchone()
     if row is None:
         raise IntegrityError("the ledger does not say where its log ends", "handledger verify says what still holds.")
     return row[0], row[1]
 
 
-def _copy(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:
+def _copy_rows(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:
     connection = cast("PostgresLink", link).connection
     with connection.cursor() as cursor, cursor.copy(sql.encode()) as copy:
         copy.set_types(types)
@@ -411,5 +411,5 @@ def _copy(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:
 
 
 @cache
-def _percent(sql: str) -> bytes:
+def _percent_parameters(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()

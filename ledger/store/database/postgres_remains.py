@@ -47,35 +47,37 @@ _WAIT: Final = "SET LOCAL lock_timeout = '2s'"
 
 def forget_statistics(connection: Connection) -> bool:
     """Keep no statistics of private columns from now on, and drop what there is; return whether all could be."""
-    wanted = ", ".join(f"('{t}', '{c}')" for t, columns in PRIVATE.items() for c in columns)
-    found = connection.exec_driver_sql(_TARGETS.format(wanted)).all()
-    done = True
-    for table, column, collation in found:
+    private_columns = ", ".join(
+        f"('{table_name}', '{column_name}')" for table_name, columns in PRIVATE.items() for column_name in columns
+    )
+    column_rows = connection.exec_driver_sql(_TARGETS.format(private_columns)).all()
+    is_complete = True
+    for table, column, collation in column_rows:
         # Giving a column the type and the collation that it has leaves its rows alone and drops its statistics.
-        kind = PRIVATE[table][column]
-        for change in (f"TYPE {kind}{collation}", "SET STATISTICS 0"):
+        column_type = PRIVATE[table][column]
+        for change in (f"TYPE {column_type}{collation}", "SET STATISTICS 0"):
             try:
                 with connection.begin_nested():
                     connection.exec_driver_sql(_WAIT)
                     connection.exec_driver_sql(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")
             except DBAPIError:  # not the owner, a view that somebody made of it, or others are reading
-                done = False
+                is_complete = False
     connection.commit()
-    return done
+    return is_complete
 
 
 def vacuum(connection: Connection) -> None:
     """Write the vault's tables anew without what was deleted; where others use them, clear it for reuse."""
     for table in PRIVATE:
-        for how in ("VACUUM (FULL)", "VACUUM") if table in _SMALL else ("VACUUM",):
+        for statement in ("VACUUM (FULL)", "VACUUM") if table in _SMALL else ("VACUUM",):
             try:
-                connection.exec_driver_sql(f"{how} {table}")
+                connection.exec_driver_sql(f"{statement} {table}")
                 break
             except DBAPIError:  # locked by others for longer than this connection waits
                 continue
 
 
-def beyond(connection: Connection) -> list[str]:
+def describe_remains(connection: Connection) -> list[str]:
     """Return what an erasure in this database does not reach, with the statements that reach further."""
     schema = str(connection.exec_driver_sql("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())").scalar_one())
     tables = ", ".join(f"{schema}.{table}" for table in PRIVATE)

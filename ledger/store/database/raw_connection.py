@@ -19,15 +19,15 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError
 
-from ledger.store.database.tables import LATER, META
+from ledger.store.database.tables import LATER_TABLES, META
 
 _SCHEMA: Final = "handledger_schema"
-OURS: Final = frozenset({*META.tables, *LATER.tables, "events"})
-_NAMED: Final = re.compile(rf"\b(FROM|JOIN) ({'|'.join(sorted(OURS))})\b(?!\.)")
+LEDGER_NAMES: Final = frozenset({*META.tables, *LATER_TABLES.tables, "events"})
+_UNQUALIFIED: Final = re.compile(rf"\b(FROM|JOIN) ({'|'.join(sorted(LEDGER_NAMES))})\b(?!\.)")
 
 
 @contextmanager
-def raw(engine: Engine) -> Iterator[Connection]:
+def open_raw(engine: Engine) -> Iterator[Connection]:
     """Lend a connection that reaches the ledger's own tables, and the database's own functions, only."""
     with engine.connect() as connection:
         if connection.dialect.name != "sqlite":
@@ -38,8 +38,10 @@ def raw(engine: Engine) -> Iterator[Connection]:
             quoted = '"' + str(schema).replace('"', '""').replace("%", "%%") + '"'
             connection.info[_SCHEMA] = str(schema)
 
-            def qualified(_link: object, _cursor: object, sql: str, values: object, *_: object) -> tuple[str, object]:
-                return _NAMED.sub(lambda found: f"{found[1]} {quoted}.{found[2]}", sql), values
+            def qualified(
+                _link: object, _cursor: object, sql: str, parameters: object, *_: object
+            ) -> tuple[str, object]:
+                return _UNQUALIFIED.sub(lambda match: f"{match[1]} {quoted}.{match[2]}", sql), parameters
 
             event.listen(connection, "before_cursor_execute", qualified, retval=True)
         yield connection
@@ -64,16 +66,16 @@ def schema_of(connection: Connection) -> str:
     return str(connection.info[_SCHEMA])
 
 
-def there(connection: Connection, table: str) -> bool:
+def has_table(connection: Connection, table: str) -> bool:
     """Whether the ledger has this table."""
     if connection.dialect.name == "sqlite":
-        told = connection.exec_driver_sql(
+        count_result = connection.exec_driver_sql(
             f"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '{table}'"
         )
     else:
-        told = connection.exec_driver_sql(
+        count_result = connection.exec_driver_sql(
             "SELECT count(*) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace "
             f"WHERE n.nspname = %s AND c.relname = '{table}' AND c.relkind IN ('r', 'p', 'v', 'm', 'f')",
             (schema_of(connection),),
         )
-    return bool(told.scalar_one())
+    return bool(count_result.scalar_one())

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from ledger.chain import START
 from ledger.errors import IntegrityError, NewerLedgerError, NoLedgerError, NotALedgerError, StorageFullError
 from ledger.plain import refuse_strange
-from ledger.store.database.database import HANDS, Address, Database, Link, Row
+from ledger.store.database.database import HAND_COLUMNS, Address, Database, Link, Row
 from ledger.store.database.db_errors import translated
 from ledger.store.database.ledger_layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES
 
@@ -36,9 +36,9 @@ _INSERT: Final = (
     "INSERT OR ROLLBACK INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, "
     "source, start, length, key, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
-_INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
+_INSERT_HAND: Final = f"INSERT INTO hands ({HAND_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
 _POLL_SECONDS: Final = 0.05
-_IDLE: Final = 5
+_MAX_IDLE: Final = 5
 """Connections for reading that are kept open; each is a few descriptors and a cache."""
 _READ_ELSEWHERE: Final = "the journal beside the ledger, while another program reads it: once that has ended, any command that writes empties it"
 _COPIES: Final = (
@@ -60,7 +60,7 @@ def _sqlalchemy() -> Engine:
 
 
 @cache
-def _layout() -> tuple[str, ...]:
+def _table_statements() -> tuple[str, ...]:
     """Return the statements that make the tables of a new ledger; nothing of it may be there yet."""
     from sqlalchemy.dialects.sqlite.base import SQLiteDialect  # noqa: PLC0415 - only to make a ledger
     from sqlalchemy.schema import CreateIndex, CreateTable  # noqa: PLC0415 - the same
@@ -68,13 +68,13 @@ def _layout() -> tuple[str, ...]:
     from ledger.store.database.tables import META, head  # noqa: PLC0415 - the same
 
     dialect = SQLiteDialect()
-    made = []
+    statements = []
     for table in META.sorted_tables:
         if table is not head:
-            indexes = sorted(table.indexes, key=lambda one: str(one.name))
+            indexes = sorted(table.indexes, key=lambda index: str(index.name))
             parts: list[CreateTable | CreateIndex] = [CreateTable(table), *map(CreateIndex, indexes)]
-            made += [str(part.compile(dialect=dialect)) for part in parts]
-    return tuple(made)
+            statements += [str(part.compile(dialect=dialect)) for part in parts]
+    return tuple(statements)
 
 
 class SqliteDatabase(Database):
@@ -91,22 +91,22 @@ class SqliteDatabase(Database):
         if name == ":memory:":  # kept in a folder of its own, so that many connections see it
             self._scratch = tempfile.TemporaryDirectory(prefix="handledger-")
             name = str(Path(self._scratch.name) / "ledger")
-            self.lasting = False
+            self.is_lasting = False
         self.path = Path(name).absolute()
         self._mode = "ro" if read_only else "rw"
         self._live: sqlite3.Connection | None = None
         self._bulk: sqlite3.Connection | None = None
-        self._idle: list[sqlite3.Connection] = []  # for reading, lent to nobody
+        self._idle_connections: list[sqlite3.Connection] = []  # for reading, lent to nobody
 
-    def _connected(self) -> Engine:
+    def _make_engine(self) -> Engine:
         from sqlalchemy import Engine, event  # noqa: PLC0415 - see `Database`
         from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
 
-        known = _sqlalchemy()
+        shared_engine = _sqlalchemy()
         connect = cast("Callable[[], DBAPIConnection]", self.connect)  # sqlite3's are, and do not say so
-        pool = QueuePool(connect, pool_size=5, max_overflow=-1, dialect=known.dialect)
-        options = {"compiled_cache": known._compiled_cache}  # noqa: SLF001 - the one of all ledgers
-        engine = Engine(pool, known.dialect, known.url, execution_options=options)
+        pool = QueuePool(connect, pool_size=5, max_overflow=-1, dialect=shared_engine.dialect)
+        options = {"compiled_cache": shared_engine._compiled_cache}  # noqa: SLF001 - the one of all ledgers
+        engine = Engine(pool, shared_engine.dialect, shared_engine.url, execution_options=options)
         event.listen(engine, "begin", _begin)
         return engine
 
@@ -130,37 +130,39 @@ class SqliteDatabase(Database):
             raise
         return connection
 
-    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+    def prepare(self, *, create: bool, make_about: Callable[[], dict[str, str]]) -> bool:
         """See `Database.prepare`."""
         with translated():
             self._find(create=create)
-            until = time.monotonic() + self._timeout
+            deadline = time.monotonic() + self._timeout
             while True:
                 try:
-                    return self._prepare(create=create, about=about)
+                    return self._prepare(create=create, make_about=make_about)
                 except sqlite3.OperationalError as error:
                     # while another program makes it, SQLite does not wait but refuses at once
-                    busy = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-                    if not busy or time.monotonic() > until:
+                    is_busy = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+                    if not is_busy or time.monotonic() > deadline:
                         raise
                     time.sleep(_POLL_SECONDS)
 
-    def _prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+    def _prepare(self, *, create: bool, make_about: Callable[[], dict[str, str]]) -> bool:
         connection = self.connect()
         try:
-            made = self._made(connection, create=create, about=about)
+            was_made = self._open_or_make(connection, create=create, make_about=make_about)
         except BaseException:
             connection.close()
             raise
-        self._idle.append(connection)  # whoever opens a ledger reads it next
-        return made
+        self._idle_connections.append(connection)  # whoever opens a ledger reads it next
+        return was_made
 
-    def _made(self, connection: sqlite3.Connection, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+    def _open_or_make(
+        self, connection: sqlite3.Connection, *, create: bool, make_about: Callable[[], dict[str, str]]
+    ) -> bool:
         if self._is_ledger(connection):
             return False
         if not create or self.read_only:
             raise _no_ledger(self.path)
-        return self._make(connection, about())
+        return self._make(connection, make_about())
 
     def _find(self, *, create: bool) -> None:
         refuse_strange(self.path)
@@ -190,11 +192,11 @@ class SqliteDatabase(Database):
     def _is_ledger(self, connection: sqlite3.Connection) -> bool:
         """Return False for an empty database; whatever else is no ledger of ours raises."""
         # counted first: another program may finish making it between two of these questions
-        things = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        object_count = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         schema = connection.execute("PRAGMA user_version").fetchone()[0]
         if application != APPLICATION_ID:
-            if application == 0 and things == 0:
+            if application == 0 and object_count == 0:
                 return False
             raise NotALedgerError(
                 f"{self.path} is a SQLite database of another program, not a ledger",
@@ -213,11 +215,11 @@ class SqliteDatabase(Database):
     def _check_layout(self, connection: sqlite3.Connection) -> None:
         """Refuse a file whose tables are not tables: a view or a module could say anything."""
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
-            told = str(sql or "").upper()
+            definition = str(sql or "").upper()
             if (
                 (kind == "view" and name != "events")
-                or (kind == "table" and told.startswith("CREATE VIRTUAL"))
-                or (kind == "table" and name in TABLES and "GENERATED ALWAYS" in told)
+                or (kind == "table" and definition.startswith("CREATE VIRTUAL"))
+                or (kind == "table" and name in TABLES and "GENERATED ALWAYS" in definition)
                 or (name in TABLES and kind != "table")
             ):
                 raise IntegrityError(
@@ -226,26 +228,26 @@ class SqliteDatabase(Database):
                 )
 
     def _check_guards(self, connection: sqlite3.Connection) -> None:
-        found = {
+        guards = {
             sql
             for (sql,) in connection.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'")
         }
-        if found != set(SQLITE_GUARDS):
+        if guards != set(SQLITE_GUARDS):
             raise IntegrityError(
                 f"{self.path}: the triggers that guard the log were changed, or foreign ones added",
                 "Do not write to it. `handledger verify` says what still holds.",
             )
 
-    def _make(self, connection: sqlite3.Connection, words: dict[str, str]) -> bool:
+    def _make(self, connection: sqlite3.Connection, about_values: dict[str, str]) -> bool:
         connection.execute("PRAGMA page_size = 16384")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
         if self._is_ledger(connection):  # another program was faster
             connection.execute("ROLLBACK")
             return False
-        for statement in (*_layout(), *SQLITE_GUARDS):
+        for statement in (*_table_statements(), *SQLITE_GUARDS):
             connection.execute(statement)
-        connection.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())
+        connection.executemany("INSERT INTO about (name, value) VALUES (?, ?)", about_values.items())
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
@@ -256,14 +258,14 @@ class SqliteDatabase(Database):
         """See `Database.reading`."""
         with translated():
             try:
-                connection = self._idle.pop()
+                connection = self._idle_connections.pop()
             except IndexError:
                 connection = self.connect()
             try:
                 yield cast("Link", connection)
             finally:
-                self._idle.append(connection)
-                if self._closed or len(self._idle) > _IDLE:
+                self._idle_connections.append(connection)
+                if self._is_closed or len(self._idle_connections) > _MAX_IDLE:
                     self._end_idle()
 
     @contextmanager
@@ -294,8 +296,8 @@ class SqliteDatabase(Database):
     def _end_idle(self) -> None:
         """End the connections for reading that nobody uses now: of more than a few, those; when closed, all."""
         with suppress(IndexError):  # another thread took the last one
-            while self._closed or len(self._idle) > _IDLE:
-                self._idle.pop().close()
+            while self._is_closed or len(self._idle_connections) > _MAX_IDLE:
+                self._idle_connections.pop().close()
 
     def _writer(self, *, bulk: bool) -> sqlite3.Connection:
         if self.read_only:
@@ -310,7 +312,7 @@ class SqliteDatabase(Database):
             self._live.execute("PRAGMA synchronous = FULL")
         return self._live
 
-    def settle(self) -> None:
+    def make_durable(self) -> None:
         """Checkpoint the WAL; where a reader holds that up, the WAL itself is synced."""
         with translated(), self.lock:
             if self._bulk is None:
@@ -318,22 +320,22 @@ class SqliteDatabase(Database):
             bulk, self._bulk = self._bulk, None
             try:
                 bulk.execute("PRAGMA synchronous = FULL")
-                busy, frames, done = bulk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                is_busy, frames, checkpointed = bulk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             finally:
                 bulk.close()
-            if busy or frames != done:
+            if is_busy or frames != checkpointed:
                 wal = os.open(self.path.with_name(self.path.name + "-wal"), os.O_RDWR)
                 try:
                     os.fsync(wal)
                 finally:
                     os.close(wal)
 
-    def head(self, link: Link) -> tuple[int, bytes]:
+    def read_head(self, link: Link) -> tuple[int, bytes]:
         """See `Database.head`."""
-        found = link.execute("SELECT position, hash FROM log ORDER BY position DESC LIMIT 1")
-        return found.fetchone() or (0, START)
+        last_row = link.execute("SELECT position, hash FROM log ORDER BY position DESC LIMIT 1")
+        return last_row.fetchone() or (0, START)
 
-    end = head
+    read_end = read_head
 
     def scrub(self) -> list[str]:
         """Empty the WAL, which holds older states of pages, and what ANALYZE kept as samples."""
@@ -360,22 +362,22 @@ class SqliteDatabase(Database):
         """See `Database.add_hands`."""
         link.executemany(_INSERT_HAND, rows)
 
-    def listed(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
+    def values_table(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
         """See `Database.listed`."""
-        one = f"({','.join('?' * len(types))})"
-        return f"(VALUES {','.join([one] * len(rows))}) AS v", [cell for row in rows for cell in row]
+        row_placeholder = f"({','.join('?' * len(types))})"
+        return f"(VALUES {','.join([row_placeholder] * len(rows))}) AS v", [cell for row in rows for cell in row]
 
-    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+    def watch_outside(self, on_append: Callable[[], None], stop: threading.Event) -> None:
         """Look at the file's change counter, a matter of microseconds."""
         with translated():
             connection = self.connect()
             try:
-                before = -1
+                last_version = -1
                 while not stop.wait(_POLL_SECONDS):
-                    now = connection.execute("PRAGMA data_version").fetchone()[0]
-                    if now != before:
-                        before = now
-                        told()
+                    data_version = connection.execute("PRAGMA data_version").fetchone()[0]
+                    if data_version != last_version:
+                        last_version = data_version
+                        on_append()
             finally:
                 connection.close()
 
@@ -391,7 +393,7 @@ class SqliteDatabase(Database):
         """Close all connections; a ledger kept in memory is gone."""
         with self.lock:
             if not self.read_only:
-                self.settle()
+                self.make_durable()
             for connection in (self._live, self._bulk):
                 if connection is not None:
                     connection.close()

@@ -96,7 +96,7 @@ head = Table(
 )
 """PostgreSQL only: the end of the log, locked by whoever appends."""
 
-about = Table(
+about_table = Table(
     "about",
     META,
     Column("name", BYTEWISE, primary_key=True),
@@ -267,12 +267,12 @@ checkpoints = Table(
 )
 """Signed checkpoints (c2sp.org/tlog-checkpoint), with the cosignatures that came in since."""
 
-LATER: Final = MetaData()
+LATER_TABLES: Final = MetaData()
 """Tables that are made when they are first needed: a ledger that lacks them lacks nothing."""
 
 stamps = Table(
     "stamps",
-    LATER,
+    LATER_TABLES,
     Column("size", _Big, primary_key=True, autoincrement=False),
     Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... of this size
     Column("answer", LargeBinary, nullable=False),
@@ -283,7 +283,7 @@ stamps = Table(
 
 rulebooks = Table(
     "rulebooks",
-    LATER,
+    LATER_TABLES,
     Column("digest", LargeBinary, primary_key=True),
     Column("base", LargeBinary, nullable=False),  # digest of the book that it extends; empty: it stands by itself
     Column("data", LargeBinary, nullable=False),

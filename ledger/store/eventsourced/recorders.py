@@ -39,7 +39,7 @@ from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, Store
 from ledger.events import STREAMS, TOPICS
 from ledger.store.commits import KIND_NAMES, Draft, Kind
 from ledger.store.database.database import Link, Row
-from ledger.store.database.db_errors import said
+from ledger.store.database.db_errors import as_store_error
 from ledger.store.ledger import Ledger
 
 _TOPIC_OF: Final = {event_type.__name__: name for name, event_type in TOPICS.items()}
@@ -365,7 +365,7 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
                     "INSERT INTO snapshots (purpose, stream, version, topic, state) VALUES (?, ?, ?, ?, ?)", rows
                 )
             except Exception as error:
-                ours = said(error)
+                ours = as_store_error(error)
                 if ours is not None and "snapshots" in str(error):
                     raise ConflictError("there is a snapshot of this version already") from error
                 raise

@@ -50,7 +50,7 @@ class Batch:
         self._packs = False  # nothing to compress with yet
         self._texts = database.keeps_texts
         self._strict = strict  # the same events at a place that is taken are a conflict too
-        self.position, self.hash = database.head(link_)
+        self.position, self.hash = database.read_head(link_)
         self._ends: dict[bytes, tuple[int, int]] = {}  # stream → next version, kind
         self._accounts: dict[tuple[int, str], int] = {}
         self._keys: dict[str, Outcome] = {}
@@ -69,7 +69,7 @@ class Batch:
                 self._ends[wanted[0]] = (row[0], row[1])
             wanted = []
         for some in _chunks(wanted):
-            listed, told = self._database.listed(("bytea",), [(stream,) for stream in some])
+            listed, told = self._database.values_table(("bytea",), [(stream,) for stream in some])
             sql = (
                 "SELECT column1, (SELECT version + count FROM log WHERE stream = column1 "
                 "ORDER BY version DESC LIMIT 1), (SELECT kind FROM log WHERE stream = column1 "
@@ -104,7 +104,7 @@ class Batch:
         accounts = self._accounts
         wanted = list(set(hands) - accounts.keys())
         for some in _chunks(wanted):
-            listed, told = self._database.listed(("int4", "text"), some)
+            listed, told = self._database.values_table(("int4", "text"), some)
             sql = (
                 "SELECT column1, column2, (SELECT max(account) FROM hands WHERE place = column1 "
                 f"AND number = column2) FROM {listed}"

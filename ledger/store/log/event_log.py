@@ -32,7 +32,7 @@ from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
-    from ledger.store.database.derived_tables import LostTable, Outside
+    from ledger.store.database.derived_tables import LostTable, OutOfLog
 
 
 def as_text(value: object) -> str:
@@ -76,7 +76,7 @@ class Log:
         self.packing = Packing()
         self.reader = log_reader.Reader(database, self._numbers, self.packing)
         self.beyond: list[str] = []  # what the last erasure did not reach, in words
-        self.outside: list[Outside | LostTable] = []  # what lay outside of the log when it was opened
+        self.outside: list[OutOfLog | LostTable] = []  # what lay outside of the log when it was opened
         self.index_damage = ""  # how its index of hands was damaged when it was opened
         self.judging: Judging | None = None  # who judges what is new, where it is not who asks
         self.upto: int | None = None  # read as if nothing lay behind this position
@@ -189,7 +189,7 @@ class Log:
                 self._in_bulk -= 1
                 self._compressing -= compress
                 if not self._in_bulk:
-                    self.database.settle()
+                    self.database.make_durable()
 
     def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", again: str = "") -> Commit:
         """Say that a source was read to its end; the same said again is said once, but for `again`."""
@@ -216,14 +216,14 @@ class Log:
             self._numbers.forget()
             self.packing.forget()
             raise
-        self.database.appended()
+        self.database.notify_watchers()
 
     # reading
 
     def head(self) -> tuple[int, str]:
         """Return the position of the last event and the hash that binds all, hex."""
         with self.database.reading() as link:
-            position, link_hash = self.database.end(link)
+            position, link_hash = self.database.read_end(link)
         if not isinstance(position, int) or not isinstance(link_hash, bytes | memoryview):
             raise IntegrityError("the end of the log cannot be read", "handledger verify says what still holds.")
         return position, bytes(link_hash).hex()

@@ -106,12 +106,12 @@ class Live:
                 rows.append(row)
                 ends[row.stream] = row.version + row.count
         try:
-            placed = self._database.at_once(rows)
+            placed = self._database.append_at_once(rows)
         except (ConflictError, IntegrityError):  # the guards found it otherwise than we know
             for row in rows:
                 self._ends.pop(row.stream, None)
             return None
-        self._database.appended()
+        self._database.notify_watchers()
         return [
             Outcome("new", draft.stream, row.version, position, 0, link)
             for draft, row, (position, link) in zip(drafts, rows, placed, strict=True)

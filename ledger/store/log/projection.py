@@ -39,7 +39,7 @@ def catch_up(
         with database.core(write=True) as connection:
             projection.tables.create_all(connection)
             link = database.link_of(connection)
-            if not 0 <= _place(link, projection.name) <= database.end(link)[0]:
+            if not 0 <= _place(link, projection.name) <= database.read_end(link)[0]:
                 _clear(link, projection, connection)
         try:
             return _projected(database, reader, projection, batch, told)

@@ -113,7 +113,7 @@ class Sources:
         """Make room for a source whose digest is not known yet; clear what a crash left behind."""
         now = self._clock()
         with self._writing() as link:
-            self._database.head(link)  # on both stores, nobody else gives out numbers now
+            self._database.read_head(link)  # on both stores, nobody else gives out numbers now
             staged = link.execute("SELECT id, name FROM sources WHERE digest IS NULL").fetchall()
             for number, name in staged:
                 if int(name.removeprefix(_STAGED)) < now - _STALE_MS:
@@ -128,7 +128,7 @@ class Sources:
         """Give staged blocks what names them; if it is there already, they were not needed."""
         digest, salt = self._identify(plain)
         with self._writing() as link:
-            self._database.head(link)
+            self._database.read_head(link)
             row = link.execute("SELECT id, length FROM sources WHERE digest = ?", (digest,)).fetchone()
             if row is None:
                 link.execute(

@@ -353,10 +353,10 @@ def _blocks(link: Link, number: int) -> Iterator[bytes]:
 
 def unseen(ledger: Ledger) -> list[str]:
     """Return, in words, what a verification of this ledger cannot see."""
-    from ledger.store.database.raw_connection import raw  # noqa: PLC0415 - the same
+    from ledger.store.database.raw_connection import open_raw  # noqa: PLC0415 - the same
     from ledger.store.verify.blind_spots import find_blind_spots as limits  # noqa: PLC0415 - only `handledger verify` asks
 
-    with translated(), raw(ledger.database.engine) as connection:
+    with translated(), open_raw(ledger.database.engine) as connection:
         keyless = ledger.unsalted_secret() is None
         return [*limits(connection, without_key=keyless), *_unseen_forgotten(ledger)]
 

@@ -36,10 +36,10 @@ class BookFile(NamedTuple):
 
 def prepare(ledger: Log) -> None:
     """Make the table where it is not there yet."""
-    from ledger.store.database.tables import LATER, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit comes by here
+    from ledger.store.database.tables import LATER_TABLES, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit comes by here
 
     with ledger.database.core(write=True) as core:
-        LATER.create_all(core, tables=[rulebooks])
+        LATER_TABLES.create_all(core, tables=[rulebooks])
 
 
 def keep(link: Link, files: Iterable[BookFile]) -> int:

@@ -57,7 +57,7 @@ def _store_stamp(ledger: Ledger, size: int, answer: bytes) -> bool:
         from ledger.store.database import tables  # noqa: PLC0415 - it loads SQLAlchemy, once in a ledger
 
         with ledger.database.core(write=True) as core:
-            tables.LATER.create_all(core, tables=[tables.stamps])
+            tables.LATER_TABLES.create_all(core, tables=[tables.stamps])
     with ledger.writing() as link:
         stamp_rows = link.execute(
             "SELECT number, answer FROM stamps WHERE size = ? ORDER BY number", (size,)

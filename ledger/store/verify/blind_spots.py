@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 from ledger.store.database.tables import META
 from ledger.store.verify.foreign_objects import find_foreign_objects
 from ledger.store.verify.packed_texts import PackedTexts
@@ -40,7 +40,7 @@ _REBUILDABLE_TABLES: Final = ("progress", "tracking", "snapshots")
 
 def find_blind_spots(connection: Connection, *, without_key: bool = False) -> list[str]:
     """Return what a verification of this ledger cannot see; `keyless`: without the key of its ids."""
-    missing_tables = {name for name in META.tables if not there(connection, name)}
+    missing_tables = {name for name in META.tables if not has_table(connection, name)}
     blind_spots = [
         wording.format(f"{count:,}")
         for tables, sql, wording in _COUNTED_GAPS
@@ -56,7 +56,10 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
     )
     blind_spots += find_foreign_objects(connection)
     blind_spots += changed_collations(connection)
-    if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():
+    if (
+        has_table(connection, "checkpoints")
+        and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one()
+    ):
         blind_spots.append("that no cosignature and no time stamp was taken away, or two of them exchanged")
     if _has_unrecorded_redactions(connection):
         blind_spots.append("texts that an earlier version redacted: it did not record what it made of them")

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from ledger.errors import HandledgerError
 from ledger.seal.note import Key, read_checkpoint, read_key, read_note, verified
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 
 
@@ -35,7 +35,7 @@ def check_checkpoints(connection: Connection, claims: LogClaims) -> Iterator[Pro
 
 def _read_notes(connection: Connection) -> dict[int, str]:
     """Return the kept checkpoints by their size, ascending."""
-    if not there(connection, "checkpoints"):
+    if not has_table(connection, "checkpoints"):
         return {}
     rows = connection.exec_driver_sql("SELECT size, note FROM checkpoints ORDER BY size")
     return {int(size): str(note) for size, note in rows}

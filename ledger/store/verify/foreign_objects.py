@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from ledger.store.database.raw_connection import OURS, schema_of
+from ledger.store.database.raw_connection import LEDGER_NAMES, schema_of
 
 _NAMES_IN_LINE: Final = 8  # things named in one line
 DERIVED_TABLES: Final = (
@@ -22,7 +22,7 @@ DERIVED_TABLES: Final = (
 """Tables that `projections.tables` makes from the log: a line of the verdict's own is about them (`--tables`)."""
 
 _DERIVED_TABLE_LIST: Final = ", ".join(f"'{name}'" for name in DERIVED_TABLES)
-_LEDGER_NAMES: Final = ", ".join(f"'{name}'" for name in sorted(OURS))
+_LEDGER_NAMES: Final = ", ".join(f"'{name}'" for name in sorted(LEDGER_NAMES))
 _LEDGER_TABLES: Final = f"c.relnamespace = n.oid AND c.relname IN ({_LEDGER_NAMES})"
 _NOT_OF_AN_EXTENSION: Final = "NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = {}.oid AND d.classid = '{}'::regclass AND d.deptype = 'e')"
 

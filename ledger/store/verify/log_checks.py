@@ -24,7 +24,7 @@ from ledger.events import STREAMS
 from ledger.marks import holds
 from ledger.processes import pool
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import raw, rows_of
+from ledger.store.database.raw_connection import open_raw, rows_of
 from ledger.store.verify.index_checks import index_fields_of
 from ledger.store.verify.log_claims import NAMING_FIELDS, JsonList, LogClaims
 from ledger.store.verify.opening_checks import hides_cards
@@ -131,7 +131,7 @@ def _check_part_alone(url: str, edge: tuple[int, int | None]) -> _LogPart:
 
     database = open_database(url, read_only=True)
     try:
-        with raw(database.engine) as connection:
+        with open_raw(database.engine) as connection:
             return _check_part(connection, *edge)
     finally:
         database.close()

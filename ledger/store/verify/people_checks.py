@@ -18,8 +18,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.store.commits import Problem
 from ledger.store.database.ledger_layout import SQLITE_GUARDS
-from ledger.store.database.raw_connection import there
-from ledger.store.database.tables import LATER, META
+from ledger.store.database.raw_connection import has_table
+from ledger.store.database.tables import LATER_TABLES, META
 from ledger.store.verify.log_claims import LogClaims
 
 
@@ -35,7 +35,7 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
     rows = connection.exec_driver_sql("SELECT value FROM about WHERE name = 'layout'")
     absent_before_v2 = {"salts"} if ("1",) in {tuple(row) for row in rows} else set[str]()
     for name in sorted(
-        expected_objects.keys() - actual_objects.keys() - _GUARD_NAMES - LATER.tables.keys() - absent_before_v2
+        expected_objects.keys() - actual_objects.keys() - _GUARD_NAMES - LATER_TABLES.tables.keys() - absent_before_v2
     ):
         yield Problem(None, "layout", f"{name} is gone")
 
@@ -49,7 +49,7 @@ def _expected_layout() -> dict[str, str | None]:
     engine = create_engine("sqlite://")
     with engine.connect() as connection:
         META.create_all(connection, checkfirst=False)
-        LATER.create_all(connection, checkfirst=False)
+        LATER_TABLES.create_all(connection, checkfirst=False)
         for guard in SQLITE_GUARDS:
             connection.exec_driver_sql(guard)
         definitions = {str(name): definition for name, definition in connection.exec_driver_sql(_LAYOUT_QUERY)}
@@ -129,7 +129,7 @@ def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[
 
 def salts_of(connection: Connection) -> dict[str, bytes]:
     """Return what ids were made with: id → salt."""
-    if not there(connection, "salts"):
+    if not has_table(connection, "salts"):
         return {}
     return {salted_id: bytes(salt) for salted_id, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")}
 

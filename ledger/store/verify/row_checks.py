@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 
 _GHOST_QUERIES: Final = (
@@ -88,7 +88,7 @@ def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Proble
     )
     for (number,) in connection.exec_driver_sql(statement):
         yield Problem(None, "source", f"there are bytes of source {number}, which has none")
-    if there(connection, "blackened"):
+    if has_table(connection, "blackened"):
         blackened_in_log = {event[1] for event in claims.house_events("SourceBlackened") if len(event) > 1}
         statement = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
         blackened_rows = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(statement)}

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 
 
 def check_rulebooks(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
     """Hash every file again; look for files of which the house's stream speaks nowhere."""
-    if not there(connection, "rulebooks"):
+    if not has_table(connection, "rulebooks"):
         return
     rows = connection.exec_driver_sql("SELECT digest, base FROM rulebooks ORDER BY digest").all()
     bases = {bytes(digest).hex(): bytes(base).hex() for digest, base in rows}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
 from ledger.store.verify.people_checks import salts_of
 
@@ -74,7 +74,7 @@ def _salted_digest(salt: bytes, digest: bytes) -> bytes:
 
 def _read_blackened(connection: Connection) -> dict[int, bytes]:
     """Return the digests of what is kept of redacted sources, by number."""
-    if not there(connection, "blackened"):
+    if not has_table(connection, "blackened"):
         return {}
     rows = connection.exec_driver_sql("SELECT source, digest FROM blackened")
     return {number: bytes(digest) for number, digest in rows}

@@ -13,12 +13,12 @@ from ledger.errors import ProofError
 from ledger.seal.note import as_signed
 from ledger.seal.stamps import over
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 
 
 def check_stamps(connection: Connection) -> Iterator[Problem]:
     """Yield the time stamps that are over something else than their checkpoint."""
-    if not there(connection, "stamps"):
+    if not has_table(connection, "stamps"):
         return
     rows = connection.exec_driver_sql(
         "SELECT s.size, s.number, s.answer, c.note FROM stamps AS s "

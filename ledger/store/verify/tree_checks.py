@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
-from ledger.store.database.raw_connection import there
+from ledger.store.database.raw_connection import has_table
 
 _ROW_NODES: Final = 256
 _TOP_LEVEL: Final = 7  # level of a tree over more commits than there are positions
@@ -32,7 +32,7 @@ class LogTree:
 
     def __init__(self, connection: Connection, anchors: Sequence[Anchor]) -> None:
         self._connection = connection
-        self._has_tiles = there(connection, "tiles")
+        self._has_tiles = has_table(connection, "tiles")
         self._anchors: dict[int, list[Anchor]] = {}
         for anchor in (*anchors, *(_checkpoint_anchors(connection) if self._has_tiles else ())):
             self._anchors.setdefault(anchor.size, []).append(anchor)
@@ -73,7 +73,7 @@ class LogTree:
                     None, "checkpoint", f"{anchor.label} is of {size} commits, the log has {self.size}: it was cut off"
                 )
         if not self._has_tiles:
-            if there(self._connection, "checkpoints") and self._signed_size():
+            if has_table(self._connection, "checkpoints") and self._signed_size():
                 yield Problem(None, "tree", "the table tiles is gone: it holds the Merkle tree over what was signed")
             return
         for level, node_row in self._rows.items():

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, InvalidRequestError
 
 from ledger.store.commits import Problem
-from ledger.store.database.db_errors import nobodys_fault
-from ledger.store.database.db_errors import said as describe_db_error
+from ledger.store.database.db_errors import as_store_error as describe_db_error
+from ledger.store.database.db_errors import is_nobodys_fault
 from ledger.store.database.derived_tables import check_positions
 from ledger.store.database.postgres_catalog import check_postgres
-from ledger.store.database.raw_connection import raw
+from ledger.store.database.raw_connection import open_raw
 from ledger.store.verify.checkpoint_checks import check_checkpoints
 from ledger.store.verify.column_checks import check_columns
 from ledger.store.verify.index_checks import check_index
@@ -58,7 +58,7 @@ def verify(
     """
     problems: list[Problem] = []
     try:
-        with raw(engine) as connection:
+        with open_raw(engine) as connection:
             claims = LogClaims()
             checks: tuple[_Check, ...] = (
                 *_FIRST_CHECKS,
@@ -76,7 +76,7 @@ def verify(
         problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _REST_UNREAD]
     except DBAPIError as error:
         store_error = describe_db_error(error)
-        if store_error is not None and not problems and nobodys_fault(error):
+        if store_error is not None and not problems and is_nobodys_fault(error):
             raise store_error from error
         problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _REST_UNREAD]
     return problems

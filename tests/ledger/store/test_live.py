@@ -68,7 +68,7 @@ def test_who_is_new_is_in_the_vault_with_what_speaks_of_them(book: Ledger) -> No
     book.append("table", STREAM, [missing(0)])
     person = book.people.player("room", "Ada")
     book.append("table", STREAM, [missing(1)])
-    with ledger.open(book.database.address.whole) as again:
+    with ledger.open(book.database.address.full_url) as again:
         assert again.people.name(person) == "Ada"
 
 
@@ -156,7 +156,7 @@ def test_the_log_is_held_for_one_exchange(postgres_server: str, monkeypatch: pyt
     """An append whose stream is known asks nothing while others wait."""
     with ledger.open(empty_schema(postgres_server)) as book:
         book.append("house", HOUSE, [imported(-1)])
-        monkeypatch.setattr(PostgresDatabase, "head", None)  # what holds the log for a conversation
+        monkeypatch.setattr(PostgresDatabase, "read_head", None)  # what holds the log for a conversation
         for number in range(3):
             book.append("house", HOUSE, [imported(number)])
         with pytest.raises(TypeError):

@@ -14,7 +14,7 @@ import ledger
 from ledger.entry import Recorded
 from ledger.errors import IntegrityError, UsageError
 from ledger.intake import import_paths
-from ledger.store.database.db_errors import said
+from ledger.store.database.db_errors import as_store_error
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 
@@ -119,7 +119,7 @@ def test_a_nul_byte_in_a_key_is_called_what_it_is(postgres_server: str) -> None:
 
 def test_a_server_that_takes_no_changes_is_called_that() -> None:
     error = psycopg.errors.ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
-    told = said(error)
+    told = as_store_error(error)
     assert told is not None
     assert "takes no changes" in told.message
     assert "primary" in told.hint

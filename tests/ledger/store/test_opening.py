@@ -27,7 +27,7 @@ from ledger.errors import (
 )
 from ledger.store import Ledger, default_url
 from ledger.store.database.ledger_layout import TABLES
-from ledger.store.database.tables import LATER, META
+from ledger.store.database.tables import LATER_TABLES, META
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.hands import draft
@@ -134,14 +134,14 @@ def test_other_databases_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_layout_names_the_tables_that_are_made() -> None:
-    assert {*META.tables, *LATER.tables} == TABLES
+    assert {*META.tables, *LATER_TABLES.tables} == TABLES
 
 
 @pytest.mark.parametrize("name", ["a?b=c.ledger", "50%.ledger", "a#b", "sqlite:x"])
 def test_what_a_ledger_says_of_its_address_opens_it_again(tmp_path: Path, name: str) -> None:
     with ledger.open(tmp_path / name) as book:
         assert book.database.address.name == str(tmp_path / name)
-        with ledger.open(book.database.address.whole, create=False) as again:
+        with ledger.open(book.database.address.full_url, create=False) as again:
             assert again.id == book.id
 
 
@@ -158,7 +158,7 @@ def test_reading_from_many_threads_keeps_few_connections_and_closing_ends_them(t
             thread.start()
         for thread in threads:
             thread.join()
-        assert len(book.database._idle) == 5
+        assert len(book.database._idle_connections) == 5
         with book.database.reading() as link:
             book.close()
             assert link.execute("SELECT 1").fetchone() == (1,), "what is read is not ended under the reader's feet"

@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, Column, Integer, Table
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.database.derived_tables import MADE
+from ledger.store.database.derived_tables import TABLE_GROUPS
 from ledger.store.database.tables import tracking
 from projections.books import rulebook
 from projections.queries import result_query
@@ -35,7 +35,7 @@ from tests.projections.tables.test_announcing import adopt, night
 BOOK = "hilton"
 MOST = {BigInteger: 2**62, Integer: 2**31 - 1}
 
-POSITIONS = {pair for made in MADE for pair in (*made.positions, *made.counted)} | {
+POSITIONS = {pair for made in TABLE_GROUPS for pair in (*made.positions, *made.counted)} | {
     ("tracking", "position"),
     ("announced_tables", "number"),
 }
@@ -125,7 +125,7 @@ def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
     """What no log of this length gives; of what says how far something came, also what another log gives."""
     most = next(value for kind, value in MOST.items() if isinstance(column.type, kind))
     yield from (most, -most, -1, head + 1)
-    if any((table.name, column.name) in made.counted for made in MADE) or table is tracking:
+    if any((table.name, column.name) in made.counted for made in TABLE_GROUPS) or table is tracking:
         yield from (0, 1, head - 1, head)
     elif column.name != "number":
         yield 0
@@ -165,7 +165,7 @@ def test_verify_says_of_every_projection_that_it_lies_outside(tmp_path: Path) ->
     first, _ = evening(tmp_path)
     url = str(tmp_path / "x.ledger")
     begun(url, first)
-    for made in MADE:
+    for made in TABLE_GROUPS:
         for table, column in (*made.positions, *made.counted):
             with open_ledger(url) as ledger:
                 answers(ledger)
