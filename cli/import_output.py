@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -65,6 +66,7 @@ def text(
     lines += _format_rejects(summary, listed)
     lines += _format_accounts(summary, address)
     lines += _format_evenings(summary)
+    lines += _format_notes(summary)
     lines += _format_unwitnessed(summary)
     lines += _format_answers(summary)
     if table_breaks:
@@ -238,6 +240,18 @@ def _format_unwitnessed(summary: ImportSummary) -> list[str]:
     ]
     if len(files) > _MAX_PER_KIND:
         lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} without a witness line)")
+    return ["", *lines] if lines else []
+
+
+def _format_notes(summary: ImportSummary) -> list[str]:
+    """Say which files were taken for notes, and how to look at what was understood."""
+    files = [file for file in summary.files if file.as_notes]
+    lines = [
+        f"{_file_name(file)}: read as notes. How each line was read: handledger read {shlex.quote(safe.terminal(file.name, 200))}"
+        for file in files[:_MAX_PER_KIND]
+    ]
+    if len(files) > _MAX_PER_KIND:
+        lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} read as notes)")
     return ["", *lines] if lines else []
 
 

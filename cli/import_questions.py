@@ -15,6 +15,7 @@ from ledger.intake.accounts import Editions
 from ledger.intake.answered import recall_answers
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
 from ledger.intake.files import incoming
+from ledger.intake.recognising import is_night
 from ledger.people import People
 from projections.reports.notes_read import LineRead, QuestionAsked, read_lines
 
@@ -58,12 +59,12 @@ def _read_notes(source: Incoming, forced: str | None) -> tuple[bytes, str]:
     encoding = by_head(head)
     if len(data) > NIGHT_MOST or is_binary(head) or encoding != "utf-8":
         return b"", ""
-    form = formats.get(forced) if forced else formats.recognise(as_utf8(head, encoding))
-    if form is not FORMAT:
-        return b"", ""
     check = Utf8Check()
     check.see(data)
-    return data, check.encoding()
+    form = formats.get(forced) if forced else formats.recognise(as_utf8(head, encoding))
+    if form is FORMAT or (form is None and is_night(data, check.encoding())):
+        return data, check.encoding()
+    return b"", ""
 
 
 def _has_questions(sheet: AnswerSheet) -> bool:

@@ -178,7 +178,7 @@ the pot. It covers the winner by the cards shown, too, and seats and stacks from
 
 - **No finding rests on a derived value alone**, and one that also needs it is likely at most and names it.
 - **What the game doesn't decide is asked**, one question for each missing thing, with the line to write. Such a hand waits; the
-  others are stored. Write the answer into the file and import it again.
+  others are stored. Write the answer into the file and import it again, or answer on the terminal (below).
 - `raises 40` may be *to* 40 or *by* 40. The calls, the pot and the winner's chips decide; if they don't, it is asked. `r 40` is *to* 40.
 - A player whom the notes never name again has folded, if they leave out folds in that hand. If they say who folds, it is asked.
 - `Cy wins 5` where the pot is 10 and 5 of it are his own is his net win. A remark says so.
@@ -187,10 +187,31 @@ the pot. It covers the winner by the cards shown, too, and seats and stacks from
 - Files with a `witness` line are never read so, but for `witness floor-form` and `witness dealer-notes`: who says that every burn
   is noted keeps to the notation, and nothing may be filled in.
 
+### Questions on the terminal
+
+`handledger import friday.hand` on a terminal asks one question after another. Type the line that is missing. Enter skips the hand,
+and `q` stops asking. A line that can't be read is asked for again, with the reason. The hand is then shown as it reads, and
+you say whether to store it. `--no-input` asks nothing, and neither does `--format json`.
+
+Your file stays as it is. The ledger keeps its bytes, and your answers behind them, each with its place:
+
+```
+answers 1 to 388 bytes, sha256 5b2f…
+instead of line 16, characters 12-34: 4 bets 35
+before line 29: 3 calls
+```
+
+Each event points at the bytes of the file or of an answer; `show` says `answer` instead of a line. Import the file again,
+and its answers are there. Mend the file, and the answers hold for each hand whose lines are as they were.
+
+### A file without the line `handscript 1`
+
+`import` takes such a file for notes if at least half of its lines say what was played and a hand can be read. It says so.
+Any other text without that line is refused. `handledger import --format handscript FILE` reads it all the same.
+
 ## Without a header
 
-A file without the line `handscript 1` is read with `handledger import --format handscript FILE`, as nothing in it says what it
-is. Each hand still begins with a line such as `hand 1`. What no header line says is not known: no table, no game. Only what is written can be judged.
+A hand needs no header. Each hand still begins with a line such as `hand 1`. What no header line says is not known: no table, no game. Only what is written can be judged.
 
 On a page of tests (`tests/cases`) the `hand` line may be left out too, and this holds:
 

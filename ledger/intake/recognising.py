@@ -24,6 +24,9 @@ KEPT_MOST: Final = 16 * 1024 * 1024
 """A source that nobody can read is kept up to this size, for the day when somebody can."""
 
 BLOCK: Final = 1024 * 1024
+NIGHT_MOST: Final = 200_000
+"""Bytes of a night of notes, at most."""
+NO_FORMAT: Final = "no format that handledger reads"
 
 
 class Origins(NamedTuple):
@@ -74,7 +77,11 @@ def recognised(
         else:
             form = forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
-            return _refused(source, stream, head, _unread(as_utf8(head, encoding), source.name), people, summary)
+            reject = _unread(as_utf8(head, encoding), source.name)
+            start = head + exactly(stream, NIGHT_MOST + 1 - len(head))
+            if reject.reason != NO_FORMAT or not is_night(start, encoding):
+                return _refused(source, stream, start, reject, people, summary)
+            form, head, summary.as_notes = formats.get("handscript"), start, True
         summary.format = form.name
         check = Utf8Check()
         digest = sha256()
@@ -113,7 +120,14 @@ def _unread(head: bytes, called: str) -> Reject:
             "Save the whole mail (.eml) and import that, or save its attachments as files of their own.",
         )
     hint = "A text in handscript begins with the line: handscript 1" if called.endswith(".hand") else HOW_TO_SAY
-    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)
+    return Reject(0, 0, 1, "unknown-format", NO_FORMAT, hint)
+
+
+def is_night(data: bytes, encoding: str) -> bool:
+    """Return whether a text that no format claims is a night of notes; `data` may be its start if it is longer than one."""
+    from ledger.formats.handscript import looks_like_notes  # noqa: PLC0415 - few sources are in no format
+
+    return len(data) <= NIGHT_MOST and looks_like_notes(data, encoding)
 
 
 def _refused(

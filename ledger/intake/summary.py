@@ -66,6 +66,7 @@ class FileSummary(msgspec.Struct):
     untold: int = 0  # hands that its earlier editions told and it does not: they stand
     apart: int = 0  # hands with numbers on record that are another evening's, by button, players or blinds
     undated: int = 0  # hands taken for hands on record that may be another evening's: nothing dates them
+    as_notes: bool = False  # no format's first line: it was taken for a night of notes by what it says
     answers: int = 0  # lines typed or kept that answer questions about notes
     unwitnessed: int = 0  # hands whose source does not say what it always records: what is not written proves nothing
 

@@ -116,3 +116,16 @@ def test_amounts_between_hands_are_in_the_unit_of_the_game(run: Run, tmp_path: P
     told = {line["line"]: [event["plain"] for event in line["events"]] for line in lines}
     assert told[12] == ["5 Ned sits down with $300"]
     assert told[13] == ["2 Bo adds $100 (rebuy)"]
+
+
+def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
+    night, ledger = tmp_path / "tuesday.txt", str(tmp_path / "l")
+    night.write_bytes((NIGHTS / "tuesday.hand").read_bytes().removeprefix(b"handscript 1\n"))
+    found = run("import", str(night), "--ledger", ledger)
+    assert found.code == 0
+    assert f"tuesday.txt: read as notes. How each line was read: handledger read {night}" in " ".join(found.out.split())
+    (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]
+    assert (file["same"], file["as_notes"]) == (4, True)
+    (tmp_path / "shopping.txt").write_text("2 eggs\n3 rolls\n1 box of tea\n")
+    (file,) = run("import", str(tmp_path / "shopping.txt"), "--ledger", ledger, "--format", "json").document["files"]
+    assert file["rejects"][0]["reason"] == "no format that handledger reads"
