@@ -95,7 +95,11 @@ def uncertain() -> str:
 
 def more_players(count: int) -> str:
     """Say that further players are listed below."""
-    who = "One more player has a choice or must wait" if count == 1 else f"{count} more players have a choice or must wait"
+    who = (
+        "One more player has a choice or must wait"
+        if count == 1
+        else f"{count} more players have a choice or must wait"
+    )
     return f"{who}; see below."
 
 

@@ -28,10 +28,11 @@ from ledger.table.order import Told, in_order
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
 from projections.findings.doubts import NearestDoubts, RecordDoubts, UnreadLines
-from projections.obligations.dues import Doubtful, Due, Placement, SeatDue, methods_of
+from projections.obligations.dues import Doubtful, Due, SeatDue
 from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.tab import Tab
+from projections.table_walk.placement_match import are_all_clear, fits_a_placement
 
 if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from projections.timeline.hand_timeline import Timeline
 
 _BUTTON: Final = int(Witness.BUTTON)
-_REGULAR: Final = frozenset({"small", "big", "extra"})
 _HARMLESS: Final[frozenset[type]] = frozenset(
     (TableOpened, ChipsAdded, ChipsRemoved, StackCounted, WordsSaid, RemarkNoted)
 )
@@ -166,8 +166,8 @@ class TableContext:
         hand_dues = self.due
         last_answer = self._table.clear_by_book.get(self.book.name)
         if last_answer is None or last_answer[0] is not hand_dues.seats:
-            last_answer = self._table.clear_by_book[self.book.name] = hand_dues.seats, _are_all_clear(hand_dues.seats)
-        return last_answer[1] and _matches_a_placement(hand_dues.placements, hand)
+            last_answer = self._table.clear_by_book[self.book.name] = hand_dues.seats, are_all_clear(hand_dues.seats)
+        return last_answer[1] and fits_a_placement(hand_dues.placements, hand)
 
     @property
     def everyone_plays_on(self) -> bool:
@@ -209,7 +209,7 @@ class TableContext:
         return (
             bool(self.hand.witnesses & _BUTTON)
             and all(placement.button is not None for placement in placements if placement.judged)
-            and _matches_a_placement(placements, self.hand)
+            and fits_a_placement(placements, self.hand)
         )
 
     def seat_due(self, seat: Seat) -> SeatDue | None:
@@ -268,48 +268,6 @@ def find_basis_hand(seat_due: SeatDue, player_tab: Tab) -> str:
     if player_tab.settlement is None or seat_due.barred or seat_due.button is False:
         return player_tab.arrived_after
     return player_tab.settlement.hand
-
-
-def _are_all_clear(seat_dues: tuple[SeatDue, ...]) -> bool:
-    """Return whether every seat plays on: it owes nothing, and nothing is barred."""
-    return all(
-        seat_due.standing == "playing"
-        and seat_due.deal == "yes"
-        and seat_due.button is not False
-        and not seat_due.post
-        and not seat_due.missed
-        for seat_due in seat_dues
-    )
-
-
-def _matches_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
-    """Return whether a hand has the button and posts of a placement, and no other posts but antes."""
-    regular_posts = []
-    for post in hand.posts:
-        if post.role in _REGULAR:
-            regular_posts.append((post.seat, post.role, post.live, post.dead))
-        elif post.role != "ante":
-            return False
-    firm_placements = [placement for placement in placements if placement.judged and not placement.doubtful]
-    matching_placements = [
-        placement
-        for placement in firm_placements
-        if placement.button is not None
-        and placement.button == hand.button
-        and hand.small in (None, placement.small)
-        and hand.big in (None, placement.big)
-        and len(placement.posts) == len(regular_posts)
-        and all(
-            (due_post.seat, due_post.role, due_post.live, due_post.dead) in regular_posts
-            for due_post in placement.posts
-        )
-    ]
-    # If the house may choose the method and the record doesn't name it, the hand may be right by one method only.
-    return bool(matching_placements) and (
-        len(firm_placements) == len(matching_placements)
-        or "dead" not in methods_of(firm_placements)
-        or methods_of(firm_placements) == methods_of(matching_placements)
-    )
 
 
 class ContextsByBook:

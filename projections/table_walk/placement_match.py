@@ -1,0 +1,52 @@
+"""Whether a hand is as a book wanted it: the seats owe nothing, and button and posts are those of a placement."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.table.events import HandPlayed
+from projections.obligations.dues import Placement, SeatDue, methods_of
+
+_REGULAR_BLINDS: Final = frozenset({"small", "big", "extra"})
+
+
+def are_all_clear(seat_dues: tuple[SeatDue, ...]) -> bool:
+    """Return whether every seat plays on: it owes nothing, and nothing is barred."""
+    return all(
+        seat_due.standing == "playing"
+        and seat_due.deal == "yes"
+        and seat_due.button is not False
+        and not seat_due.post
+        and not seat_due.missed
+        for seat_due in seat_dues
+    )
+
+
+def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
+    """Return whether a hand has the button and posts of a placement, and no other posts but antes."""
+    regular_posts = []
+    for post in hand.posts:
+        if post.role in _REGULAR_BLINDS:
+            regular_posts.append((post.seat, post.role, post.live, post.dead))
+        elif post.role != "ante":
+            return False
+    firm_placements = [placement for placement in placements if placement.judged and not placement.doubtful]
+    matching_placements = [
+        placement
+        for placement in firm_placements
+        if placement.button is not None
+        and placement.button == hand.button
+        and hand.small in (None, placement.small)
+        and hand.big in (None, placement.big)
+        and len(placement.posts) == len(regular_posts)
+        and all(
+            (due_post.seat, due_post.role, due_post.live, due_post.dead) in regular_posts
+            for due_post in placement.posts
+        )
+    ]
+    # If the house may choose the method and the record doesn't name it, the hand may be right by one method only.
+    return bool(matching_placements) and (
+        len(firm_placements) == len(matching_placements)
+        or "dead" not in methods_of(firm_placements)
+        or methods_of(firm_placements) == methods_of(matching_placements)
+    )
