@@ -12,13 +12,26 @@ from projections.books.rulebook import load, names
 from projections.obligations.rule_table import ANY_FACT, Fact, Rule, RuleTable
 from projections.obligations.rule_tables import RULE_TABLES
 
-WORDS: dict[Fact, str] = {
-    ANY_FACT: "", True: "yes", False: "no",
-    "in": "yes", "out": "no", "either": "depends on the method",
-    "yes": "post may wait", "if-posts": "post due now", "open": "not known if the player acted",
-    "position": "by position", "owed": "owed by players", "none": "not known how",
+WORDS: dict[Fact, str] = {ANY_FACT: "", True: "yes", False: "no"}
+"""What the page writes for a fact of a row, whatever its column."""
+
+PLACES: dict[Fact, str] = {"in": "yes", "out": "no", "either": "depends on the method"}
+COLUMN_WORDS: dict[str, dict[Fact, str]] = {
+    "lies between button and big blind": PLACES,
+    "was dealt in without the post": {
+        "yes": "post may wait", "if-posts": "post due now", "open": "not known if the player acted",
+    },
+    "blinds are placed": {"position": "by position", "owed": "owed by players", "none": "not known how"},
+    "the book's rule": {
+        "new-once-big-blind-missed": "a new player, once the big blind was missed",
+        "owes-missed": "owes the blinds missed",
+        "as-absent": "as if away",
+        "small-blind-if-far": "the small blind, after a far move from the big blind",
+        "big-blind-if-far": "the big blind, after a far move",
+        "wait-as-gained": "wait as many hands as gained",
+    },
 }
-"""What the page writes for a fact of a row."""
+"""The same of a column whose facts are named as books name them."""
 
 
 def page() -> str:
@@ -37,20 +50,21 @@ def lines() -> Iterator[str]:
         yield f"{table.question}\n"
         yield f"| | {' | '.join(table.columns)} | answer | points |"
         yield "|---" * (len(table.columns) + 3) + "|"
-        yield from (rule_row(number, rule) for number, rule in enumerate(table.rules, 1))
+        yield from (rule_row(number, rule, table) for number, rule in enumerate(table.rules, 1))
         yield ""
         yield from book_rows(table)
 
 
-def rule_row(number: int, rule: Rule[Any]) -> str:
+def rule_row(number: int, rule: Rule[Any], table: RuleTable[Any]) -> str:
     """Return one row of a table."""
     points = "<br>".join(f"`{point}`" for point in rule.points)
-    return f"| {number} | {' | '.join(map(in_words, rule.facts))} | {rule.answer} | {points} |"
+    facts = " | ".join(in_words(column, fact) for column, fact in zip(table.columns, rule.facts, strict=True))
+    return f"| {number} | {facts} | {rule.answer} | {points} |"
 
 
-def in_words(fact: Fact) -> str:
+def in_words(column: str, fact: Fact) -> str:
     """Return a cell for a fact of a row."""
-    return WORDS.get(fact, str(fact))
+    return WORDS.get(fact) or COLUMN_WORDS.get(column, {}).get(fact) or ("" if fact == ANY_FACT else str(fact))
 
 
 def book_rows(table: RuleTable[Any]) -> Iterator[str]:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
-
-import msgspec
 
 from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
-from projections.obligations.dues import Ground, SeatDue
 from projections.obligations.game import ButtonBarKind
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
-from projections.obligations.position_inputs import MayHave
-from projections.obligations.ring import is_between, seat_after
+from projections.obligations.ring import is_between
 from projections.obligations.tournament_entry import waits_behind_button
-from projections.sentences import positions as reasons
 
 _BLIND_ROLES = frozenset({"big", "small", "extra"})
 _ENTRY_ROLES = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
@@ -162,47 +156,6 @@ def _takes_blinds_in_turn(seat_state: SeatState, number: str, memory: PlayerTabs
     )
 
 
-def chooser(
-    policy: Policy, memory: PlayerTabs, roster: HandRoster, zone: Mapping[PlayerId, ButtonBarKind]
-) -> Callable[[Seat], tuple[MayHave, Ground | None]]:
-    """Return what says whether a seat may have the button under the book.
-
-    `zone` names those who came in between the button and the big blind, which has not come since.
-    """
-    ruling = policy.get("button.eligibility")
-    barred: Collection[str] = () if ruling is None else ruling.value
-    clauses = () if ruling is None else ruling.clauses
-    waits_for_place = policy.value("seat_change.away") == "wait-as-gained"
-
-    def may_have(seat: Seat) -> tuple[MayHave, Ground | None]:
-        if not roster.enters_by_blinds:
-            return ("rather-no" if seat in roster.newcomers else "yes"), None
-        player = roster.players[seat]
-        tab = memory.tab_of(player)
-        kinds: set[ButtonBarKind] = {zone[player]} if player in zone else set()
-        unmet = seat in roster.comers and not tab.missed and tab.marked is None
-        if not tab.established or (unmet and not (tab.missing_fact or tab.maybe_missed)):
-            kinds.add("new")
-        if tab.made_up_in_zone:
-            kinds.add("made-up-between")
-        if tab.missed or tab.marked is not None:
-            kinds.add("missed-blind")
-        elif seat in roster.comers and (tab.missing_fact or tab.maybe_missed):
-            return "rather-no", None  # what it owes is not known
-        if waits_for_place and tab.move is not None and tab.move.hands_left > 0:
-            return "rather-no", None  # was to wait for its place, or has posted for another one
-        if tab.short_big:
-            kinds.add("short-blind")
-        for kind in sorted(kinds):
-            if kind in barred or (kind == "new" and "no-big-blind" in barred):
-                return "no", Ground(reasons.button_skips(seat, kind), clauses)
-        if "new" in kinds or (kinds and seat in roster.comers):
-            return "rather-no", None
-        return ("rather-yes", None) if kinds else ("yes", None)
-
-    return may_have
-
-
 def find_turn_takers(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
     """Return the newcomers who take any blind that falls on them: the book lets them in wherever they sit."""
     if not roster.comers or policy.value("entry.zone") in (None, "barred"):
@@ -245,52 +198,3 @@ def find_zone_entrants(
         elif seat not in blind_seats:
             kinds_by_player[player] = "missed-blind"
     return kinds_by_player
-
-
-def bar_from_button(
-    policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, ButtonBarKind]
-) -> tuple[SeatDue, ...]:
-    """Say of those who came in ahead of the big blind that they may not have the button before it."""
-    ruling = policy.get("button.eligibility") if zone else None
-    if ruling is None:
-        return seats
-    seat_dues = []
-    for seat_due in seats:
-        kind = zone.get(seat_due.player)
-        if kind is None:
-            seat_dues.append(seat_due)
-            continue
-        kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
-        barred = tuple(name for name in ruling.value if name in kinds)
-        if barred:
-            reason = Ground(reasons.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
-            seat_due = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
-                seat_due,
-                button=False,
-                barred=tuple(dict.fromkeys((*seat_due.barred, *barred))),
-                why=(*seat_due.why, reason),
-            )
-        seat_dues.append(seat_due)
-    return tuple(seat_dues)
-
-
-def find_absent_button_seat(
-    policy: Policy, memory: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
-) -> frozenset[Seat]:
-    """Return the player who is away, due the button and dealt in all the same, if there is one."""
-    if policy.value("button.absent_due") != "dealt-in-if-in-room" or not roster.enters_by_blinds:
-        return frozenset()
-    away_states = {
-        seat: seat_state
-        for seat, seat_state in state.seats.items()
-        if seat_state.presence == "away"
-        and seat_state.in_room
-        and not seat_state.asked_out
-        and not seat_state.busted
-        and seat_state.stack != 0
-        and memory.tab_of(seat_state.player).is_quiet
-    }
-    may_have = chooser(policy, memory, roster, {})
-    eligible = [seat for seat in roster.settled_seats if may_have(seat)[0] != "no"]
-    seat = seat_after(button, [*eligible, *away_states])
-    return frozenset(away_states) & {seat}

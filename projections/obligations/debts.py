@@ -13,13 +13,13 @@ from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import DebtInputs, spots_of
 from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, SeatStanding, WayIn
-from projections.obligations.entry_terms import Terms, assess_newcomer, may_be_first_hand
+from projections.obligations.entry_terms import Terms, may_be_first_hand
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.move_costs import assess_move
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
-from projections.obligations.return_terms import assess_return, list_owed_blinds
+from projections.obligations.return_terms import list_owed_blinds
 from projections.obligations.ring import is_between
+from projections.obligations.seat_standing import assess_standing
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import waits_behind_button
@@ -124,7 +124,7 @@ def _build_seat_due(
         call_terms = _find_call_terms(inputs, seat, seat_state, tab)
         if call_terms is None:
             is_away = absence.status == "away"
-            terms = _assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
+            terms = assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
             call_terms = terms._replace(deal=deal, reasons=(absence.reason, *terms.reasons))
         return SeatDue(
@@ -140,7 +140,7 @@ def _build_seat_due(
             bar_kinds,
             call_terms.possible_posts,
         )
-    status, terms = _assess_standing(inputs, seat, tab, is_first_hand)
+    status, terms = assess_standing(inputs, seat, tab, is_first_hand)
     if game_format == "unknown" and terms.deal in ("no", "if-posts"):
         missing_fact = Ground(unknowns.format_of_game(), (), "record")
         terms = terms._replace(deal="open", reasons=(missing_fact, *terms.reasons))
@@ -168,8 +168,8 @@ def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: 
     if inputs.has_big_blind(seat):
         return SeatDue(seat, player, "unknown", "yes", why=(missing_fact,))
     debtor_tab = replace(former_tab, seat=seat, move=None, maybe_missed=frozenset(ROLES), due=None)
-    terms_owing = _assess_standing(inputs, seat, debtor_tab, is_first_hand=False)[1]
-    terms_as_new = _assess_standing(
+    terms_owing = assess_standing(inputs, seat, debtor_tab, is_first_hand=False)[1]
+    terms_as_new = assess_standing(
         inputs, seat, replace(tab, missing_fact="", former_tab=None, due=None), is_first_hand=False
     )[1]
     deal_kinds = {terms_owing.deal, terms_as_new.deal}
@@ -231,64 +231,6 @@ def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Ta
     may_have_button = None if inputs.policy.get("button.eligibility") is None else True
     reasons = (tab.settlement,) if tab.settlement is not None else ()
     return SeatDue(seat, player, "playing", "yes", button=may_have_button, why=reasons)
-
-
-def _assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[SeatStanding, Terms]:
-    """Say how a player who is there stands, and on what terms he or she is dealt in."""
-    if is_first_hand:
-        return "playing", Terms("yes", reasons=(Ground(reasons_for.first_hand(), (), "record"),))
-    if tab.missing_fact:
-        missing_fact = Ground(tab.missing_fact, (), "record")
-        if inputs.has_big_blind(seat):
-            return "unknown", Terms("yes", reasons=(missing_fact,))
-        return "unknown", Terms("open", reasons=(missing_fact,))
-    if tab.bought:
-        reason = inputs.book_reason("button.buy", reasons_for.bought_button_after(seat, tab.bought), tab.bought)
-        return "owing" if tab.missed else "playing", Terms("yes" if reason.clauses else "open", reasons=(reason,))
-    if not tab.entered and not tab.missed:
-        return "new", assess_newcomer(inputs, seat, tab)
-    missed_blinds = list_owed_blinds(inputs, tab)
-    if tab.broke and missed_blinds:
-        return _assess_after_bust(inputs, seat, tab)
-    if missed_blinds or tab.marked is not None or tab.maybe_missed:
-        return "owing" if missed_blinds or tab.marked is not None else "unknown", assess_return(
-            inputs, seat, tab, missed_blinds
-        )
-    if tab.move is not None:
-        terms = assess_move(inputs, seat, tab, tab.move)
-        return "waiting" if terms.deal != "yes" else "playing", terms
-    return "playing", Terms("yes", reasons=(tab.settlement,) if tab.settlement is not None else ())
-
-
-def _assess_after_bust(inputs: DebtInputs, seat: Seat, tab: Tab) -> tuple[SeatStanding, Terms]:
-    """Say how a player stands who had no chips when blinds went past, and has some now."""
-    rule = inputs.policy.value("entry.bust_reentry")
-    missed_blinds = list_owed_blinds(inputs, tab)
-    sentence = reasons_for.went_broke(seat, tab.broke)
-    reason = inputs.book_reason("entry.bust_reentry", sentence, tab.broke)
-    if rule == "new-once-big-blind-missed":
-        if any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds):
-            terms = assess_newcomer(inputs, seat, Tab(seat, origin="walk-in", arrived_after=tab.broke))
-            if terms.deal == "no" and _is_free_behind_button(terms):
-                missing_fact = unknowns.free_between_button_and_blind()
-                terms = terms._replace(deal="open", reasons=(Ground(missing_fact, reason.clauses), *terms.reasons))
-            return "new", terms.with_reason(reason)
-    elif rule == "as-absent":
-        if tab.missed_while_away is None:
-            missing_fact = unknowns.away_or_present()
-            return "unknown", Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))
-        if not tab.missed_while_away:
-            present_reason = Ground(reasons_for.present_while_broke(seat), reason.clauses, "book")
-            return "playing", Terms("yes", reasons=(present_reason, reason))
-    elif rule is None:
-        silence = Ground(unknowns.silent_on("players who went broke"), (), "fallback")
-        return "owing", Terms("open", reasons=(silence,))
-    terms = assess_return(inputs, seat, tab, missed_blinds)
-    return "owing", terms.with_reason(reason)
-
-
-def _is_free_behind_button(terms: Terms) -> bool:
-    return any(option.kind == "button-passes" and option.live == 0 for option in terms.ways_in)
 
 
 class Undealt(NamedTuple):

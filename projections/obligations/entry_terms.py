@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.obligations.debt_inputs import DebtInputs
+from projections.obligations.debt_inputs import DebtInputs, Zone
 from projections.obligations.dues import Deal, DuePost, Ground, WayIn
+from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.stakes import size_point
 from projections.obligations.tab import Tab
 from projections.sentences import entry as reasons_for
@@ -45,36 +46,120 @@ def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> Way
     return WayIn("big-blind", now=inputs.has_big_blind(seat), hands=inputs.hands_until_big(seat), why=reasons)
 
 
+class NewcomerEntry(NamedTuple):
+    """On what terms a new player is dealt in, and what decides them."""
+
+    deal: Deal
+    source: Literal["big blind", "first hand", "zone", "unknown zone", "free", "post"]
+
+
+_POST_POINTS: Final = ("entry.post.limit_low", "entry.post.limit_high", "entry.post.big_bet", "entry.post.lowball")
+ENTRIES: Final = RuleTable(
+    "A new player wants cards. May the dealer deal the seat in?",
+    {
+        "has the big blind now": (True, False),
+        "the game may begin with this hand": (True, False),
+        "lies between button and big blind": ("out", "in", "unknown", "either"),
+        "comes in for": ("nothing", "a post", "a post or nothing"),
+    },
+    (
+        Rule(
+            (True, ANY_FACT, ANY_FACT, ANY_FACT),
+            NewcomerEntry("yes", "big blind"),
+            "Yes: the big blind in turn lets the player in.",
+            _POST_POINTS,
+        ),
+        Rule(
+            (ANY_FACT, True, ANY_FACT, ANY_FACT),
+            NewcomerEntry("open", "first hand"),
+            "Open: if the game begins with this hand, nobody is new.",
+            ("entry.new_game",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, "in", ANY_FACT),
+            NewcomerEntry("no", "zone"),
+            "No, not until the button has passed.",
+            ("entry.zone",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, "unknown", ANY_FACT),
+            NewcomerEntry("open", "unknown zone"),
+            "Open: where the button and the big blind were isn't known.",
+            ("entry.zone",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, "either", ANY_FACT),
+            NewcomerEntry("open", "unknown zone"),
+            "Open: the book's methods put the button in different seats.",
+            ("entry.zone",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, "out", "nothing"),
+            NewcomerEntry("yes", "free"),
+            "Yes, without a post.",
+            (*_POST_POINTS, "entry.new_game", "entry.transfer"),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, "out", "a post"),
+            NewcomerEntry("if-posts", "post"),
+            "Only with the post.",
+            _POST_POINTS,
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, "out", "a post or nothing"),
+            NewcomerEntry("open", "post"),
+            "Open: the record or the book doesn't say whether this player posts.",
+            (*_POST_POINTS, "entry.stake_boundary", "entry.transfer", "entry.playing_over"),
+        ),
+    ),
+)
+_PRICE_WORDS: Final[dict[Deal, str]] = {"yes": "nothing", "if-posts": "a post", "open": "a post or nothing"}
+
+
 def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
     """Say on what terms a new player is dealt in."""
     fee = _compute_fee(inputs, seat, tab)
-    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.version)
-    reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
     big = build_big_blind_way(inputs, seat)
-    if big.now:
-        return Terms("yes", (), (big,), reasons)
-    if may_be_first_hand(inputs) and tab.origin != "playing-over":
-        ground = Ground(unknowns.game_begins_here(), inputs.policy.clauses("entry.new_game"), "record")
-        return Terms("open", (), (big,), (ground, newcomer_reason))
-    role = inputs.book_reason("entry.zone", between_button_and_blind(seat))
-    zone = inputs.find_zone(seat) if inputs.policy.value("entry.zone") == "barred" else "out"
+    may_begin = may_be_first_hand(inputs) and tab.origin != "playing-over"
+    zone = _find_entry_zone(inputs, seat)
+    entry = ENTRIES.decide(big.now, may_begin, zone, _PRICE_WORDS[fee.deal])
+    newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.version)
+    zone_reason = inputs.book_reason("entry.zone", between_button_and_blind(seat))
+    reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
+    posts = () if fee.deal == "yes" else (DuePost(seat, "entry", fee.amount, 0, fee.reasons),)
+    match entry.source:
+        case "big blind":
+            return Terms(entry.deal, (), (big,), reasons)
+        case "first hand":
+            missing_fact = Ground(unknowns.game_begins_here(), inputs.policy.clauses("entry.new_game"), "record")
+            return Terms(entry.deal, (), (big,), (missing_fact, newcomer_reason))
+        case "zone":
+            price = fee.amount if posts else 0
+            hands = inputs.hands_until_passed(seat)
+            passing_way = WayIn("button-passes", now=False, hands=hands, live=price, why=(zone_reason,))
+            fee_reasons = tuple(
+                reason for reason in fee.reasons if inputs.memory.spot is None or reason.basis != "assumed"
+            )  # in a new game, the seat is barred, too
+            return Terms(entry.deal, (), (big, passing_way), (newcomer_reason, zone_reason, *fee_reasons))
+        case "unknown zone":
+            sentence = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
+            missing_fact = Ground(sentence, zone_reason.clauses, "record")
+            return Terms(entry.deal, posts, (big,), (missing_fact, *reasons))
+        case "free":
+            return Terms(entry.deal, (), (WayIn("free", now=True, hands=0, why=fee.reasons), big), reasons)
+        case "post":
+            post_way = WayIn("post", now=True, hands=0, live=fee.amount, why=fee.reasons)
+            return Terms(entry.deal, posts, (post_way, big), reasons)
+
+
+def _find_entry_zone(inputs: DebtInputs, seat: Seat) -> Zone:
+    """Say whether a newcomer is barred where the seat lies: "in" is barred."""
+    if inputs.policy.value("entry.zone") != "barred":
+        return "out"
+    zone = inputs.find_zone(seat)
     if inputs.folded and zone == "in":
-        zone = "unknown"  # how the others lie, no text says: a newcomer is let in as they see fit
-    posts: tuple[DuePost, ...] = ()
-    if fee.deal != "yes":
-        posts = (DuePost(seat, "entry", fee.amount, 0, fee.reasons),)
-    if zone == "in":
-        hands = inputs.hands_until_passed(seat)
-        passing_way = WayIn("button-passes", now=False, hands=hands, live=fee.amount if posts else 0, why=(role,))
-        reasons = tuple(g for g in fee.reasons if inputs.memory.spot is None or g.basis != "assumed")
-        return Terms("no", (), (big, passing_way), (newcomer_reason, role, *reasons))  # in a new game, too
-    if zone != "out":
-        missing_fact = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
-        return Terms("open", posts, (big,), (Ground(missing_fact, role.clauses, "record"), *reasons))
-    if not posts:
-        return Terms(fee.deal, (), (WayIn("free", now=True, hands=0, why=fee.reasons), big), reasons)
-    post_way = WayIn("post", now=True, hands=0, live=fee.amount, why=fee.reasons)
-    return Terms(fee.deal, posts, (post_way, big), reasons)
+        return "unknown"  # no book says how the other seats lie then
+    return zone
 
 
 def may_be_first_hand(inputs: DebtInputs) -> bool:

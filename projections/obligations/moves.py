@@ -29,7 +29,7 @@ class Move:
     offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
     margin: tuple[int, int] = (0, 0)  # how many less, and more, `own` is by who was perhaps there
     waited: int = 0  # hands sat out since
-    unsure: str = ""  # a fact that is missing
+    missing_fact: str = ""  # what isn't known of it
     passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
     granted: bool = False  # whether it came with a free pass
     earlier_move: Move | None = None  # an earlier change; hands were sat out between the two
@@ -71,7 +71,7 @@ class Move:
     def follow(self, earlier_move: Move) -> None:
         """Take it as the second of two changes, between which the player had no cards."""
         self.earlier_move, self.leaving = earlier_move, ""
-        self.unsure = earlier_move.unsure or self.unsure
+        self.missing_fact = earlier_move.missing_fact or self.missing_fact
 
     @property
     def hands_left(self) -> int:
@@ -113,7 +113,7 @@ def measure_move(
     hand = state.number
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
-        return Move(old_seat, new_seat, hand, version, 0, 0, "", None, unsure=unknowns.blind_before_move())
+        return Move(old_seat, new_seat, hand, version, 0, 0, "", None, missing_fact=unknowns.blind_before_move())
     present_seats, doubtful_seats = [], []
     for seat, seat_state in state.seats.items():
         if seat in (old_seat, new_seat):

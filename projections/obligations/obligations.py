@@ -13,13 +13,11 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations import debts, first_button
+from projections.obligations.button_rights import ButtonRights, bar_from_button, find_absent_button_seat
 from projections.obligations.button_round import ButtonRound, HandPositions, with_chopped_blinds
 from projections.obligations.choices import ComingHand
 from projections.obligations.dealt_in import (
     HandRoster,
-    bar_from_button,
-    chooser,
-    find_absent_button_seat,
     find_excused_seats,
     find_roster,
     find_turn_takers,
@@ -405,7 +403,7 @@ class Obligations:
             roster.comers,
             roster.is_recorded,
             roster.posters,
-            chooser(self.policy, self.memory, roster, round_state.zone),
+            ButtonRights(self.policy, self.memory, roster, round_state.zone).judge,
             roster.players,
             unpaid_blinds,
             round_state.late_debts,

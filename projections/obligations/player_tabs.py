@@ -83,7 +83,7 @@ class PlayerTabs(Remembered):
                 continue
             if not passes_nobody(state, former_seat, dealt_player.seat):
                 tab.move = measure_move(state, self.spot, former_seat, dealt_player.seat, None, in_game(self, state))
-                tab.move.unsure = unknowns.moved_or_came_back(dealt_player.seat, former_seat)
+                tab.move.missing_fact = unknowns.moved_or_came_back(dealt_player.seat, former_seat)
                 self._update_loud_players()
 
     def apply_hand(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:

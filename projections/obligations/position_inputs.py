@@ -10,7 +10,7 @@ from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName
 
-MayHave: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
+ButtonRight: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
 """Whether a seat may have the button; `rather`: the book leaves it open, both are right."""
 
 
@@ -23,7 +23,7 @@ class Ask(NamedTuple):
     comers: tuple[Seat, ...]  # may come in where the big blind falls; with `is_recorded` they are dealt in
     is_recorded: bool  # who is dealt in is on record
     posters: frozenset[Seat]  # of those coming: post to enter or to make up on this hand
-    judge_button_right: Callable[[Seat], tuple[MayHave, Ground | None]]
+    judge_button_right: Callable[[Seat], tuple[ButtonRight, Ground | None]]
     players: dict[Seat, PlayerId]
     debts: dict[PlayerId, tuple[BlindName, ...]]
     late_debts: dict[PlayerId, tuple[BlindName, ...]]

@@ -13,7 +13,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Basis, Ground, Method
 from projections.obligations.game import BlindName
-from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
+from projections.obligations.position_inputs import Ask, ButtonRight, Cites, Draft
 from projections.obligations.ring import is_between, moves_backwards, reaches, seat_after
 from projections.sentences import positions as reasons
 from projections.sentences import unknowns
@@ -279,7 +279,7 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     candidates = ask.all_seats if ask.is_recorded else active_seats
     order = sorted(candidates, key=lambda seat: (seat <= last_button, seat))
     bar_reasons: list[Ground] = []
-    doubtful_buttons: list[tuple[_Button, MayHave]] = []
+    doubtful_buttons: list[tuple[_Button, ButtonRight]] = []
     for seat in order:
         if seat == last_button and any(doubtful_button.seat in active_seats for doubtful_button, _ in doubtful_buttons):
             break  # it goes forward, if only to one of whom the book does not say whether he may have it
@@ -301,7 +301,7 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     return [_Button(seat, (reason, *bar_reasons), is_settled=False)]
 
 
-def _rank_buttons(doubtful_buttons: list[tuple[_Button, MayHave]], sure_buttons: list[_Button]) -> list[_Button]:
+def _rank_buttons(doubtful_buttons: list[tuple[_Button, ButtonRight]], sure_buttons: list[_Button]) -> list[_Button]:
     """Return the readings of who has the button: those who rather may, who may, who rather may not."""
     likely_buttons = [button for button, may_have in doubtful_buttons if may_have == "rather-yes"]
     buttons = [

@@ -41,19 +41,29 @@ class RuleTable(Generic[OutcomeT]):
         self.question = question
         self.columns = columns
         self.rules = rules
-        self._outcomes = {facts: self.rule_for(facts).outcome for facts in self.inputs()}
+        self._outcomes: dict[Facts, OutcomeT] = {}
+        for rule in reversed(rules):
+            self._outcomes.update(dict.fromkeys(self._inputs_of(rule), rule.outcome))
+        for facts in self.inputs():
+            if facts not in self._outcomes:
+                raise ValueError(f"{question} No row for {facts}.")
 
     def decide(self, *facts: Fact) -> OutcomeT:
         """Return what follows from the facts, given in the order of the columns."""
         return self._outcomes[facts]
 
     def rule_for(self, facts: Facts) -> Rule[OutcomeT]:
-        """Return the first row that fits; the table is wrong if there is none."""
-        for rule in self.rules:
-            if rule.fits(facts):
-                return rule
-        raise ValueError(f"{self.question} No row for {facts}.")
+        """Return the first row that fits."""
+        return next(rule for rule in self.rules if rule.fits(facts))
 
     def inputs(self) -> Iterator[Facts]:
         """Yield all facts that the table may be asked about."""
         return product(*self.columns.values())
+
+    def _inputs_of(self, rule: Rule[OutcomeT]) -> Iterator[Facts]:
+        """Yield all facts for which a row holds, whether or not another one comes before it."""
+        row_answers = [
+            answers if fact == ANY_FACT else (fact,)
+            for fact, answers in zip(rule.facts, self.columns.values(), strict=True)
+        ]
+        return product(*row_answers)

@@ -6,15 +6,8 @@ import pytest
 
 from ledger.table.events import Post
 from ledger.table.state import SeatState, TableState
-from projections.obligations.dealt_in import (
-    HandRoster,
-    bar_from_button,
-    chooser,
-    find_absent_button_seat,
-    find_roster,
-    find_zone_entrants,
-    read_roster,
-)
+from projections.obligations.button_rights import ButtonRights, bar_from_button, find_absent_button_seat
+from projections.obligations.dealt_in import HandRoster, find_roster, find_zone_entrants, read_roster
 from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import ButtonBarKind
 from projections.obligations.player_tabs import PlayerTabs
@@ -44,7 +37,7 @@ def may(under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", 
     )
     there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=given)
     held: dict[str, ButtonBarKind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
-    answer, why = chooser(under, memory, there, held)(4)
+    answer, why = ButtonRights(under, memory, there, held).judge(4)
     return answer, why.says if why is not None else ""
 
 

@@ -197,7 +197,7 @@ def test_a_move_is_measured_by_the_players_between(start: int, to: int, gained: 
     state = table(*({1, 2, 3, 4, 5, 6, 8} - {start}), to)
     move = measure_move(state, Spot(1, 2, 3), start, to, 12)
     assert (move.gained, move.passed_beyond, move.leaving) == (gained, beyond, leaving)
-    assert (move.old_seat, move.new_seat, move.hand, move.version, move.unsure) == (start, to, "7", 12, "")
+    assert (move.old_seat, move.new_seat, move.hand, move.version, move.missing_fact) == (start, to, "7", 12, "")
 
 
 def test_who_is_away_or_was_not_dealt_in_is_not_passed() -> None:
@@ -220,7 +220,7 @@ def test_the_next_big_blinds_seat_is_counted_from_in_chairs() -> None:
 
 def test_without_the_last_big_blind_a_move_cannot_be_measured() -> None:
     for spot in (None, Spot(1, 2)):
-        assert "big blind" in measure_move(table(1, 2, 3), spot, 4, 7, None).unsure
+        assert "big blind" in measure_move(table(1, 2, 3), spot, 4, 7, None).missing_fact
 
 
 def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:

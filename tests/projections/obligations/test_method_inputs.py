@@ -6,21 +6,13 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.table.state import SeatState
+from projections.obligations.button_rights import ButtonRights, bar_from_button, find_absent_button_seat
 from projections.obligations.button_round import HandPositions
-from projections.obligations.dealt_in import (
-    HandRoster,
-    bar_from_button,
-    chooser,
-    find_absent_button_seat,
-    find_roster,
-    find_zone_entrants,
-    is_out,
-    read_roster,
-)
+from projections.obligations.dealt_in import HandRoster, find_roster, find_zone_entrants, is_out, read_roster
 from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
 from projections.obligations.player_tabs import PlayerTabs
-from projections.obligations.position_inputs import Ask, Cites, Draft, MayHave
+from projections.obligations.position_inputs import Ask, ButtonRight, Cites, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import straddler
 from projections.obligations.tab import Tab
@@ -39,14 +31,14 @@ def ask(
     given: bool = True,
     debts: dict[int, tuple[BlindName, ...]] | None = None,
     late: dict[int, tuple[BlindName, ...]] | None = None,
-    may: dict[int, MayHave] | None = None,
+    may: dict[int, ButtonRight] | None = None,
     free: tuple[int, ...] = (),
 ) -> Ask:
     button, small, big = was
     who = tuple(f"p{seat}" for seat in before)
     where = HandPositions("7", button, small, big, None, before, who, TWO)
 
-    def may_have(seat: int) -> tuple[MayHave, Ground | None]:
+    def may_have(seat: int) -> tuple[ButtonRight, Ground | None]:
         return (may or {}).get(seat, "yes"), None
 
     return Ask(
@@ -197,7 +189,7 @@ def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = 
     memory.tabs["p4"] = tab
     there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=True)
     held = {"p4": zone} if zone else {}
-    return chooser(policy(book), memory, there, held)(4)[0]  # type: ignore[arg-type]  # a kind
+    return ButtonRights(policy(book), memory, there, held).judge(4)[0]  # type: ignore[arg-type]  # a kind
 
 
 def test_who_may_have_the_button_by_the_book() -> None:
@@ -212,7 +204,7 @@ def test_a_newcomer_of_a_tournament_rather_has_no_button() -> None:
     there = HandRoster(
         (1, 4), (), frozenset(), {}, {}, is_recorded=True, newcomers=frozenset({4}), enters_by_blinds=False
     )
-    may = chooser(policy("hilton"), PlayerTabs(policy("hilton")), there, {})
+    may = ButtonRights(policy("hilton"), PlayerTabs(policy("hilton")), there, {}).judge
     assert [may(seat)[0] for seat in (1, 4)] == ["yes", "rather-no"]
 
 
@@ -276,7 +268,7 @@ def test_a_draft_names_the_last_blind() -> None:
     assert DealtIn(1, "p1", 5, 5).seat == 1
 
 
-def buttons(may: dict[int, MayHave], **more: object) -> list[tuple[int | None, str]]:
+def buttons(may: dict[int, ButtonRight], **more: object) -> list[tuple[int | None, str]]:
     found = drafts(ask(*SIX, may=may, **more), "positional", Cites())  # type: ignore[arg-type]  # by name
     assert not isinstance(found, str)
     return [(one.button, one.reading) for one in found]
@@ -289,7 +281,7 @@ def test_where_a_book_is_silent_about_a_button_there_is_more_than_one_reading() 
     assert buttons({2: "rather-yes"}) == [(2, here), (3, there)]
     assert buttons({2: "rather-no"}) == [(3, there), (2, here)]
     assert [seat for seat, _ in buttons(dict.fromkeys(SIX, "rather-no"))] == [2, 3, 4, 5, 6]  # it never stays
-    alone: dict[int, MayHave] = dict.fromkeys((3, 4, 5, 6, 1), "no")
+    alone: dict[int, ButtonRight] = dict.fromkeys((3, 4, 5, 6, 1), "no")
     assert buttons({2: "rather-no", **alone}) == [(2, "")]
     assert buttons({2: "no", **alone}) == [(2, "")]
 

@@ -8,6 +8,7 @@ from ledger.presence import ChipsAdded, DealOutRequested, EntryDeferred, PlayerA
 from ledger.table.events import HandsMissing
 from projections.obligations import debts
 from projections.obligations.dues import Ground, Missed
+from projections.obligations.seat_standing import assess_standing
 from projections.obligations.tab import Tab
 from tests.projections.obligations.desk import Desk, lacking, of, terms, ways
 from tests.projections.obligations.test_debts_absence import absent_at_the_button
@@ -154,17 +155,17 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     book = without("hilton", "entry.bust_reentry", **({"entry.bust_reentry": rule} if rule else {}))
     missed = MISSED[:2] if roles == 2 else MISSED[1:]
     tab = Tab(7, broke="5", missed_while_away=away, missed=list(missed))
-    standing, found = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
+    standing, found = assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
     assert any("lost its last chip in hand 5" in why.says for why in found.reasons) is (rule is not None)
-    begun, free = debts._assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
+    begun, free = assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 
 
 def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_owes() -> None:
     one = asked("hilton", HERE)
     for seat, deal in ((5, "yes"), (7, "open")):
-        standing, found = debts._assess_standing(one, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False)
+        standing, found = assess_standing(one, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False)
         assert (standing, found.deal, found.reasons[0].says) == ("unknown", deal, "what is owed")
 
 

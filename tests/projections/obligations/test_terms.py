@@ -179,7 +179,7 @@ def test_a_move_away_waits_or_posts_the_big_blind() -> None:
     plain = without("rrop4", "seat_change.lowball")
     assert shown(moved(plain, move(), low)) == ("if-posts", "entry:10+0", waits)
     assert shown(moved("rrop4", move(to=5))) == ("yes", "", "big-blind!:0:0")
-    assert shown(moved("rrop4", move(unsure="where"))) == ("open", "", "")
+    assert shown(moved("rrop4", move(missing_fact="where"))) == ("open", "", "")
     assert shown(moved("bicycle", move())) == ("open", "", "")
 
 
@@ -232,7 +232,7 @@ def test_a_move_past_several_players_costs_a_post_at_higher_limits(
         (move(3, 2, "big"), 1, LIMIT, ("open", "", "")),
         (move(3, 2, "big"), 0, LIMIT, ("yes", "", "free!:0:0")),
         (move(0, 0, "button"), 1, LIMIT, ("yes", "", "free!:0:0")),  # the free pass is spent
-        (move(2, unsure="where"), 1, LIMIT, ("open", "", "")),
+        (move(2, missing_fact="where"), 1, LIMIT, ("open", "", "")),
     ],
 )
 def test_of_two_changes_without_cards_between_both_count_and_hands_sat_out_do_not(

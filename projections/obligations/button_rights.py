@@ -1,0 +1,179 @@
+"""Who may have the button on a hand: what the book says of players who are new, owe a blind or made one up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+import msgspec
+
+from ledger.table.state import TableState
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.dealt_in import HandRoster
+from projections.obligations.dues import Ground, SeatDue
+from projections.obligations.game import ButtonBarKind
+from projections.obligations.player_tabs import PlayerTabs
+from projections.obligations.policy import Policy, Ruling
+from projections.obligations.position_inputs import ButtonRight
+from projections.obligations.ring import seat_after
+from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
+from projections.obligations.tab import Tab
+from projections.sentences import positions as reasons
+
+BUTTON_RIGHTS: Final[RuleTable[ButtonRight]] = RuleTable(
+    "In a cash game the button comes to a seat. May the player have it?",
+    {
+        "what the player owes is known": (True, False),
+        "waits for its place after a seat change": (True, False),
+        "the book bars the player": (True, False),
+        "another book may bar the player": ("no", "as a new player", "for a blind"),
+        "comes in on this hand": (True, False),
+    },
+    (
+        Rule(
+            (False, ANY_FACT, ANY_FACT, ANY_FACT, ANY_FACT),
+            "rather-no",
+            "Left open. Usually not, while it isn't known what the player owes.",
+            ("button.eligibility",),
+        ),
+        Rule(
+            (ANY_FACT, True, ANY_FACT, ANY_FACT, ANY_FACT),
+            "rather-no",
+            "Left open. Usually not: the player was to wait, or posted for another place.",
+            ("seat_change.away",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, True, ANY_FACT, ANY_FACT),
+            "no",
+            "No. The button goes on to the next player.",
+            ("button.eligibility",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, ANY_FACT, "as a new player", ANY_FACT),
+            "rather-no",
+            "Left open. Usually a new player takes the big blind first.",
+            ("button.eligibility",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, ANY_FACT, "for a blind", True),
+            "rather-no",
+            "Left open. Usually not on the hand on which the player comes back.",
+            ("button.eligibility",),
+        ),
+        Rule(
+            (ANY_FACT, ANY_FACT, ANY_FACT, "for a blind", False),
+            "rather-yes",
+            "Left open. Usually yes: the player is in the game.",
+            ("button.eligibility",),
+        ),
+        Rule((ANY_FACT, ANY_FACT, ANY_FACT, "no", ANY_FACT), "yes", "Yes.", ("button.eligibility",)),
+    ),
+)
+
+
+class ButtonRights:
+    """Who may have the button on one hand under a book."""
+
+    def __init__(
+        self, policy: Policy, memory: PlayerTabs, roster: HandRoster, zone: Mapping[PlayerId, ButtonBarKind]
+    ) -> None:
+        """Take the book's policy and who is dealt in.
+
+        `zone` names those who came in between the button and the big blind, which hasn't come to them since.
+        """
+        ruling = policy.get("button.eligibility")
+        self._barred_kinds: Collection[str] = () if ruling is None else ruling.value
+        self._clauses = () if ruling is None else ruling.clauses
+        self._waits_for_place = policy.value("seat_change.away") == "wait-as-gained"
+        self._memory = memory
+        self._roster = roster
+        self._zone = zone
+
+    def judge(self, seat: Seat) -> tuple[ButtonRight, Ground | None]:
+        """Say whether a seat may have the button, and why not if the book bars it."""
+        roster = self._roster
+        if not roster.enters_by_blinds:  # a tournament: players have any position, new ones perhaps not the button
+            return ("rather-no" if seat in roster.newcomers else "yes"), None
+        player = roster.players[seat]
+        tab = self._memory.tab_of(player)
+        comes_in = seat in roster.comers
+        has_missed = bool(tab.missed) or tab.marked is not None
+        is_doubtful = comes_in and not has_missed and bool(tab.missing_fact or tab.maybe_missed)
+        kinds = self._list_kinds(
+            player, tab, is_new=not tab.established or (comes_in and not has_missed and not is_doubtful)
+        )
+        barred_kind = next((kind for kind in kinds if self._is_barred(kind)), None)
+        right = BUTTON_RIGHTS.decide(
+            not is_doubtful,
+            self._waits_for_place and tab.move is not None and tab.move.hands_left > 0,
+            barred_kind is not None,
+            "as a new player" if "new" in kinds else "for a blind" if kinds else "no",
+            comes_in,
+        )
+        if right != "no" or barred_kind is None:
+            return right, None
+        return right, Ground(reasons.button_skips(seat, barred_kind), self._clauses)
+
+    def _list_kinds(self, player: PlayerId, tab: Tab, *, is_new: bool) -> list[ButtonBarKind]:
+        """Return for what a book may bar a player, in the order in which reasons are named."""
+        kinds: set[ButtonBarKind] = {self._zone[player]} if player in self._zone else set()
+        if is_new:
+            kinds.add("new")
+        if tab.made_up_in_zone:
+            kinds.add("made-up-between")
+        if tab.missed or tab.marked is not None:
+            kinds.add("missed-blind")
+        if tab.short_big:
+            kinds.add("short-blind")
+        return sorted(kinds)
+
+    def _is_barred(self, kind: ButtonBarKind) -> bool:
+        """Whether the book bars players for this: it may bar new ones as those without a big blind."""
+        return kind in self._barred_kinds or (kind == "new" and "no-big-blind" in self._barred_kinds)
+
+
+def bar_from_button(
+    policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, ButtonBarKind]
+) -> tuple[SeatDue, ...]:
+    """Return the dues with those barred from the button who came in ahead of the big blind."""
+    ruling = policy.get("button.eligibility") if zone else None
+    if ruling is None:
+        return seats
+    return tuple(
+        _add_bar(seat_due, kind, ruling) if (kind := zone.get(seat_due.player)) is not None else seat_due
+        for seat_due in seats
+    )
+
+
+def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
+    """Return what is due from a seat with what bars it from the button, if the book bars it."""
+    kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
+    barred = tuple(name for name in ruling.value if name in kinds)
+    if not barred:
+        return seat_due
+    reason = Ground(reasons.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
+    return msgspec.structs.replace(
+        seat_due, button=False, barred=tuple(dict.fromkeys((*seat_due.barred, *barred))), why=(*seat_due.why, reason)
+    )
+
+
+def find_absent_button_seat(
+    policy: Policy, memory: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
+) -> frozenset[Seat]:
+    """Return the player who is away, due the button and dealt in all the same, if there is one."""
+    if policy.value("button.absent_due") != "dealt-in-if-in-room" or not roster.enters_by_blinds:
+        return frozenset()
+    away_states = {
+        seat: seat_state
+        for seat, seat_state in state.seats.items()
+        if seat_state.presence == "away"
+        and seat_state.in_room
+        and not seat_state.asked_out
+        and not seat_state.busted
+        and seat_state.stack != 0
+        and memory.tab_of(seat_state.player).is_quiet
+    }
+    rights = ButtonRights(policy, memory, roster, {})
+    eligible = [seat for seat in roster.settled_seats if rights.judge(seat)[0] != "no"]
+    seat = seat_after(button, [*eligible, *away_states])
+    return frozenset(away_states) & {seat}
