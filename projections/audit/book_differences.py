@@ -22,7 +22,7 @@ Answer: TypeAlias = Literal["found", "clean", "cannot-tell", "no-judgement", "no
 only define or permit. `silent`: it has no clause about the point, or none that applies to this game."""
 
 
-class Said(msgspec.Struct, frozen=True):
+class BookAnswer(msgspec.Struct, frozen=True):
     """One book's answer: its clauses, and what should have happened or what it rules."""
 
     book: str
@@ -39,7 +39,7 @@ class Difference(msgspec.Struct, frozen=True):
     version: int
     seat: Seat | None
     saw: str
-    books: list[Said]
+    books: list[BookAnswer]
 
 
 class ClauseOutcome(NamedTuple):
@@ -84,12 +84,14 @@ def _decision_points(finding: Finding, books_by_name: dict[str, Rulebook]) -> li
     return list(dict.fromkeys(point for clause in clauses for point in decided(clause)))
 
 
-def _answer_of(book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook], outcome_of: Verdicts) -> Said:
+def _answer_of(
+    book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook], outcome_of: Verdicts
+) -> BookAnswer:
     own_findings = [finding for finding in group if finding.book == book.name]
     if own_findings:
         clauses = list(dict.fromkeys(c for finding in own_findings for c in (finding.clause, *finding.also)))
         statement = "; ".join(dict.fromkeys(filter(None, (finding.should for finding in own_findings))))
-        return Said(book.name, "found", clauses, statement or own_findings[0].asks)
+        return BookAnswer(book.name, "found", clauses, statement or own_findings[0].asks)
     rulings = [
         (clause, statement, outcome_of(book, clause))
         for clause, statement in _clauses_about(book, group, books_by_name)
@@ -97,14 +99,14 @@ def _answer_of(book: Rulebook, group: list[Finding], books_by_name: dict[str, Ru
     for answer, verdicts in _ANSWERS:
         matching = [ruling for ruling in rulings if ruling[2].verdict in verdicts]
         if matching:
-            return Said(
+            return BookAnswer(
                 book.name,
                 answer,
                 list(dict.fromkeys(clause.id for clause, _, _ in matching)),
                 "; ".join(dict.fromkeys(statement for _, statement, _ in matching if statement)),
                 list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
             )
-    return Said(book.name, "silent", [])
+    return BookAnswer(book.name, "silent", [])
 
 
 _ANSWERS: tuple[tuple[Answer, tuple[str, ...]], ...] = (

@@ -42,7 +42,7 @@ def _find_derived(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
 def rests_on_derived_alone(hand: PlayedHand, timeline: Timeline, breach: Breach) -> bool:
     """Return whether every event that shows a breach was filled in."""
     derived = _derived_versions(hand, timeline)
-    return breach.version in derived and all(version in derived for version, _ in breach.beside)
+    return breach.version in derived and all(version in derived for version, _ in breach.other_events)
 
 
 def derived_doubt(hand: PlayedHand, timeline: Timeline, breach: Breach, number: str) -> str:

@@ -1,7 +1,7 @@
 """Merge the breaches of several clauses of a book about the same violation into one finding.
 
 The book says which clause yields to which (`yields_to`): the finding is the other clause's, and also names the one
-that yields. A step of a remedy that wasn't followed (`Breach.of`) merges into the finding of the violation that
+that yields. A step of a remedy that wasn't followed (`Breach.wrong_event`) merges into the finding of the violation that
 it would correct, or, if no clause of the book finds that, into the first such step.
 """
 
@@ -43,10 +43,10 @@ def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
     independent = [
         clause_breach for clause_breach in in_order if id(clause_breach) not in merge_targets
     ]  # a breach that yields leads no other
-    if any(clause_breach.breach.of for clause_breach in independent):
+    if any(clause_breach.breach.wrong_event for clause_breach in independent):
         accidents = _AccidentTargets(independent)
         for clause_breach in independent:
-            leading = accidents.find_leader(clause_breach) if clause_breach.breach.of else None
+            leading = accidents.find_leader(clause_breach) if clause_breach.breach.wrong_event else None
             if leading is not None:
                 merge_targets[id(clause_breach)] = leading
     if not merge_targets:
@@ -63,7 +63,7 @@ def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
 
 def _with_step(breach: Breach, step: Breach) -> Breach:
     """Return a breach with the demand of a step that wasn't followed, and its remedy marked accordingly."""
-    if not step.of or step.remedy != "not-followed":
+    if not step.wrong_event or step.remedy != "not-followed":
         return breach
     shared_demand = breach.should if step.should in breach.should else ""
     should = shared_demand or "; ".join(part for part in (breach.should, step.should) if part)
@@ -117,9 +117,9 @@ class _AccidentTargets:
         for clause_breach in reversed(breaches):
             event_key, wrong_key = (
                 (clause_breach.clause.book, clause_breach.breach.version),
-                (clause_breach.clause.book, clause_breach.breach.of),
+                (clause_breach.clause.book, clause_breach.breach.wrong_event),
             )
-            if not clause_breach.breach.of:
+            if not clause_breach.breach.wrong_event:
                 self._wrongs[*event_key, clause_breach.clause.id] = clause_breach
                 if clause_breach.breach.remedy != "none":
                     self._wrongs[event_key] = clause_breach
@@ -131,7 +131,7 @@ class _AccidentTargets:
 
         Steps that the book demands and that weren't followed come before others.
         """
-        wrong_key = step.clause.book, step.breach.of
+        wrong_key = step.clause.book, step.breach.wrong_event
         wrongs = [self._wrongs[key] for key in (wrong_key, (*wrong_key, step.clause.id)) if key in self._wrongs]
         if wrongs:
             return min(wrongs, key=lambda wrong: wrong.order)
@@ -151,10 +151,13 @@ def is_about_table(clause_breach: ClauseBreach) -> bool:
 
 def list_shown_events(clause_breach: ClauseBreach) -> tuple[tuple[int, str], ...]:
     """Return the other events that show a finding, with those of its merged breaches."""
-    events = list(clause_breach.breach.beside)
+    events = list(clause_breach.breach.other_events)
     shown_versions = {clause_breach.breach.version, *(version for version, _ in events)}
     for merged_breach in clause_breach.merged_breaches:
-        for version, note in ((merged_breach.breach.version, merged_breach.breach.saw), *merged_breach.breach.beside):
+        for version, note in (
+            (merged_breach.breach.version, merged_breach.breach.saw),
+            *merged_breach.breach.other_events,
+        ):
             if version not in shown_versions:
                 shown_versions.add(version)
                 events.append((version, note))

@@ -121,7 +121,7 @@ class Payment(msgspec.Struct):
     unit: str
 
 
-class Ruling(msgspec.Struct):
+class CaseRuling(msgspec.Struct):
     """A ruling and its payments."""
 
     by: Role
@@ -166,7 +166,7 @@ class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     assigned: list[Assigned]
     due: list[DueTold]
     notices: list[Notice]
-    rulings: list[Ruling]
+    rulings: list[CaseRuling]
     balance: list[Payment]
     appeals: list[Said]
     events: list[EventTold]

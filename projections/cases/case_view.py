@@ -23,13 +23,13 @@ from projections.cases.case_documents import (
     CaseDocument,
     CaseHand,
     CaseLine,
+    CaseRuling,
     Cited,
     DueTold,
     Elsewhere,
     Hold,
     Notice,
     Payment,
-    Ruling,
     Said,
 )
 from projections.cases.claims import case_money, table_name
@@ -246,9 +246,9 @@ def _due_document(due: Due, state: CaseState, current_time: Millis) -> DueTold:
     return DueTold(due.event.what, due.event.due, is_done, not is_done and due.event.due < current_time)
 
 
-def _ruling_documents(people: People, state: CaseState) -> list[Ruling]:
+def _ruling_documents(people: People, state: CaseState) -> list[CaseRuling]:
     return [
-        Ruling(
+        CaseRuling(
             ruling.event.by,
             _person_name(people, ruling.event.person),
             people.words(ruling.event.decision),

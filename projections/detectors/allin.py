@@ -143,7 +143,7 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
                 should=say.full_raise_to(hand.format_chips(act.level + unit)),
                 certainty="likely",
                 because=say.refusal_assumed(),
-                beside=((announced_at[act.version], say.announcement_note()),),
+                other_events=((announced_at[act.version], say.announcement_note()),),
             )
 
 

@@ -56,7 +56,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             because=reason,
             remedy=outcome,
             severity=grade_remedy(outcome),
-            beside=_withdrawal_notes(deal),
+            other_events=_withdrawal_notes(deal),
         )
 
 
@@ -79,8 +79,8 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
                     say.flop_taken_back_after_action(),
                     should=say.cards_bet_on_stay(),
                     remedy="not-followed",
-                    of=deal.version,
-                    beside=((deal.version, say.cards_on_flop_note(deal.cards)),),
+                    wrong_event=deal.version,
+                    other_events=((deal.version, say.cards_on_flop_note(deal.cards)),),
                 )
     if not occasion:
         yield NO_OCCASION
@@ -107,8 +107,8 @@ def premature(
             because=reason,
             severity=grade_remedy(outcome),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
-            beside=_withdrawal_notes(deal),
-            of=deal.version if deal.oversize else 0,
+            other_events=_withdrawal_notes(deal),
+            wrong_event=deal.version if deal.oversize else 0,
         )
 
 
@@ -172,8 +172,8 @@ def _shuffled(
             say.cards_shuffled_back(sorted(set(banned))),
             should=say.dead_cards_stay_out(),
             remedy="not-followed",
-            of=deal.version,
-            beside=((deal.version, say.street_note(deal.street)),),
+            wrong_event=deal.version,
+            other_events=((deal.version, say.street_note(deal.street)),),
         )
     if excluded:
         is_stated = set(excluded) <= set(split_cards(event.excludes))
@@ -182,9 +182,9 @@ def _shuffled(
             say.cards_not_shuffled_in(excluded),
             should=say.cards_go_back_in(),
             remedy="not-followed",
-            beside=_withdrawal_notes(deal),
+            other_events=_withdrawal_notes(deal),
             certainty="certain" if is_stated else "likely",
-            of=deal.version,
+            wrong_event=deal.version,
             because="" if is_stated else say.other_cards_named(),
         )
     if counted and due is not None and not excluded and not banned:
@@ -192,8 +192,8 @@ def _shuffled(
             version,
             say.wrong_shuffle_count(event.count),
             remedy="not-followed",
-            of=deal.version,
-            beside=_withdrawal_notes(deal),
+            wrong_event=deal.version,
+            other_events=_withdrawal_notes(deal),
             should=say.stub_count(due),
         )
     elif (withdrawn_in and is_withdrawn_unaccounted(hand, deal, version, event)) or (
@@ -234,8 +234,8 @@ def wrong_redeal(
                 say.wrong_before_new_street(replacement.street, wrong_step),
                 should=should,
                 remedy="not-followed",
-                of=deal.version,
-                beside=((deal.version, say.withdrawn_street_note(deal.street)),),
+                wrong_event=deal.version,
+                other_events=((deal.version, say.withdrawn_street_note(deal.street)),),
             )
 
 
@@ -269,8 +269,8 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
             say.river_without_shuffle(),
             should=say.shuffle_with_card(),
             remedy="not-followed",
-            of=turn.version,
-            beside=((turn.version, say.early_street_note("turn")),),
+            wrong_event=turn.version,
+            other_events=((turn.version, say.early_street_note("turn")),),
         )
     for version, event in river.shuffled:
         yield from _shuffled(
@@ -303,8 +303,8 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
             say.wrong_before_river(wrong_step),
             remedy="not-followed",
             should=steps.after_shuffle,
-            of=turn.version,
-            beside=((turn.version, say.early_street_note("turn")),),
+            wrong_event=turn.version,
+            other_events=((turn.version, say.early_street_note("turn")),),
         )
 
 
@@ -324,7 +324,7 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
                 seat=deal.open[0],
                 should=say.nobody_chooses(),
                 remedy="not-followed",
-                beside=((max(agreed), say.agreement_note()),),
+                other_events=((max(agreed), say.agreement_note()),),
             )
 
 
@@ -342,6 +342,6 @@ def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
                 say.remedy_before_action(hurried_step[1]),
                 should=say.betting_then_remedy(),
                 remedy="not-followed",
-                of=deal.version,
-                beside=((deal.version, say.early_street_note(deal.street)),),
+                wrong_event=deal.version,
+                other_events=((deal.version, say.early_street_note(deal.street)),),
             )

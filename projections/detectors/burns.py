@@ -103,7 +103,7 @@ def _wrong_count(deal: StreetDeal, burns: int) -> Breach:
         deal.version,
         say.burned_before(len(deal.burns), deal.street),
         should=say.burns_due(burns),
-        beside=tuple((version, say.burn_note()) for version, _ in deal.burns),
+        other_events=tuple((version, say.burn_note()) for version, _ in deal.burns),
     )
 
 
@@ -118,8 +118,8 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                     say.burned_before(len(turn.burns), turn.street),
                     should=say.burns_due(burns),
                     remedy="not-followed",
-                    of=flop.version,
-                    beside=((flop.version, cards_on_flop_note(flop.cards)),),
+                    wrong_event=flop.version,
+                    other_events=((flop.version, cards_on_flop_note(flop.cards)),),
                 )
             return
     yield NO_OCCASION
@@ -203,7 +203,7 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 say.street_shows_other_cards(len(deal.burns), deal.street, wrong_cards),
                 should=cards_of_deck(list_places(due)) if due else say.flop_due(),
                 remedy="not-followed",
-                of=deal.version,
+                wrong_event=deal.version,
             )
 
 
@@ -236,8 +236,8 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 headline(len(deal.burns), deal.street),
                 should=say.reshuffle_and_new_flop(),
                 remedy="not-followed",
-                of=deal.version,
-                beside=((deal.version, street_note("flop")),),
+                wrong_event=deal.version,
+                other_events=((deal.version, street_note("flop")),),
             )
 
 
@@ -267,8 +267,8 @@ def _uncorrected_burn(
             say.noticed_and_card_stayed(len(deal.burns), deal.street, notice_time),
             should=should,
             remedy="not-followed",
-            of=deal.version,
-            beside=((deal.version, street_note(deal.street)),),
+            wrong_event=deal.version,
+            other_events=((deal.version, street_note(deal.street)),),
         )
     elif wrong_cards := _wrong_cards(hand, deal.street, burns):
         yield Breach(
@@ -276,8 +276,8 @@ def _uncorrected_burn(
             say.noticed_and_other_card_came(len(deal.burns), deal.street, notice_time, wrong_cards),
             should=should,
             remedy="not-followed",
-            of=deal.version,
-            beside=((deal.version, street_note(deal.street)),),
+            wrong_event=deal.version,
+            other_events=((deal.version, street_note(deal.street)),),
         )
 
 
@@ -308,8 +308,8 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 say.taken_back_after_action(deal.street),
                 should=say.card_stands(),
                 remedy="not-followed",
-                of=deal.version,
-                beside=(_burn_note(deal),),
+                wrong_event=deal.version,
+                other_events=(_burn_note(deal),),
             )
 
 
@@ -346,8 +346,8 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                     wrong[0],
                     should=wrong[1],
                     remedy="not-followed",
-                    of=deal.version,
-                    beside=(_burn_note(deal),),
+                    wrong_event=deal.version,
+                    other_events=(_burn_note(deal),),
                 )
                 return
 
@@ -415,8 +415,8 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 say.other_burn_than_extra(len(next_deal.burns), next_deal.street, deal.street),
                 should=say.extra_burn_comes_back_then(list_places(due)) if due else say.extra_burn_comes_back(),
                 remedy="not-followed",
-                of=deal.version,
-                beside=(_burn_note(deal),),
+                wrong_event=deal.version,
+                other_events=(_burn_note(deal),),
             )
 
 
@@ -441,6 +441,6 @@ def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 say.noticed_after_award(len(deal.burns), deal.street),
                 should=say.board_stands(),
                 remedy="not-followed",
-                of=deal.version,
-                beside=((deal.version, street_note(deal.street)),),
+                wrong_event=deal.version,
+                other_events=((deal.version, street_note(deal.street)),),
             )

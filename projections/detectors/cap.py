@@ -94,7 +94,7 @@ def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
                 certainty="likely" if _cap_doubt(hand, act) else "certain",
                 because=_cap_doubt(hand, act),
                 should=say.capped_with_players(raises, len(capped.able)),
-                beside=((capped.version, say.cap_reached_note(raises)),),
+                other_events=((capped.version, say.cap_reached_note(raises)),),
             )
 
 
@@ -114,7 +114,7 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
                 should=say.raise_with_two_players(),
                 certainty="likely",
                 because=say.refusal_assumed(),
-                beside=((announced_at, say.announcement_note()),),
+                other_events=((announced_at, say.announcement_note()),),
             )
     if not occasion:
         yield NO_OCCASION

@@ -128,7 +128,7 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
                 should=say.deal_goes_on(),
                 because=_misdeal_assumption(hand, misdeal),
                 certainty="likely" if _misdeal_assumption(hand, misdeal) else "certain",
-                beside=((version, say.exposed_place_note(event.deck) if event.deck else say.exposed_note()),),
+                other_events=((version, say.exposed_place_note(event.deck) if event.deck else say.exposed_note()),),
             )
 
 
@@ -151,7 +151,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 should=say.replaced_and_dealt_on(),
                 because=_misdeal_assumption(hand, deal.misdeal),
                 certainty="likely" if _misdeal_assumption(hand, deal.misdeal) else "certain",
-                beside=((version, say.exposed_note()),),
+                other_events=((version, say.exposed_note()),),
             )
         elif replaced is None or hand.has_acted(event.seat, replaced[0]):
             certainty, doubt = _assumed(hand, event, except_indexes)
@@ -163,7 +163,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 because=doubt,
                 certainty=certainty,
                 remedy="not-followed",
-                of=version,
+                wrong_event=version,
             )
     if not occasion:
         yield _unknown_cause(hand)
@@ -204,7 +204,7 @@ def _replaced(
             seat=event.seat,
             should=say.top_card_after_deal(),
             remedy="not-followed",
-            of=version,
+            wrong_event=version,
         )
     elif replacement.source not in ("deck", "unknown") or (replacement.deck and top not in (None, replacement.deck)):
         yield Breach(
@@ -213,7 +213,7 @@ def _replaced(
             seat=event.seat,
             should=say.card_of_deck(top) if top else say.top_card(),
             remedy="not-followed",
-            of=version,
+            wrong_event=version,
         )
 
 
@@ -227,7 +227,7 @@ def _not_on_top(hand: Timeline, version: int, replaced: int, event: CardExposed)
                 seat=event.seat,
                 should=say.face_up_on_top(),
                 remedy="not-followed",
-                of=version,
+                wrong_event=version,
             )
 
 
@@ -253,26 +253,26 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
             say.other_burn_than_exposed(event.seat or 0),
             should=say.exposed_card_only_burn(),
             remedy="not-followed",
-            of=version,
-            beside=references,
+            wrong_event=version,
+            other_events=references,
         )
     elif not matching_burns:
         yield Breach(
             flop.version,
             say.flop_without_exposed_burn(),
             remedy="not-followed",
-            of=version,
+            wrong_event=version,
             should=say.exposed_card_as_burn(),
-            beside=references,
+            other_events=references,
         )
     elif shifted is not None:
         yield Breach(
             flop.version,
             say.flop_shifted_by_swap(shifted[0]),
             remedy="not-followed",
-            of=version,
+            wrong_event=version,
             should=say.swap_leaves_flop(shifted[1]),
-            beside=references,
+            other_events=references,
         )
 
 
@@ -298,6 +298,6 @@ def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
             say.several_exposed(len(exposed)),
             should=say.misdeal(),
             remedy="not-followed",
-            of=exposed[0][0],
-            beside=((exposed[0][0], say.first_of_them_note()),),
+            wrong_event=exposed[0][0],
+            other_events=((exposed[0][0], say.first_of_them_note()),),
         )

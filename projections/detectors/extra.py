@@ -80,7 +80,7 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
             seat=event.seat,
             remedy="not-followed",
             should=say.extra_card_becomes_burn(),
-            beside=((version, say.extra_card_note()),),
+            other_events=((version, say.extra_card_note()),),
         )
     elif not return_versions:
         yield Breach(
@@ -123,7 +123,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
             say.other_burn_than_extra(),
             should=say.extra_card_only_burn(),
             remedy="not-followed",
-            beside=references,
+            other_events=references,
         )
     elif shifted is not None:
         yield Breach(
@@ -131,7 +131,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
             say.flop_shifted_by_extra_card(shifted[0]),
             remedy="not-followed",
             should=say.burn_leaves_flop(shifted[1]),
-            beside=references,
+            other_events=references,
         )
 
 
@@ -203,7 +203,7 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
             seat=miscount.seat,
             should=say.misdeal(),
             remedy="not-followed",
-            beside=references,
+            other_events=references,
         )
 
 

@@ -97,7 +97,7 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
                 sentences.string_raise(act.seat, hand.format_chips(act.to), len(turn.motions)),
                 seat=act.seat,
                 should=sentences.first_motion_counts(_describe_ruling(hand, act, possible_totals), first_amount),
-                beside=tuple(
+                other_events=tuple(
                     (version, sentences.note_motion(hand.format_chips(motion.amount)))
                     for version, motion in turn.motions
                 ),

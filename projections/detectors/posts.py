@@ -157,8 +157,8 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
                 sentences.looked_before_blind(post.seat),
                 seat=post.seat,
                 should=sentences.post_first(),
-                beside=((viewed_at[post.seat], sentences.note_looked()),),
-                of=viewed_at[post.seat],
+                other_events=((viewed_at[post.seat], sentences.note_looked()),),
+                wrong_event=viewed_at[post.seat],
             )
 
 
@@ -184,8 +184,8 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
                 should=sentences.dead_hand(),
                 money=paid_dead(hand, look.seat),
                 remedy="not-followed",
-                beside=((look.version, sentences.note_looked()),),
-                of=look.version,
+                other_events=((look.version, sentences.note_looked()),),
+                wrong_event=look.version,
             )
     for version, kill in kills:
         if looks.get(kill.seat, version) >= version:

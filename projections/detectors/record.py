@@ -388,7 +388,7 @@ def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
                 say.dealt_in_twice(event.seat, difference),
                 seat=event.seat,
                 should=say.one_line_is_wrong(difference),
-                beside=((first_version, say.dealt_in_note()),),
+                other_events=((first_version, say.dealt_in_note()),),
             )
 
 

@@ -365,7 +365,9 @@ class _Search(ActCourse):
             reason = reason or stacks_missing()
         certainty: Certainty = "likely" if reason else "certain"
         self.faults[fault].append(
-            Breach(act.version, saw, seat=act.seat, should=should, because=reason, certainty=certainty, beside=notes)
+            Breach(
+                act.version, saw, seat=act.seat, should=should, because=reason, certainty=certainty, other_events=notes
+            )
         )
 
 

@@ -85,7 +85,7 @@ def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_hand: _Dead
         should=say.pot_to_live_hand(),
         because=reason,
         certainty="likely" if reason else "certain",
-        beside=((dead_hand.version, say.given_up_note()),),
+        other_events=((dead_hand.version, say.given_up_note()),),
     )
 
 

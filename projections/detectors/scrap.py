@@ -81,7 +81,7 @@ def _used(
                 say.misdeal_for_scrap(name),
                 should=say.scrap_is_replaced(),
                 remedy="not-followed",
-                beside=((version, name),),
+                other_events=((version, name),),
             )
             return
     if misdeals:
@@ -99,7 +99,7 @@ def _used(
             seat=event.seat,
             should=say.scrap_is_replaced(),
             remedy="not-followed",
-            beside=() if is_alive else ((version, name),),
+            other_events=() if is_alive else ((version, name),),
         )
 
 
@@ -165,7 +165,7 @@ def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
             say.redealt_for_scrap(last.street),
             remedy="not-followed",
             should=say.only_scrap_replaced(),
-            beside=((version, say.scrap_note()),),
+            other_events=((version, say.scrap_note()),),
         )
     places_known = event.deck and last.places and 0 not in last.places
     if last.withdrawn is not None or not places_known:

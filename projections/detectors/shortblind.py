@@ -59,7 +59,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
                 sentences.called_short(act.seat, hand.format_chips(act.to), hand.format_chips(big)),
                 seat=act.seat,
                 should=sentences.as_if_full(hand.format_chips(big)),
-                beside=references,
+                other_events=references,
             )
         elif act.kind == "raise" and act.level < big and not _exceeds_full_blind(hand, act, big):
             minimum = hand.format_chips(_find_minimum_raise(hand, act, big))
@@ -68,7 +68,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
                 sentences.raised_short(act.seat, hand.format_chips(act.to), minimum),
                 seat=act.seat,
                 should=sentences.as_if_full(minimum),
-                beside=references,
+                other_events=references,
             )
 
 

@@ -185,7 +185,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
                 seat=seat,
                 should=say.no_share(),
                 remedy="not-followed",
-                beside=((muck_version, say.let_go_note()),),
+                other_events=((muck_version, say.let_go_note()),),
                 money=paid_instead(hand, seat),
             )
         )
@@ -219,7 +219,7 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
                 seat=seat,
                 should=say.share_of_board(),
                 remedy="not-followed",
-                beside=((declared_at, say.declared_board_note()), (let_go_at, say.let_go_note())),
+                other_events=((declared_at, say.declared_board_note()), (let_go_at, say.let_go_note())),
             )
 
 
@@ -240,7 +240,7 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
                 should=say.declaration_is_void(),
                 remedy="not-followed",
                 money=paid_instead(hand, event.seat),
-                beside=((declared_at, say.declared_board_note()),),
+                other_events=((declared_at, say.declared_board_note()),),
             )
 
 
@@ -284,7 +284,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
                 seat=seat,
                 should=say.no_share(),
                 remedy="not-followed",
-                beside=((lost_at, say.no_cards_note()),),
+                other_events=((lost_at, say.no_cards_note()),),
                 money=paid_instead(hand, seat),
             )
 
@@ -411,5 +411,5 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
                 say.winner_turned_down(seat),
                 seat=seat,
                 should=say.face_up_until_pushed(),
-                beside=((version, say.paid_note()),),
+                other_events=((version, say.paid_note()),),
             )

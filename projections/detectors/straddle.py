@@ -50,7 +50,7 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
                 seat=post.seat,
                 should=sentences.permission_before(granter),
                 because=problems[0],
-                beside=tuple(
+                other_events=tuple(
                     (granted_version, sentences.note_invalid_permission())
                     for granted_version, _ in granted
                     if granted_version
@@ -215,7 +215,7 @@ def barred(hand: Timeline) -> Iterator[Answer]:
                 because=reason,
                 remedy=outcome,
                 severity=grade_remedy(outcome),
-                beside=((returned_version, sentences.note_returned()),) if returned_version else (),
+                other_events=((returned_version, sentences.note_returned()),) if returned_version else (),
             )
 
 
@@ -272,7 +272,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 seat=post.seat,
                 should=sentences.stands_once_acted_on(),
                 remedy="not-followed",
-                of=version,
+                wrong_event=version,
                 money=_money_returned(hand, post.seat, post.amount),
             )
     elif noticed_version is not None:
@@ -286,7 +286,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 seat=post.seat,
                 should=sentences.goes_back(),
                 remedy="not-followed",
-                of=version,
+                wrong_event=version,
             )
     elif not hand.is_witnessed(Witness.ERRORS_NOTICED):
         yield CannotTell("errors-noticed")

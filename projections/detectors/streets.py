@@ -96,7 +96,7 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
             should=say.betting_first(),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             severity="warning" if deal.withdrawn is not None else None,  # put right: nothing came of it
-            of=deal.version if deal.oversize else 0,
+            wrong_event=deal.version if deal.oversize else 0,
         )
 
 

@@ -88,7 +88,7 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
                 should=turn.acts_first_heads_up(due),
                 because=turn.taken_back_in_time() if undone_versions else "",
                 severity="warning" if undone_versions else None,
-                beside=tuple((version, turn.taken_back_note()) for version in undone_versions),
+                other_events=tuple((version, turn.taken_back_note()) for version in undone_versions),
             )
 
 
@@ -173,7 +173,7 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
                 seat=seat,
                 remedy="not-followed",
                 should=say.absent_posts_stay_in(),
-                beside=((version, say.away_note()), (killed_at or 0, say.killed_note())),
+                other_events=((version, say.away_note()), (killed_at or 0, say.killed_note())),
             )
         elif played_acts:
             yield Breach(
@@ -182,7 +182,7 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
                 seat=seat,
                 remedy="not-followed",
                 should=say.absent_hand_dead(),
-                beside=((version, say.away_note()),),
+                other_events=((version, say.away_note()),),
             )
 
 
@@ -345,7 +345,7 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
             should=say.play_stops(),
             certainty="likely",
             because=say.record_may_be_wrong(),
-            beside=((award_versions[0], paid_note()),),
+            other_events=((award_versions[0], paid_note()),),
         )
 
 
@@ -368,7 +368,7 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 say.card_put_back(event.card),
                 seat=event.seat,
                 should=say.deck_not_restored(),
-                beside=((killed_at, say.hand_died_note()),),
+                other_events=((killed_at, say.hand_died_note()),),
             )
 
 
@@ -382,7 +382,7 @@ def _wrong_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[B
                 deals[-1].version,
                 burned_before(burned, street),
                 should=say.one_burn_per_street(burns),
-                beside=((killed_at, say.hand_died_note()),),
+                other_events=((killed_at, say.hand_died_note()),),
             )
 
 
@@ -449,7 +449,7 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             say.unburned_flop_taken_back(),
             should=say.flop_plays(),
             remedy="not-followed",
-            beside=((deal.version, say.no_burn_note()),),
+            other_events=((deal.version, say.no_burn_note()),),
         )
         return
     next_street = hand.find_kept_street("turn")
@@ -459,5 +459,5 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             burned_before(len(next_street.burns), "turn"),
             should=burns_due(burns),
             remedy="not-followed",
-            beside=((deal.version, burned_note(0, "flop")),),
+            other_events=((deal.version, burned_note(0, "flop")),),
         )

@@ -277,7 +277,7 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
             seat=act.seat,
             should=say.word_binds(word.what),
             remedy="not-followed",
-            beside=((version, say.said_note()),),
+            other_events=((version, say.said_note()),),
         )
     if not occasion:
         yield NO_OCCASION
@@ -310,7 +310,7 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
                 say.out_of_turn_did_not_bind(seat_act.seat, binding[0], seat_act.kind),
                 seat=seat_act.seat,
                 should=say.out_of_turn_binds(binding[0]),
-                beside=((version, say.out_of_turn_note()),),
+                other_events=((version, say.out_of_turn_note()),),
             )
     if not occasion:
         yield NO_OCCASION
@@ -385,7 +385,7 @@ def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: boo
         certainty="likely" if is_late else "certain",
         because=say.pots_recorded_one_by_one() if is_late else "",
         should=say.all_hands_face_up(),
-        beside=tuple(
+        other_events=tuple(
             (show_version, say.seat_note(seat))
             for seat, show_version in show_versions.items()
             if show_version != version

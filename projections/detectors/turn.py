@@ -85,7 +85,7 @@ def _opened(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[i
         should=say.acts_first(due_seat),
         because=paragraph(reason, say.taken_back_in_time() if undone_versions else ""),
         severity="warning" if undone_versions else None,
-        beside=(note, *((undone_at, say.taken_back_note()) for undone_at in undone_versions)),
+        other_events=(note, *((undone_at, say.taken_back_note()) for undone_at in undone_versions)),
     )
 
 
@@ -134,11 +134,11 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
                 say.opened_out_of_turn(first.seat, first.street, first.due),
                 seat=first.seat,
                 should=say.acts_first(first.due),
-                of=wrong,
+                wrong_event=wrong,
                 certainty="likely" if _unseen(hand, first) else "certain",
                 severity="warning" if undone_versions else None,
                 because=paragraph(button, _unseen(hand, first), say.taken_back_in_time() if undone_versions else ""),
-                beside=tuple((undone_at, say.taken_back_note()) for undone_at in undone_versions),
+                other_events=tuple((undone_at, say.taken_back_note()) for undone_at in undone_versions),
             )
             wrong = wrong or (0 if undone_versions else first.version)
 

@@ -38,7 +38,7 @@ class Breach:
     """A detector saw that a clause was broken.
 
     `money` lists the chips each seat gained or lost by it; they sum to zero.
-    `beside` lists other events of the hand that show it, each with a note.
+    `other_events` also show it: versions of the hand's events, each with a note.
     """
 
     version: int  # of the event that shows it, 1 = the hand's first
@@ -50,11 +50,11 @@ class Breach:
     remedy: Fate = "none"
     certainty: Certainty = "certain"
     severity: Severity | None = None  # where the book grades within the clause
-    beside: tuple[tuple[int, str], ...] = ()
+    other_events: tuple[tuple[int, str], ...] = ()
     grounds: tuple[Ground, ...] = ()  # of what the book demands; an assumption among them makes the
     # finding likely, not certain
     rests_on: tuple[Seat, ...] = ()  # other seats whose standing it rests on
-    of: int = 0  # the event that went wrong, if this is a step of its remedy; 0 = this event
+    wrong_event: int = 0  # if this is a step of a remedy: the event that it corrects; 0 = no step
 
 
 @dataclass(frozen=True, slots=True)

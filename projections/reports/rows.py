@@ -13,7 +13,7 @@ from ledger.clocks import moment
 from ledger.export.seats import Number, decimal, line
 from ledger.vocabulary import Chips, Millis
 from projections.audit.audit_result import AuditResult
-from projections.audit.book_differences import Answer, Difference, Said
+from projections.audit.book_differences import Answer, BookAnswer, Difference
 from projections.findings.finding import Coverage, Finding
 
 COLUMNS: Final[dict[str, str]] = {
@@ -174,7 +174,7 @@ def _describe_other_books(finding: Finding, differences: list[Difference]) -> st
     return ""
 
 
-def _describe_answer(book_answer: Said) -> str:
+def _describe_answer(book_answer: BookAnswer) -> str:
     missing_text = f" for want of {', '.join(book_answer.missing)}" if book_answer.missing else ""
     return f"{book_answer.book}: {' '.join((book_answer.answer, *book_answer.clauses))}{missing_text}"
 

@@ -10,7 +10,7 @@ from ledger import safe
 from projections.addresses.address_book import named_address
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
-from projections.audit.book_differences import Said
+from projections.audit.book_differences import BookAnswer
 from projections.reports.facts import describe_fact
 from projections.reports.tally import count_hands
 
@@ -62,7 +62,7 @@ def _join_names(book_names: Sequence[str]) -> str:
     return ", ".join(book_names[:-1]) + f" and {book_names[-1]}"
 
 
-def _format_columns(book_answers: Sequence[Said], column_width: int) -> Iterator[str]:
+def _format_columns(book_answers: Sequence[BookAnswer], column_width: int) -> Iterator[str]:
     """Yield the books in columns of `column_width`, each under its name."""
     cells = [[book_answer.book, *_format_cell(book_answer, column_width)] for book_answer in book_answers]
     for cell_row in zip_longest(*cells, fillvalue=""):
@@ -70,7 +70,7 @@ def _format_columns(book_answers: Sequence[Said], column_width: int) -> Iterator
         yield f"  {joined_row}".rstrip()
 
 
-def _format_stacked(book_answers: Sequence[Said], width: int) -> Iterator[str]:
+def _format_stacked(book_answers: Sequence[BookAnswer], width: int) -> Iterator[str]:
     """Yield the books one below the other."""
     name_width = max(safe.columns(book_answer.book) for book_answer in book_answers)
     for book_answer in book_answers:
@@ -79,7 +79,7 @@ def _format_stacked(book_answers: Sequence[Said], width: int) -> Iterator[str]:
         yield from (f"  {' ' * name_width}  {cell_line}" for cell_line in more_lines)
 
 
-def _format_cell(book_answer: Said, column_width: int) -> list[str]:
+def _format_cell(book_answer: BookAnswer, column_width: int) -> list[str]:
     """Return a book's answer in lines of at most `column_width` columns."""
     headline = f"{_ANSWER_TEXTS[book_answer.answer]} {', '.join(book_answer.clauses)}".rstrip()
     texts = [headline]

@@ -24,7 +24,9 @@ _FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.IsNot: ast.Is,
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_WORDS: Final = frozenset({"saw", "should", "because", "says", "note", "why", "beside", "reading", "severity", "money"})
+_WORDS: Final = frozenset(
+    {"saw", "should", "because", "says", "note", "why", "other_events", "reading", "severity", "money"}
+)
 """Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
 _MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})
 

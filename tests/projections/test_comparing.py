@@ -7,7 +7,7 @@ import pytest
 from ledger import safe
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
-from projections.audit.book_differences import ClauseOutcome, Difference, Said
+from projections.audit.book_differences import BookAnswer, ClauseOutcome, Difference
 from projections.audit.book_differences import find_differences as compared
 from projections.books.rulebook import load
 from projections.reports.audit_json import build_document
@@ -15,7 +15,7 @@ from projections.reports.side_by_side import format_differences
 from tests.projections.test_table_context import EVENING, STRADDLED, hand, judged, night
 
 
-def said(result: AuditResult, number: str) -> dict[str, Said]:
+def said(result: AuditResult, number: str) -> dict[str, BookAnswer]:
     (found,) = [one for one in result.differences if one.hand.number == number]
     return {one.book: one for one in found.books}
 
@@ -24,7 +24,7 @@ def test_a_book_without_a_clause_about_it_says_so() -> None:
     books = said(judged(night(hand(1, button=5), STRADDLED), "hilton", "bicycle"), "2")
     assert (books["hilton"].answer, books["hilton"].clauses) == ("found", ["B8a.1"])
     assert books["hilton"].says == "at most 1 straddle in a hand"
-    assert books["bicycle"] == Said("bicycle", "silent", [])
+    assert books["bicycle"] == BookAnswer("bicycle", "silent", [])
 
 
 def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
@@ -121,7 +121,11 @@ def test_what_is_not_shown_is_counted() -> None:
 
 def test_a_tables_name_cannot_act_on_the_terminal() -> None:
     told = Difference(
-        Hand("V", "\x1b[31mT\u202e", "1\n2"), 3, None, "saw", [Said("a", "silent", []), Said("b", "found", ["1"])]
+        Hand("V", "\x1b[31mT\u202e", "1\n2"),
+        3,
+        None,
+        "saw",
+        [BookAnswer("a", "silent", []), BookAnswer("b", "found", ["1"])],
     )
     shown = format_differences(AuditResult([], 1, [], [], [told]))
     assert "\x1b" not in shown

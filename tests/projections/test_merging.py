@@ -83,9 +83,9 @@ def test_findings_stand_in_the_order_of_the_hand_then_of_the_book() -> None:
 
 def test_the_events_of_what_was_merged_are_shown_once() -> None:
     first = spoken("a", 5, 1, "b")
-    first.breach = replace(first.breach, beside=((2, "two"), (6, "six")))
+    first.breach = replace(first.breach, other_events=((2, "two"), (6, "six")))
     second = spoken("b", 6, 1)
-    second.breach = replace(second.breach, beside=((2, "zwei"),))
+    second.breach = replace(second.breach, other_events=((2, "zwei"),))
     (one,) = merge_breaches([first, second])
     assert list_shown_events(one) == ((2, "zwei"), (5, "saw a"))
 
@@ -117,7 +117,7 @@ def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expe
 def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> ClauseBreach:
     """A breach about putting right what went wrong at the event `of`; 0 = it is the wrong itself."""
     one = spoken(name, version, None, table=False)
-    one.breach = replace(one.breach, of=of, remedy=remedy)
+    one.breach = replace(one.breach, wrong_event=of, remedy=remedy)
     return one
 
 

@@ -27,7 +27,7 @@ def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDe
             say.new_flop_of_other_cards(),
             should=say.scramble_four(),
             remedy="not-followed",
-            beside=((deal.version, cards_on_flop_note(deal.cards)),),
+            other_events=((deal.version, cards_on_flop_note(deal.cards)),),
         )
     else:
         yield from check_fourth_burned(hand, replacement.version, four - three)
@@ -45,7 +45,7 @@ def check_fourth_burned(hand: Timeline, flop_version: int, fourth: set[str]) -> 
             say.cards_burned_before_turn(sorted(burned)),
             remedy="not-followed",
             should=say.fourth_card_is_burn(sorted(fourth)),
-            beside=((flop_version, say.flop_of_three_note()),),
+            other_events=((flop_version, say.flop_of_three_note()),),
         )
 
 
@@ -58,7 +58,7 @@ def check_unburned_flop(hand: Timeline, deal: StreetDeal, notice_version: int) -
             say.unburned_flop_kept(),
             should=say.scramble_three(),
             remedy="not-followed",
-            beside=((notice_version, say.noticed_note()),),
+            other_events=((notice_version, say.noticed_note()),),
         )
         return
     old_cards, new_cards = known_cards(deal), known_cards(replacement)
@@ -70,5 +70,5 @@ def check_unburned_flop(hand: Timeline, deal: StreetDeal, notice_version: int) -
             say.cards_in_new_flop(len(old_cards & new_cards)),
             should=say.scramble_three(),
             remedy="not-followed",
-            beside=((deal.version, say.no_burn_note()),),
+            other_events=((deal.version, say.no_burn_note()),),
         )
