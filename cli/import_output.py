@@ -66,6 +66,7 @@ def text(
     lines += _format_rejects(summary, listed)
     lines += _format_accounts(summary, address)
     lines += _format_evenings(summary)
+    lines += _format_dead_posts(summary)
     lines += _format_notes(summary)
     lines += _format_unwitnessed(summary)
     lines += _format_answers(summary)
@@ -241,6 +242,17 @@ def _format_unwitnessed(summary: ImportSummary) -> list[str]:
     if len(files) > _MAX_PER_KIND:
         lines.append(f"({_count_noun(len(files) - _MAX_PER_KIND, 'more file')} without a witness line)")
     return ["", *lines] if lines else []
+
+
+def _format_dead_posts(summary: ImportSummary) -> list[str]:
+    """Repeat the total of each post with a dead part: the words `makeup 15 dead 5` may mean 15 in all."""
+    lines = [
+        f"{_file_name(file)}: hand {safe.terminal(post.hand, 24)}, seat {post.seat} posts {post.live}"
+        f" and {post.dead} dead: {post.total} in all."
+        for file in summary.files
+        for post in file.dead_posts
+    ]
+    return ["", *lines[:_MAX_ROWS]] if lines else []
 
 
 def _format_notes(summary: ImportSummary) -> list[str]:

@@ -34,6 +34,16 @@ class AccountSummary(msgspec.Struct):
     why: str = ""
 
 
+class DeadPostSummary(msgspec.Struct):
+    """A post with a live and a dead part, as it was read: amounts in the unit of the table."""
+
+    hand: str  # its number
+    seat: int
+    live: str
+    dead: str
+    total: str
+
+
 class FileSummary(msgspec.Struct):
     """One source. Bytes: `read + blank + rejected + not_read == length`."""
 
@@ -66,6 +76,7 @@ class FileSummary(msgspec.Struct):
     untold: int = 0  # hands that its earlier editions told and it does not: they stand
     apart: int = 0  # hands with numbers on record that are another evening's, by button, players or blinds
     undated: int = 0  # hands taken for hands on record that may be another evening's: nothing dates them
+    dead_posts: list[DeadPostSummary] = msgspec.field(default_factory=list)  # of handscript, the first ones
     as_notes: bool = False  # no format's first line: it was taken for a night of notes by what it says
     answers: int = 0  # lines typed or kept that answer questions about notes
     unwitnessed: int = 0  # hands whose source does not say what it always records: what is not written proves nothing
@@ -84,6 +95,9 @@ class FileSummary(msgspec.Struct):
 REJECTS_SHOWN = 20
 """Rejects listed for a file; `handledger rejects` has all."""
 
+
+POSTS_SHOWN = 10
+"""Posts with a dead part listed for a file: `posts makeup 15 dead 5` is 20 in all, and people also mean 15."""
 
 ACCOUNTS_SHOWN = 20
 """Accounts listed for a file; `handledger accounts` has those of every hand."""

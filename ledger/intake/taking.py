@@ -10,9 +10,10 @@ from ledger.intake.accounting import Bytes, account
 from ledger.intake.encoding import line_end
 from ledger.intake.preparing import Part, Prepared
 from ledger.intake.recognising import told
-from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary
+from ledger.intake.summary import COUNTED, POSTS_SHOWN, REJECTS_SHOWN, DeadPostSummary, FileSummary
 from ledger.intake.writing import ImportProgress
 from ledger.notation import Chunk
+from ledger.vocabulary import in_units
 
 AGAIN: Final = ("fault", "correction")
 """Rejects of which another import may make something: with a better reader, or once the hand is there."""
@@ -43,6 +44,8 @@ def take(writer: Taking, piece: Chunk | Reject, parts: Sequence[Part], summary: 
     for part in parts:
         if isinstance(part, Prepared):
             writer.hand(part)
+            if summary.format == "handscript":
+                _list_dead_posts(summary, part)
         elif isinstance(part, TableAccount):
             if part.events:  # one without events only says that its bytes are read
                 writer.table(part)
@@ -60,6 +63,17 @@ def take(writer: Taking, piece: Chunk | Reject, parts: Sequence[Part], summary: 
         standing.line += piece.data.count(line_end(piece.encoding))
     else:
         standing.bytes += Bytes(rejected=piece.length)
+
+
+def _list_dead_posts(summary: FileSummary, hand: Prepared) -> None:
+    """List the posts of a hand that have a live and a dead part, with their total."""
+    played = hand.played
+    for post in played.posts:
+        if post.live and post.dead and len(summary.dead_posts) < POSTS_SHOWN:
+            live, dead, total = (
+                in_units(chips, played.exponent) for chips in (post.live, post.dead, post.live + post.dead)
+            )
+            summary.dead_posts.append(DeadPostSummary(played.number, post.seat, live, dead, total))
 
 
 def sum_up(summary: FileSummary, standing: ImportProgress) -> None:

@@ -129,3 +129,13 @@ def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
     (tmp_path / "shopping.txt").write_text("2 eggs\n3 rolls\n1 box of tea\n")
     (file,) = run("import", str(tmp_path / "shopping.txt"), "--ledger", ledger, "--format", "json").document["files"]
     assert file["rejects"][0]["reason"] == "no format that handledger reads"
+
+
+def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path: Path) -> None:
+    night, ledger = ROOT / "tests/cli/decided/makeup-15-dead-5.hand", str(tmp_path / "l")
+    found = run("import", str(night), "--ledger", ledger)
+    assert "makeup-15-dead-5.hand: hand 6, seat 6 posts 15 and 5 dead: 20 in all." in found.out
+    night = tmp_path / "cents.hand"
+    night.write_text(CENTS.replace("hand 1\n", "hand 1\nAna posts 3, 1 of it dead\n"))
+    (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]
+    assert file["dead_posts"] == [{"hand": "1", "seat": 1, "live": "2", "dead": "1", "total": "3"}]

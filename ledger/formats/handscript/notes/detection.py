@@ -38,9 +38,7 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
         return False
     blocks = read_blocks(Chunk(data, encoding=encoding))
     statements = [statement for block in blocks if block.kind == "hand" for statement in block.statements]
-    read_lines = {
-        statement.line.number for statement in statements if statement.kind not in ("unread", "remark")
-    }
+    read_lines = {statement.line.number for statement in statements if statement.kind not in ("unread", "remark")}
     play_count = sum(statement.kind in _PLAY for statement in statements)
     if play_count < _LEAST_PLAY or 2 * len(read_lines) < len(note_lines):
         return False
