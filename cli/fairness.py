@@ -173,7 +173,7 @@ class _Periods:
 
 def _format_document(document: FairnessDocument, limit: int) -> str:
     rows = document.shares[: limit or None]
-    headings = ["player", "hands", "due", "paid", "difference", "cannot tell"]
+    headings = ["player", "hands", "due", "paid", "difference", "not judged"]
     cells = [headings if document.by == "whole" else ["player", document.by, *headings[1:]]]
     for row in rows:
         amounts = [_format_amount(chips, row) for chips in (row.due, row.paid, row.paid - row.due)]

@@ -36,7 +36,7 @@ are written as text, JSON and [CSV](csv.md).
 
 TOLD = """## What each records whenever it happens
 
-What a source never records, its silence says nothing about: an audit answers CANNOT TELL and names the fact that is missing.
+If a source never records a kind of fact, its silence proves nothing. An audit then prints "Not judged" and names the missing fact.
 A reader adds the cards of one player where a hand's own file tells them.
 """
 

@@ -130,7 +130,7 @@ def told_cases(text: str) -> Iterator[tuple[str, str]]:
         title, _, body = part.partition("\n")
         marks = [mark for fence in FENCE.finditer(body) for mark in MARK.findall(fence[2])]
         sure = any(not one.startswith("?") for mark in marks for one in mark.replace(",", " ").split())
-        yield title.strip(), " (offends)" if sure else " (cannot tell)" if marks else ""
+        yield title.strip(), " (offends)" if sure else " (not judged)" if marks else ""
 
 
 def anchor(clause: str) -> str:

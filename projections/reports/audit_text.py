@@ -16,14 +16,14 @@ from projections.addresses.address_book import named_address, quote_for_shell
 from projections.addresses.source_names import encoding_of
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import NOT_JUDGED, Coverage, Finding, Line
-from projections.reports.facts import describe_fact
+from projections.reports.facts import describe_fact, how_to_record
 from projections.reports.finding_text import PlayerName, describe_money, headline, should_be
 from projections.reports.tally import FindingTally, tally_findings
 
 _MARGIN_BYTES: Final = 400  # bytes read before and after a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
 _MAX_RULE_LENGTH: Final = 4000
-_REMEDY_TEXTS: Final = {"followed": "followed", "not-followed": "not followed", "cannot-tell": "cannot tell"}
+_REMEDY_TEXTS: Final = {"followed": "followed", "not-followed": "not followed", "cannot-tell": "not judged"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,13 +317,15 @@ def _format_missing_facts(coverage_rows: list[Coverage], width: int) -> Iterable
             missing_facts[missing.fact] = (clauses + 1, max(hand_count, missing.hands))
     if not missing_facts:
         return
-    yield "  Not judged; what was missing:"
+    yield "  Not judged; what was missing, and how to record it:"
     text_width = min(max(40, *(len(describe_fact(fact_name)) for fact_name in missing_facts)), 64)
     for fact_name, (clauses, hand_count) in sorted(
         missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
     ):
         line = f"    {describe_fact(fact_name):<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {_count(hand_count, 'hand')}"
         yield safe.cut(line, width)
+        if advice := how_to_record(fact_name):
+            yield from _wrap_text("      ", advice, width)
 
 
 def _count(number: int, noun: str) -> str:
@@ -338,8 +340,8 @@ def _is_other_game(coverage_row: Coverage) -> bool:
 def format_coverage(result: AuditResult, *, width: int = 100) -> str:
     """Return one line for each clause of each book, in the book's order."""
     lines = [
-        f"{'':<26} {'':>7} {'':>7} {'cannot':>7} {'did not':>7} {'other':>7} {'not':>7}",
-        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  what was missing",
+        f"{'':<26} {'':>7} {'':>7} {'not':>7} {'did not':>7} {'other':>7} {'not':>7}",
+        f"{'clause':<26} {'clean':>7} {'found':>7} {'judged':>7} {'come up':>7} {'games':>7} {'built':>7}  what was missing",
     ]
     clauses_by_fact: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for coverage_row in result.coverage:
@@ -356,7 +358,7 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
             clauses_by_fact.setdefault(fact_key, []).append(f"{coverage_row.book} {coverage_row.clause}")
     cut_lines = [safe.cut(full_line, width) for full_line in lines]
     if clauses_by_fact:
-        cut_lines += ["", safe.cut("Not judged; what was missing:", width)]
+        cut_lines += ["", safe.cut("Not judged; what was missing, and how to record it:", width)]
         for (fact_name, hand_count, hand_addresses), clauses in sorted(clauses_by_fact.items()):
             remainder = (
                 f" and {hand_count - len(hand_addresses)} more (--every-hand)"
@@ -365,6 +367,8 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
             )
             address_list = ", ".join(safe.terminal(hand_address, 90) for hand_address in hand_addresses)
             cut_lines.append(safe.cut(f"  {safe.terminal(describe_fact(fact_name), 120)}", width))
+            if advice := how_to_record(fact_name):
+                cut_lines += _wrap_text("    ", advice, width)
             cut_lines += _wrap_text("    ", ", ".join(clauses), width)
             cut_lines += _wrap_text("    ", f"in hand{'s' * (hand_count != 1)} {address_list}{remainder}", width)
     return "\n".join(cut_lines)

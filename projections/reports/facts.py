@@ -1,8 +1,10 @@
-"""Names of facts for card-room people. The facts' own names are for programs."""
+"""Names of facts for card-room people, and how to record each. The facts' own names are for programs."""
 
 from __future__ import annotations
 
 from typing import Final
+
+from projections.sentences import record_next_time as sentences
 
 _FACTS: Final[dict[str, str]] = {
     "button": "where the button was",
@@ -60,9 +62,88 @@ _FACTS: Final[dict[str, str]] = {
 }
 
 
+LINES: Final[dict[str, str]] = {
+    "button": "button 3",
+    "blind-positions": "position small 4",
+    "posts": "4 posts small 2",
+    "post-liveness": "3 posts makeup 5 dead 2",
+    "post-reasons": "skipped small seat 4",
+    "antes": "4 antes 1",
+    "stacks-before": "seat 3 Kim 500",
+    "stacks-after": "3 counted 500",
+    "acts": "5 raises to 20",
+    "motions": "5 moves 10",
+    "words": "5 says raise",
+    "board": "flop Ah Kd 7s",
+    "burns": "burn flop",
+    "deal-order": "3 gets Ah deck 5",
+    "own-cards": "3 gets Ah Kd",
+    "all-cards": "3 gets Ah Kd",
+    "exposed-cards": "exposed Ah seat 3",
+    "deal-errors": "3 gets-extra Ah",
+    "shuffles": "shuffle",
+    "looks": "3 looks",
+    "errors-noticed": "noticed wrong-count by dealer",
+    "permissions": "allowed straddle by floor",
+    "showdown": "3 shows Ah Kd",
+    "board-plays": "3 plays-board",
+    "hand-kills": "3 killed",
+    "awards": "3 wins 120",
+    "pots": "3 wins 120 from main",
+    "drop": "rake 4",
+    "returned-bets": "3 uncalled 10",
+    "round-ends": "closed flop",
+    "clocks": "clock 3",
+    "presence": "3 away",
+    "in-room": "3 away in-room",
+    "seating": "3 sits Kim",
+    "origins": "3 sits Kim walk-in",
+    "chip-purchases": "3 adds 200",
+    "markers": "3 marker missed-blind",
+    "game-starts": "game-started",
+    "house-options": "option straddle-allowed 1",
+    "runs": "runs 2",
+    "connections": "3 offline",
+    "discards": "3 discards 2",
+    "chat": 'said "nice hand" seat 3',
+}
+"""Kind of fact that a source may record → a line of handscript that records it."""
+
+_OTHER_LINES: Final[dict[str, str]] = {
+    "blind-amounts": "game holdem no-limit cash blinds 2/5 unit USD 2",
+    "game-format": "game holdem no-limit cash blinds 2/5 unit USD 2",
+    "smallest-chip": "option smallest-chip 1",
+    "dealt-in": "seat 3 Kim 500",
+    "times": "hand 12 2026-11-20T20:10:00-05:00",
+    "the table's hands in order": "hand 12 2026-11-20T20:10:00-05:00",
+}
+_MAX_LINES: Final = 3
+"""Most example lines in one piece of advice."""
+
+
 def describe_fact(name: str) -> str:
-    """Return the name of a missing fact for people: `own-cards` is "hole cards"."""
+    """Return the name of a missing fact for people: `own-cards` is "hole cards"; several are in one name with commas."""
     option = name.removeprefix("house-option ")
     if option != name:
         return f"the house's {option.replace('-', ' ')}"
-    return _FACTS.get(name, name)
+    parts = name.split(", ")
+    return ", ".join(_FACTS[part] for part in parts) if all(part in _FACTS for part in parts) else name
+
+
+def how_to_record(name: str) -> str:
+    """Return how to record a missing fact next time; "" if it isn't a fact that anyone can write down."""
+    if name == "the hands before it":
+        return sentences.import_earlier_hands()
+    if name == "missing-hands":
+        return sentences.number_every_hand()
+    if name == "a line that was not understood":
+        return sentences.correct_line()
+    option = name.removeprefix("house-option ")
+    if option != name:
+        return sentences.write_lines([f"option {option} …"])
+    if name in _OTHER_LINES:
+        return sentences.write_lines([_OTHER_LINES[name]])
+    kinds = name.split(", ")
+    if not all(kind in LINES for kind in kinds):
+        return ""
+    return sentences.witness_kinds(kinds, list(dict.fromkeys(LINES[kind] for kind in kinds))[:_MAX_LINES])

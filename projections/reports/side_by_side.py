@@ -20,7 +20,7 @@ _MAX_CELL_LINES: Final = 7  # longer cells are cut
 _ANSWER_TEXTS: Final = {
     "found": "FOUND",
     "clean": "in order",
-    "cannot-tell": "cannot tell",
+    "cannot-tell": "not judged",
     "not-built": "not built",
     "no-judgement": "only says",
     "silent": "silent",

@@ -89,6 +89,8 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "price": ("$10 live and $5 dead",),
     "book_words": ("post all missed, or wait for the big blind", ""),
     "usual_practice": ("Hand 3 didn't count, so the button and blinds stay.",),
+    "kinds": (["looks"], ["burns", "shuffles"]),
+    "lines": (["3 looks"], ["burn flop", "shuffle"]),
     "holder": ("seat 5 (Mo)", "seat 5 (empty)"),
     "posts": (
         ["small blind $5 seat 7 (Nell)", "big blind $10 seat 8 (Otto)"],
