@@ -126,7 +126,7 @@ def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
 def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all that was said of them."""
     from cli.show import head
-    from ledger.store.hands.hand_accounts import entries_behind
+    from ledger.store.hands.hand_accounts import entries_after
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
     from projections.addresses import source_names
@@ -135,7 +135,7 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     streams = {account_row.stream.hex: account_row.account for account_row in account_rows}
     text_of = ledger.people.words
     choices = []
-    for entry in entries_behind(ledger, table_stream(row.venue, row.tournament, row.table), 0):
+    for entry in entries_after(ledger, table_stream(row.venue, row.tournament, row.table), 0):
         event = entry.event
         if isinstance(event, AccountChosen | AccountPlaced) and event.hand in streams:
             is_choice = isinstance(event, AccountChosen)

@@ -65,10 +65,10 @@ def command(
 
 
 def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: output.Progress) -> KnockOn:
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from projections.tables.kept_knock_ons import KnockOns
 
-    place = Place(hand_row.venue, hand_row.tournament, hand_row.table)
+    place = TableKey(hand_row.venue, hand_row.tournament, hand_row.table)
     hands = next((table_row.hands for table_row in ledger.tables(hand_row.table) if table_row[:3] == place), 0)
     return KnockOns(ledger, [book]).of_hand(place, hand_row.stream.hex, book, on_progress=progress.walked(hands))
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
     from ledger.replay import PlayedHand
     from ledger.store import HandRow, Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from projections.audit.audit_difference import HandName
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_context import ContextsByBook
     from projections.tables.kept_knock_ons import KnockOns
 
-    Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
+    Wanted = Iterator[tuple[TableKey, Iterable[HandRow]]]
 
 _HANDS_PER_REPORT: Final = 500
 """Hands between two words of how far it is, or of whose cards were opened."""
@@ -127,7 +127,7 @@ def _find_judged(list_hands: Callable[[], Wanted], hand_names: set[HandName]) ->
     }
 
 
-def _list_tables(ledger: Ledger, venue: str | None, table: str | None) -> list[Place]:
+def _list_tables(ledger: Ledger, venue: str | None, table: str | None) -> list[TableKey]:
     """Return the tables that are to be judged."""
     from projections.table_walk.played_tables import list_places
 
@@ -135,7 +135,7 @@ def _list_tables(ledger: Ledger, venue: str | None, table: str | None) -> list[P
 
 
 def _load_kept(
-    ledger: Ledger, tables: Callable[[], list[Place]], book: Rulebook, *, jobs: int = 1
+    ledger: Ledger, tables: Callable[[], list[TableKey]], book: Rulebook, *, jobs: int = 1
 ) -> AuditResult | None:
     """Return the judgement that is kept of tables; None where there is none, or nothing to judge."""
     from projections.tables.table_set import load_judgement
@@ -146,7 +146,7 @@ def _load_kept(
 
 
 def _require_same_judgement(
-    ledger: Ledger, tables: list[Place], books: list[Rulebook], new_result: AuditResult
+    ledger: Ledger, tables: list[TableKey], books: list[Rulebook], new_result: AuditResult
 ) -> None:
     """Compare a judgement that was made again with the one that is kept; that they differ is an error."""
     from projections.reports.audit_json import build_header
@@ -226,7 +226,7 @@ def _name_apart(books: list[Rulebook]) -> list[Rulebook]:
 
 def judged(
     ledger: Ledger,
-    wanted: Iterable[tuple[Place, Iterable[HandRow]]],
+    wanted: Iterable[tuple[TableKey, Iterable[HandRow]]],
     books: list[Rulebook],
     *,
     seen: Callable[[Iterable[UUID]], None] | None = None,
@@ -269,7 +269,7 @@ def judged(
 
 def _list_hands(
     ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
-) -> Iterator[tuple[Place, Iterable[HandRow]]]:
+) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
     from projections.table_walk.played_tables import list_places
     from projections.table_walk.stored_hands import group_rows_by_place

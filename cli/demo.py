@@ -170,12 +170,12 @@ def _name_table(row: TableRow) -> str:
 
 def _describe_due(ledger: Ledger, row: TableRow) -> str:
     """Say where button and blinds belong on a table's next hand, under the first of the books."""
-    from ledger.store.hands.hand_accounts import Place
-    from ledger.store.hands.table_streams import told as told_to
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.hands.table_streams import table_entries as told_to
     from projections.books.rulebook import load
     from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 
-    stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
+    stream = told_to(ledger, TableKey(row.venue, row.tournament, row.table))
     table, _, (due,) = find_due_before(start_at_first_hand(stream), [load(BOOKS[0])])
     placement = due.place
     if placement is None:
@@ -201,14 +201,14 @@ def _correct_hand(ledger: Ledger) -> str:
     from ledger.entry import Recorded
     from ledger.formats.handscript import read_behind
     from ledger.hand.ending import CorrectionMade
-    from ledger.store.hands.hand_accounts import Place
-    from ledger.store.hands.table_streams import told as told_to
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.hands.table_streams import table_entries as told_to
     from ledger.store.requests import amendments
     from projections.books.rulebook import load
     from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 
     for table_row in reversed(list(ledger.tables())):
-        place = Place(table_row.venue, table_row.tournament, table_row.table)
+        place = TableKey(table_row.venue, table_row.tournament, table_row.table)
         table_walk, _, (due,) = find_due_before(start_at_first_hand(told_to(ledger, place)), [load(BOOKS[0])])
         last_hand = table_walk.state.last
         if due.place is None or due.place.big is None or last_hand is None:
@@ -229,10 +229,10 @@ def _correct_hand(ledger: Ledger) -> str:
 def _suggest_commands(
     address_book: AddressBook, url: str, key: Path | None, finding: Finding, samples: Path
 ) -> list[str]:
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
 
     hand_names = finding.hand
-    table = quote_for_shell(address_book.table(Place(hand_names.venue, hand_names.tournament, hand_names.table)))
+    table = quote_for_shell(address_book.table(TableKey(hand_names.venue, hand_names.tournament, hand_names.table)))
     hand, event = (
         quote_for_shell(address_book.of_finding(hand_names)),
         quote_for_shell(address_book.of_finding(hand_names, finding.version)),

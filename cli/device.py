@@ -74,7 +74,7 @@ def _retire(ledger: Ledger, name: str) -> None:
     from ledger.house.events import DeviceRetired
     from ledger.streams import HOUSE
 
-    if name not in enrolled(ledger.told(HOUSE, *ENROLMENTS)):
+    if name not in enrolled(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
         raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
     _tell(ledger, DeviceRetired(name))
 
@@ -90,7 +90,7 @@ def _list_devices(ledger: Ledger) -> list[DeviceTold]:
     from ledger.house.devices import ENROLMENTS, enrolled
     from ledger.streams import HOUSE
 
-    devices = enrolled(ledger.told(HOUSE, *ENROLMENTS)).values()
+    devices = enrolled(ledger.entries_of_types(HOUSE, *ENROLMENTS)).values()
     return [DeviceTold(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import TableDues
@@ -54,7 +54,7 @@ def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: P
         output.put("\n".join(_format_tables(ledger, table_dues)), file)
 
 
-def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, Place, TableDues]]) -> Iterator[str]:
+def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey, TableDues]]) -> Iterator[str]:
     books = dict.fromkeys(book for book, _, _ in table_dues)
     yield f"What is due on the coming hand, under {' and '.join(f'{book.name} ({book.edition})' for book in books)}"
     yield ""

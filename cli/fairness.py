@@ -130,16 +130,16 @@ def _natural_order(period: str) -> tuple[str, int]:
 
 def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Iterator[tuple[str, BlindShare]]:
     """Yield the shares of the wanted hands, table by table, each with what to call its table."""
-    from ledger.store.hands.hand_accounts import Place
-    from ledger.store.hands.table_streams import told as told_to
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.hands.table_streams import table_entries as told_to
     from projections.audit.blind_fairness import iter_blind_shares
     from projections.table_walk.table_context import TableWalk
     from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
     unread_lines = group_by_place(ledger, find_unread_lines(ledger))
-    streams_by_place: dict[Place, set[bytes]] = {}  # of a hand only this: there may be very many
+    streams_by_place: dict[TableKey, set[bytes]] = {}  # of a hand only this: there may be very many
     for row in rows:
-        streams_by_place.setdefault(Place(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
+        streams_by_place.setdefault(TableKey(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
     for place in sorted(streams_by_place):
         streams = streams_by_place.pop(place)
         table_walk = TableWalk([book], unread_lines.get(place, {}))

@@ -38,7 +38,7 @@ def opened(
     note_opened(ledger.database.address.full_url)
     if ledger.key_made is not None:
         sys.stderr.write(f"{key_made(ledger.key_made)}\n")
-    if ledger.outside and not looks:
+    if ledger.derived_faults and not looks:
         _report_outside(ledger)
     if ledger.index_damage and not looks:
         ledger.close()
@@ -66,7 +66,7 @@ def _report_outside(ledger: Ledger) -> None:
     consequence = (
         "They're made again from the log." if is_emptied else "They aren't used: this ledger can't be written."
     )
-    for problem in ledger.outside:
+    for problem in ledger.derived_faults:
         sys.stderr.write(f"{problem.reason}. Somebody or something changed the database. {consequence}\n")
 
 

@@ -115,7 +115,7 @@ def command(
             names_by_person = {person: ledger.people.find_person(person) or ("", "") for person in people}
             document = PeopleDocument(done=_carry_out(ledger, what, people, why, reason, days, basis, by), people=[])
             if what == "forget":
-                document.beyond, document.notes = ledger.beyond, ids.guessable(ledger)
+                document.beyond, document.notes = ledger.unreached, ids.guessable(ledger)
             else:
                 facts, current_time, held_by_case = _people_events(ledger), ledger.now(), _held_by_cases(ledger)
                 document.people = [
@@ -147,7 +147,7 @@ def _people_events(ledger: Ledger) -> list[Event]:
     from ledger.streams import HOUSE
 
     kinds = (PeopleMerged, PeopleParted, PersonHeld)
-    return [entry.event for entry in ledger.told(HOUSE, *kinds)]
+    return [entry.event for entry in ledger.entries_of_types(HOUSE, *kinds)]
 
 
 def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:

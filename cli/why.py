@@ -122,10 +122,10 @@ class _FigureBuilder:
 
     def __init__(self, ledger: Ledger, row: HandRow | None, table: TableRow, books: list[Rulebook]) -> None:
         from cli.why_chain import Chain
-        from ledger.store.hands.hand_accounts import Place
+        from ledger.store.hands.hand_accounts import TableKey
 
         self._ledger, self._row, self._table = ledger, row, table
-        self._place = Place(table.venue, table.tournament, table.table)
+        self._place = TableKey(table.venue, table.tournament, table.table)
         self._books = books
         self._chain: Chain = Chain(ledger, self._place)
         self._unit, self._exponent = "", 0

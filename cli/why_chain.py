@@ -19,7 +19,7 @@ from ledger.hand.opening import (
     SeatLeftOut,
     StraddlePosted,
 )
-from ledger.store.hands.hand_accounts import entries_behind
+from ledger.store.hands.hand_accounts import entries_after
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from projections.addresses import source_names
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.event import Event
     from ledger.store import HandRow, Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from ledger.vocabulary import Seat
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
@@ -48,7 +48,7 @@ _MAX_LINE_BYTES: Final = 400
 class Chain:
     """Makes steps for the hands of one table. What it says is raw: printing it harmlessly is the writer's duty."""
 
-    def __init__(self, ledger: Ledger, place: Place) -> None:
+    def __init__(self, ledger: Ledger, place: TableKey) -> None:
         """Take the ledger and the table."""
         self._ledger = ledger
         self._place = place
@@ -149,7 +149,7 @@ class Chain:
 
     def _entry_of(self, version: int) -> Entry | None:
         """Return an event of the table's stream, of which there may be very many."""
-        entries = entries_behind(self._ledger, table_stream(*self._place), 0)  # a commit may hold many
+        entries = entries_after(self._ledger, table_stream(*self._place), 0)  # a commit may hold many
         return next((entry for entry in entries if entry.version == version), None)
 
     def _row(self, stream: str, number: str) -> HandRow | None:

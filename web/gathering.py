@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec.structs import replace
 
 from ledger.hand.titles import titled
-from ledger.store.hands.table_streams import told as told_to
+from ledger.store.hands.table_streams import table_entries as told_to
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
 from projections.audit.blind_fairness import iter_blind_shares

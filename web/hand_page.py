@@ -106,7 +106,7 @@ def _source(hand: Seen, file: SourceFileName, line: int) -> tuple[SourceText | N
         )
     if not row.source:
         return None, "This hand was recorded as it was played: there is no file that it was read from."
-    if not hand.ledger.sources.kept(row.source):
+    if not hand.ledger.sources.has_bytes(row.source):
         return None, "The bytes of the source are not kept, since they show hidden cards."
     length = min(row.length, _SOURCE_MOST)
     data = hand.ledger.sources.slice(row.source, row.start, length)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
 from projections.audit.knock_on import IN_PLACE, Spots, is_table_finding
@@ -113,7 +113,7 @@ class Judge:
             assert played.stream is not None  # noqa: S101 - it is from a ledger
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
 
-    def _start(self, place: Place, stream: bytes) -> WalkStart | None:
+    def _start(self, place: TableKey, stream: bytes) -> WalkStart | None:
         return self._knock_ons.starts.find_kept_start(place, stream.hex(), pick_table_books(self._books))
 
     def _judged(self, hand: Seen, contexts: ContextsByBook | None) -> Judged:
@@ -135,7 +135,7 @@ class Judge:
     def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: ContextsByBook | None) -> Judgement:
         own = [one for one in result.findings if one.book == ref.name]
         rows = [row for row in result.coverage if row.book == ref.name]
-        place = Place(hand.row.venue, hand.row.tournament, hand.row.table)
+        place = TableKey(hand.row.venue, hand.row.tournament, hand.row.table)
         book = next((one for one in self._books if one.name == ref.name), None)
         led: KnockOn | None = None
         if book is not None and self._follow and book.name in self._tabled:

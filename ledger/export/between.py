@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.account import TableAccount
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
 
@@ -32,12 +32,12 @@ class Between:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._tables: dict[Place, dict[str, _Around]] = {}
-        self._last: dict[Place, str] = {}  # the hand of each table that was written last
+        self._tables: dict[TableKey, dict[str, _Around]] = {}
+        self._last: dict[TableKey, str] = {}  # the hand of each table that was written last
 
     def around(self, row: HandRow) -> tuple[TableAccount | None, TableAccount | None]:
         """Return what is to be written before a hand, and behind it."""
-        place, hand = Place(row.venue, row.tournament, row.table), row.stream.hex
+        place, hand = TableKey(row.venue, row.tournament, row.table), row.stream.hex
         if place not in self._tables:
             self._tables[place] = self._walked(place)
         found = self._tables[place].get(hand)
@@ -46,11 +46,11 @@ class Between:
             return None, None
         return found.before, found.behind
 
-    def _walked(self, place: Place) -> dict[str, _Around]:
+    def _walked(self, place: TableKey) -> dict[str, _Around]:
         found: dict[str, _Around] = {}
         waiting: list[Told] = []
         last = ""
-        for one in in_order(told(self._ledger, place)):
+        for one in in_order(table_entries(self._ledger, place)):
             if isinstance(one.event, HandPlayed):
                 found[one.event.hand] = _Around(last, _facts(place, waiting))
                 last, waiting = one.event.hand, []
@@ -61,7 +61,7 @@ class Between:
         return found
 
 
-def _facts(place: Place, told: list[Told]) -> TableAccount | None:
+def _facts(place: TableKey, told: list[Told]) -> TableAccount | None:
     if not told:
         return None
     times = {index: one.at for index, one in enumerate(told) if one.at is not None}

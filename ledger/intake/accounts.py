@@ -21,8 +21,8 @@ from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
 from ledger.intake.evenings import Comparison, Evening, Rival, settle
-from ledger.store.hands.hand_accounts import Place, entries_behind, hand_accounts, told_twice
-from ledger.store.hands.table_streams import as_told
+from ledger.store.hands.hand_accounts import TableKey, entries_after, hand_accounts, repeated_numbers
+from ledger.store.hands.table_streams import accounts_as_told
 from ledger.store.requests.case_streams import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
@@ -83,7 +83,7 @@ class Editions:
     def read_on(self) -> None:
         """Read what the house was told since: whoever imports again and again reads all of it once."""
         self.__dict__.pop("cited", None)
-        for entry in entries_behind(self._ledger, HOUSE, self._version):
+        for entry in entries_after(self._ledger, HOUSE, self._version):
             event, self._version = entry.event, entry.version
             if isinstance(event, SourceImported):
                 key = event.source, event.reader
@@ -209,8 +209,8 @@ class Choosing:
         found = self._repeated.get(one.stream)
         if found is None:
             opened = one.opened
-            place = Place(opened.venue, opened.tournament, opened.table)
-            found = self._repeated[one.stream] = told_twice(self._ledger, place)
+            place = TableKey(opened.venue, opened.tournament, opened.table)
+            found = self._repeated[one.stream] = repeated_numbers(self._ledger, place)
         return found
 
     def _rivals(self, one: Coming) -> list[Rival]:
@@ -236,9 +236,9 @@ class Choosing:
                 wanted.setdefault(one.stream, []).append(one)
         for stream, of_table in wanted.items():
             opened = of_table[0].opened
-            place = Place(opened.venue, opened.tournament, opened.table)
+            place = TableKey(opened.venue, opened.tournament, opened.table)
             found = hand_accounts(self._ledger, place, (one.hand.number for one in of_table))
-            for told, hand in as_told(self._ledger, found):
+            for told, hand in accounts_as_told(self._ledger, found):
                 self._read[stream, told.number].append(Rival(hand, told.source, told.position))
 
     def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
@@ -453,7 +453,7 @@ class _Words:
 
     def read(self, ledger: Ledger, stream: UUID) -> None:
         """Read on from where reading stopped."""
-        for entry in entries_behind(ledger, stream, self._upto):
+        for entry in entries_after(ledger, stream, self._upto):
             self._upto = entry.version
             if isinstance(entry.event, HandPlayed):
                 self.accounts.add(int(entry.event.hand, 16))

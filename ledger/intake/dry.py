@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.house.events import SourceImported
 from ledger.intake.writing import ImportProgress, Writer
 from ledger.store import Outcome
-from ledger.store.hands.hand_accounts import Place, hand_accounts
+from ledger.store.hands.hand_accounts import TableKey, hand_accounts
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class DryWriter(Writer):
         imported: SourceImported | None = None,  # noqa: ARG002 - as its base class
     ) -> None:
         """Count what was taken, and forget it."""
-        known = self.ledger.known([draft.stream.bytes for draft in self.drafts])
+        known = self.ledger.known_streams([draft.stream.bytes for draft in self.drafts])
         outcomes = []
         for draft in self.drafts:
             facts = draft.hand
@@ -82,7 +82,7 @@ class DryWriter(Writer):
             if draft.stream.bytes in known or draft.stream.bytes in self._seen.streams:
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
-                again = hand in self._seen.hands or bool(hand_accounts(self.ledger, Place(*hand[:3]), (hand[3],)))
+                again = hand in self._seen.hands or bool(hand_accounts(self.ledger, TableKey(*hand[:3]), (hand[3],)))
                 outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
             self._seen.hands.add(hand)
             self._seen.streams.add(draft.stream.bytes)

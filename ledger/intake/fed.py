@@ -25,8 +25,8 @@ from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.intake.preparing import Prepared
 from ledger.marks import pack, unpack
 from ledger.store import Draft
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import remembered
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import remember_hand
 from ledger.store.log.hand_facts import facts_of
 from ledger.store.requests.amendments import table_follows
 from ledger.streams import hand_stream, table_stream
@@ -54,7 +54,7 @@ def events_of(hand: Prepared) -> list[HandEvent]:
 
 def accounts_of(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
     """Return the accounts that the ledger has of a hand: of its number at its table, begun at its time."""
-    place = Place(opened.venue, opened.tournament, opened.table)
+    place = TableKey(opened.venue, opened.tournament, opened.table)
     rows = ledger.hands(venue=place.venue, tournament=place.tournament, table=place.table, number=opened.number)
     return [row for row in rows if row.started == opened.started]
 
@@ -94,12 +94,12 @@ class Known:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._tables: dict[Place, dict[tuple[str, Millis | None], UUID]] = {}
+        self._tables: dict[TableKey, dict[tuple[str, Millis | None], UUID]] = {}
 
     def same(self, hand: Prepared) -> Prepared | None:
         """Return a hand as the ledger has it already, because a feed told all of it act by act; None if not."""
         opened = hand.opened
-        place = Place(opened.venue, opened.tournament, opened.table)
+        place = TableKey(opened.venue, opened.tournament, opened.table)
         if place not in self._tables:
             self._tables[place] = dict(_live(self._ledger, place))
         stream = self._tables[place].get((opened.number, opened.started))
@@ -108,11 +108,11 @@ class Known:
             return None
         first = self._ledger.stream(found.stream)[0]
         draft = hand.draft._replace(stream=found.stream, count=first.count, data=first.data, marks=first.marks)
-        played = remembered(found.recorded, found.stream.hex)
+        played = remember_hand(found.recorded, found.stream.hex)
         return Prepared(hand.start, hand.length, draft, played, opened, hand.incomplete, hand.unbalanced)
 
 
-def _live(ledger: Ledger, place: Place) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
+def _live(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
     """Yield number and time of the hands of a table that came from no source, each with its stream."""
     sql = (
         "SELECT h.number, h.started, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
@@ -213,7 +213,7 @@ def _table_told(
     """Return what a table is told of a hand that is over; `again`: of what came behind its end."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
-    follows: list[Event] = [remembered(events, stream.hex)]
+    follows: list[Event] = [remember_hand(events, stream.hex)]
     if again:
         row = next(row for row in accounts_of(ledger, opened) if row.stream == stream)
         made = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_READ_AGAIN))

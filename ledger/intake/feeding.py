@@ -80,7 +80,7 @@ class Feed:
 
     def _hand(self, hand: Prepared, happened: Happened, *, over: bool, last: bool) -> None:
         """Tell what is new of a hand."""
-        if self._ledger.known([hand.draft.stream.bytes]):
+        if self._ledger.known_streams([hand.draft.stream.bytes]):
             self._done.add(hand.draft.stream)
             return
         rows = fed.accounts_of(self._ledger, hand.opened)

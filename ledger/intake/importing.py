@@ -154,7 +154,7 @@ class _Run:
         ledger, found = self.ledger, []
         for position in self.editions.rejected.get(told.source, ())[-told.rejected :][:REJECTS_SHOWN]:
             with ledger.database.reading() as link:
-                commit = ledger.reader.at(link, position)
+                commit = ledger.reader.commit_at(link, position)
             for one in ledger.entries_of(commit) if commit is not None else ():
                 e = one.event
                 if one.position == position and isinstance(e, SourceRejected):
@@ -214,9 +214,9 @@ def _refuse(run: _Run, seen: Refused, summary: FileSummary) -> None:
     ledger = run.ledger
     name = ledger.people.text(summary.name)
     if run.hide:
-        ledger.sources.call(summary.source, name)
+        ledger.sources.register_source(summary.source, name)
     else:
-        ledger.sources.put(seen.data, name)
+        ledger.sources.store(seen.data, name)
     writer = Writer(ledger, summary.source, "", _now(), ImportProgress(), run.editions, run.memory)
     writer.reject(seen.reject)
     writer.store(0, summary.length)
@@ -287,7 +287,7 @@ def _hands(
         return
     imported = imported_of(summary, reader, name, place, kept=not run.hide)
     if not whole or writer.told_anew:
-        ledger.finish(imported, reader=reader, again=writer.again)
+        ledger.finish(imported, reader=reader, key_suffix=writer.again)
     run.editions.finished_now(imported)
 
 
@@ -297,12 +297,12 @@ def _kept(run: _Run, source: Incoming) -> str:
     with source.open() as stream:
         blocks = iter(lambda: stream.read(BLOCK), b"")
         if not run.hide:
-            return run.ledger.sources.put(blocks, name)
+            return run.ledger.sources.store(blocks, name)
         digest = sha256()
         for block in blocks:
             digest.update(block)
     made = run.named(digest.digest())
-    run.ledger.sources.call(made, name)
+    run.ledger.sources.register_source(made, name)
     return made
 
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from ledger.hand.opening import HandOpened
 from ledger.intake.accounts import Choosing, Coming
 from ledger.intake.facts import Fact
-from ledger.store.hands.hand_accounts import entries_behind
+from ledger.store.hands.hand_accounts import entries_after
 from ledger.table.events import HandPlayed
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Nights:
             return ""
         account = self._choosing.told_first(hand)[0] if hand.contested else hand.hand.hand
         if stream not in self._firsts:
-            entries = entries_behind(self._ledger, stream, 0)
+            entries = entries_after(self._ledger, stream, 0)
             first = (one.event.hand for one in entries if isinstance(one.event, HandPlayed))
             self._firsts[stream] = next(first, account)
         return "" if account == self._firsts[stream] else account

@@ -205,10 +205,10 @@ class Writer:
         self._imported, rejects, self._rejects = None, self._rejects, []
         self.ledger.append_all(
             self.drafts,
-            then=self._following,
+            follow_up=self._following,
             source=self._source,
             reader=self._reader,
-            also=partial(forget_again, self.ledger, source=self._source),
+            within=partial(forget_again, self.ledger, source=self._source),
         )
         self.forget()
         self._rejects = rejects
@@ -233,11 +233,11 @@ class Writer:
         self._imported = imported
         self.ledger.append_all(
             self.drafts,
-            then=self._following,
+            follow_up=self._following,
             source=self._source,
             reader=self._reader,
             progress=None if imported else self._progress,
-            also=partial(forget_again, self.ledger, source=self._source),
+            within=partial(forget_again, self.ledger, source=self._source),
         )
         self.forget()
 

@@ -21,8 +21,8 @@ from ledger.lake.layout import Receipt
 from ledger.lake.proving import Log, whole
 from ledger.lake.reading import Filling, Part, rulebooks
 from ledger.store.database.database import Row
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.log.log_reader import keepable
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.log.log_reader import is_storable
 
 _PIECE: Final = 10_000
 _MOST: Final = 20
@@ -37,7 +37,7 @@ def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) ->
     Their tables' streams are there where a number was told twice, the house's always. `tables`: the tables are there
     whole. Nothing is there of a name that no hand of the lake has. `IntegrityError` where a file is damaged.
     """
-    wanted = {name for name in names if name and keepable(name)}
+    wanted = {name for name in names if name and is_storable(name)}
     found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
     with Filling(list(layout.rows(whole(lake, log.house))) if log.house else [], rulebooks(lake)) as filling:
         filling.ledger.id = log.ledger
@@ -57,27 +57,27 @@ def holding(lake: Path, log: Log, names: Sequence[str]) -> list[Log]:
     """
     if log.house is not None:
         return [log]
-    wanted = {name for name in names if name and keepable(name)}
+    wanted = {name for name in names if name and is_storable(name)}
     found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
     return [log._replace(shards=[one]) for one in log.shards if one.name in found]
 
 
-def _place(row: Row) -> Place:
-    return Place(*row[:3])
+def _place(row: Row) -> TableKey:
+    return TableKey(*row[:3])
 
 
 def _found(
     lake: Path, shards: Sequence[Receipt], names: set[str], *, exactly: bool
-) -> dict[str, dict[Place, set[str]]]:
+) -> dict[str, dict[TableKey, set[str]]]:
     """Return the numbers that are meant, by shard and table; of those that only begin so a few."""
-    found: dict[str, dict[Place, set[str]]] = {}
+    found: dict[str, dict[TableKey, set[str]]] = {}
     count = 0
     for receipt in shards if names else ():
         path = whole(lake, receipt)
         for batch in layout.batches(path, _PIECE, [*_PLACE, "number", "stream"]):
             fits = batch.filter(_exact(batch, names) if exactly else _beginning(batch, names))
             for *place, number, _ in zip(*(column.to_pylist() for column in fits.columns), strict=True):
-                found.setdefault(receipt.name, {}).setdefault(Place(*place), set()).add(number)
+                found.setdefault(receipt.name, {}).setdefault(TableKey(*place), set()).add(number)
                 count += 1
                 if not exactly and count == _MOST:
                     return found
@@ -104,13 +104,13 @@ def _beginning(batch: Batch, names: set[str]) -> Column:
     return reduce(compute.or_kleene, fits)
 
 
-def _rows(shard: Path, numbers: dict[Place, set[str]], *, tables: bool) -> Iterator[Row]:
+def _rows(shard: Path, numbers: dict[TableKey, set[str]], *, tables: bool) -> Iterator[Row]:
     """Yield the rows of all accounts of these numbers, and of their tables' streams where those are asked for or matter."""
     streams = set(numbers) if tables else _repeated(shard, numbers)
     known: set[bytes] = set()
     wanted = array("q")
     for at, (*place_, number, kind, stream) in _at(shard, numbers, "kind", "stream"):
-        place = Place(*place_)
+        place = TableKey(*place_)
         if kind == _TABLE:
             if place in streams:
                 wanted.append(at)
@@ -120,13 +120,13 @@ def _rows(shard: Path, numbers: dict[Place, set[str]], *, tables: bool) -> Itera
     return layout.rows_at(shard, wanted)
 
 
-def _repeated(shard: Path, numbers: dict[Place, set[str]]) -> set[Place]:
+def _repeated(shard: Path, numbers: dict[TableKey, set[str]]) -> set[TableKey]:
     """Return the tables at which one of these numbers was told more than once."""
-    count = Counter((Place(*place), number) for _, (*place, number) in _at(shard, numbers) if number is not None)
+    count = Counter((TableKey(*place), number) for _, (*place, number) in _at(shard, numbers) if number is not None)
     return {place for (place, number), told in count.items() if told > 1 and number in numbers.get(place, ())}
 
 
-def _at(shard: Path, numbers: dict[Place, set[str]], *more: str) -> Iterator[tuple[int, Row]]:
+def _at(shard: Path, numbers: dict[TableKey, set[str]], *more: str) -> Iterator[tuple[int, Row]]:
     """Yield the rows of tables that are called so, with which row it is: place, number, and what else is asked for."""
     pyarrow, _ = layout.arrow()
     compute = _compute()

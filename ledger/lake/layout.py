@@ -38,7 +38,7 @@ from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, 
 from ledger.keyfiles import sync
 from ledger.lake.arrow import Batch, Column
 from ledger.store.database.database import Row
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 
 SCHEMA: Final = "handledger/lake/1"
 SEVERAL: Final = "handledger/lake/2"
@@ -67,8 +67,8 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
     rows: int
     hands: int = 0
     tables: int = 0
-    first: Place | None = None
-    last: Place | None = None
+    first: TableKey | None = None
+    last: TableKey | None = None
 
 
 class Log(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Self
 from ledger.lake import layout
 from ledger.store import open as open_ledger
 from ledger.store.database.database import Link, Row
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.log.compression import PLAIN
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.log.compression import PLAIN_CODEC
 from ledger.store.requests.rulebook_files import BookFile, keep, prepare
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Part(NamedTuple):
     """Some whole tables of a lake in a ledger of their own, and what was not read of their hands."""
 
     ledger: Ledger
-    places: list[Place]
+    places: list[TableKey]
     unread: dict[str, int]  # by the stream's id, hex: bits as in a shard's rows
 
 
@@ -42,9 +42,9 @@ def parts(shard: Path, adopted: Sequence[Row] = (), books: Sequence[BookFile] = 
     tables = groupby(layout.rows(shard), key=itemgetter(0, 1, 2))
     for place, found in tables:
         with Filling(adopted, books) as filling:
-            filling.add(Place(*place), found)
+            filling.add(TableKey(*place), found)
             while filling.count < _AT_ONCE and (more := next(tables, None)) is not None:
-                filling.add(Place(*more[0]), more[1])
+                filling.add(TableKey(*more[0]), more[1])
             yield filling.part()
 
 
@@ -74,7 +74,7 @@ class Filling:
 
     def __init__(self, adopted: Sequence[Row], books: Sequence[BookFile] = ()) -> None:
         self.ledger = open_ledger(":memory:", announce=False)
-        self.places: list[Place] = []
+        self.places: list[TableKey] = []
         self.unread: dict[str, int] = {}
         self.count = 0
         self._numbers: dict[str, dict[Row, int]] = {"writers": {}, "sources": {}, "places": {}}
@@ -94,7 +94,7 @@ class Filling:
             with self.ledger.writing(bulk=True) as link:
                 keep(link, books)
 
-    def add(self, place: Place, rows: Iterator[Row]) -> None:
+    def add(self, place: TableKey, rows: Iterator[Row]) -> None:
         """Put in a table."""
         self.places.append(place)
         while some := list(islice(rows, _ROWS)):
@@ -117,7 +117,7 @@ class Filling:
             ]
             writer = self._number(link, "writers", (clock, by))
             file = None if source is None else self._number(link, "sources", (bytes.fromhex(source), ""))
-            head = position, count, kind, stream, version, PLAIN, data, marks, at, writer
+            head = position, count, kind, stream, version, PLAIN_CODEC, data, marks, at, writer
             commits.append((*head, file, start, length, key, hash_))
             if number is not None:
                 place = self._number(link, "places", (venue, tournament, name))

@@ -23,7 +23,7 @@ from ledger.seal.tree import HASH, Peaks
 from ledger.seal.tree import root as root_of
 from ledger.store.commits import Problem
 from ledger.store.database.database import Row
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.mapper import Mapper
 from ledger.store.seals.merkle_tiles import leaf_of
 from ledger.streams import HOUSE
@@ -37,14 +37,14 @@ HOUSE_FILE: Final = "house.parquet"
 
 
 def written(
-    ledger: Ledger, folder: Path, name: str, plan: str, unread: Mapping[Place, Mapping[str, int]]
+    ledger: Ledger, folder: Path, name: str, plan: str, unread: Mapping[TableKey, Mapping[str, int]]
 ) -> tuple[Receipt, Log] | None:
     """Write all of a ledger as one shard, and the leaves of what is of no hand; None of one in which nothing is."""
     ledger.upto = ledger.head()[0]
     if not ledger.upto:
         return None
     tables = sorted(ledger.tables(), key=lambda one: one[:3])
-    own = {place: unread.get(place, {}) for place in (Place(*one[:3]) for one in tables)}
+    own = {place: unread.get(place, {}) for place in (TableKey(*one[:3]) for one in tables)}
     receipt = shard(ledger, folder, Shard(name, plan, tables, own))
     log = _ended(ledger, name)
     if log.commits == receipt.rows:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from ledger.errors import IntegrityError
 from ledger.lake import layout
-from ledger.store.log.stored_sources import BLOCK
+from ledger.store.log.stored_sources import BLOCK_BYTES
 
 BLOCKS: Final = 16
 """Blocks of a row group: what is read to show one."""
@@ -63,8 +63,8 @@ class Sources:
 
     def piece(self, digest: str, start: int, length: int) -> bytes:
         """Return bytes of a source; fewer where it ends before, none if it is not kept."""
-        first = start - start % BLOCK
-        blocks = [self._block(digest, at) for at in range(first, start + length, BLOCK)]
+        first = start - start % BLOCK_BYTES
+        blocks = [self._block(digest, at) for at in range(first, start + length, BLOCK_BYTES)]
         return b"".join(blocks)[start - first : start - first + length]
 
     def where(self, digest: str, offset: int) -> tuple[str, int] | None:
@@ -72,14 +72,14 @@ class Sources:
         known = self._known.get(digest)
         if known is None:
             return None
-        lines = sum(self._block(digest, at)[: offset - at].count(b"\n") for at in range(0, offset, BLOCK))
+        lines = sum(self._block(digest, at)[: offset - at].count(b"\n") for at in range(0, offset, BLOCK_BYTES))
         return known.name, 1 + lines
 
     def _block(self, digest: str, start: int) -> bytes:
         known = self._known.get(digest)
         if known is None:
             return b""
-        file, row = self._files[known.file], known.row + start // BLOCK
+        file, row = self._files[known.file], known.row + start // BLOCK_BYTES
         if row // BLOCKS >= file.num_row_groups:
             return b""
         with _named_damage():

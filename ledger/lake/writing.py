@@ -21,7 +21,7 @@ from ledger.lake.sources import BLOCKS
 from ledger.processes import pool
 from ledger.store import open as open_ledger
 from ledger.store.database.database import Row
-from ledger.store.hands.hand_accounts import Place, pages
+from ledger.store.hands.hand_accounts import TableKey, stream_pages
 from ledger.store.log import log_reader
 from ledger.store.requests.rulebook_files import every as every_book
 from ledger.store.seals.merkle_tiles import leaf_of
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
 def write(
     ledger: Ledger,
     wanted: Wanted,
-    unread: Mapping[Place, Mapping[str, int]],
+    unread: Mapping[TableKey, Mapping[str, int]],
     folder: Path,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
     *,
@@ -159,15 +159,15 @@ class Shard(NamedTuple):
     name: str
     plan: str
     tables: Sequence[TableRow]
-    unread: dict[Place, Mapping[str, int]]
+    unread: dict[TableKey, Mapping[str, int]]
 
 
 def _planned(
     ledger: Ledger,
     number: int,
     tables: Sequence[TableRow],
-    states: Mapping[Place, list[int | None]],
-    unread: Mapping[Place, Mapping[str, int]],
+    states: Mapping[TableKey, list[int | None]],
+    unread: Mapping[TableKey, Mapping[str, int]],
 ) -> Shard:
     name = f"shards/{number:05}.parquet"
     own = {place: unread.get(place, {}) for place in map(_place, tables)}
@@ -233,8 +233,8 @@ def shard(ledger: Ledger, folder: Path, one: Shard) -> Receipt:
     return finished(folder, Receipt(one.name, digest, size, one.plan, sheet.rows, hands, len(one.tables), first_, last))
 
 
-def _place(row: TableRow) -> Place:
-    return Place(row.venue, row.tournament, row.table)
+def _place(row: TableRow) -> TableKey:
+    return TableKey(row.venue, row.tournament, row.table)
 
 
 def _facts(row: HandRow, unread: Mapping[str, int]) -> Row:
@@ -250,15 +250,15 @@ def told(one: Commit) -> Row:
 
 def of_stream(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
     """Yield the commits of a stream of any length."""
-    for page in pages(ledger, stream, 0):
+    for page in stream_pages(ledger, stream, 0):
         yield from (one for one in page if one.position <= (ledger.upto or 0))
 
 
-def _hands(ledger: Ledger, place: Place) -> Iterator[tuple[HandRow, Commit]]:
+def _hands(ledger: Ledger, place: TableKey) -> Iterator[tuple[HandRow, Commit]]:
     """Yield the accounts of a table's hands in the order in which they came, each with all its commits."""
     wanted = dict(zip(("venue", "tournament", "table"), place, strict=True)) | {"upto": ledger.upto}
     some: list[HandRow] = []
-    for row in log_reader.hand_rows(ledger.database, wanted=wanted, known=lambda _: None):
+    for row in log_reader.hand_rows(ledger.database, hand_filter=wanted, number_of=lambda _: None):
         some.append(row)
         if len(some) == log_reader.PAGE:
             yield from _with_commits(ledger, some)
@@ -312,7 +312,7 @@ def others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[C
                 if after == own:
                     own = next(there, None)
                 else:
-                    missing.append(ledger.reader.at(link, after))
+                    missing.append(ledger.reader.commit_at(link, after))
         yield from filter(None, missing)
         if len(rows) < _ROWS:
             return
@@ -349,7 +349,7 @@ def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt
     for one in shards:
         for some in layout.columns(folder / one.name, "source"):
             named.update(some.unique().to_pylist())
-    here = sorted(digest for digest in named if digest and ledger.sources.kept(digest))
+    here = sorted(digest for digest in named if digest and ledger.sources.has_bytes(digest))
 
     def blocks() -> Iterator[Row]:
         for digest in here:

@@ -34,8 +34,8 @@ from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
 from ledger.recording.writer import Writer
 from ledger.store.commits import Draft
-from ledger.store.hands.hand_accounts import Place, entries_behind
-from ledger.store.hands.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import TableKey, entries_after
+from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import HandPlayed, TableOpened
@@ -191,7 +191,7 @@ class Recorder:
     def _seats(self) -> Mapping[Seat, SeatState]:
         """Return who sits at the table."""
         s = self.settings
-        return fold_told(in_order(told_to(self.ledger, Place(s.venue, s.tournament, s.table)))).seats
+        return fold_told(in_order(told_to(self.ledger, TableKey(s.venue, s.tournament, s.table)))).seats
 
     def told(
         self,
@@ -354,7 +354,7 @@ class Recorder:
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position <= ?"
         with self.ledger.database.reading() as link:
             row = link.execute(sql, (self.table.bytes, position)).fetchone()
-        events = [entry.event for entry in entries_behind(self.ledger, self.table, row[0])]
+        events = [entry.event for entry in entries_after(self.ledger, self.table, row[0])]
         return [
             f"hand {event.number} ended" if isinstance(event, HandPlayed) else self.lines.tell([event])[0]
             for event in events

@@ -28,8 +28,8 @@ from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import told_by
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_told
@@ -72,7 +72,7 @@ class StoredAct:
     def __init__(self, ledger: Ledger, settings: Settings, writer: Writer, commits: Mapping[str, Commit]) -> None:
         """Take the ledger, the table that asks, who writes there, and the commits by the ends of their keys ("" is one)."""
         self._ledger, self._settings, self._writer, self._commits = ledger, settings, writer, commits
-        self._place = Place(settings.venue, settings.tournament, settings.table)
+        self._place = TableKey(settings.venue, settings.tournament, settings.table)
         self._table = table_stream(*self._place)
         self.main = commits[""]
 
@@ -115,7 +115,7 @@ class StoredAct:
         if not self.is_of_hand:
             return self.main.stream == self._table
         first = next(iter(self._ledger.events(self.stream)), None)
-        return isinstance(first, HandOpened) and Place(first.venue, first.tournament, first.table) == self._place
+        return isinstance(first, HandOpened) and TableKey(first.venue, first.tournament, first.table) == self._place
 
     @cached_property
     def _hand_before(self) -> list[Event]:
@@ -259,7 +259,7 @@ def stored_act(ledger: Ledger, settings: Settings, writer: Writer, key: str) -> 
     with ledger.database.reading() as link:
         sql = "SELECT key, position FROM log WHERE key IN (?, ?, ?, ?, ?, ?)"
         rows = link.execute(sql, [key + end for end in _ENDS]).fetchall()
-        commits = {row[0][len(key) :]: ledger.reader.at(link, row[1]) for row in rows}
+        commits = {row[0][len(key) :]: ledger.reader.commit_at(link, row[1]) for row in rows}
     known = {end: commit for end, commit in commits.items() if commit is not None}
     return StoredAct(ledger, settings, writer, known) if "" in known else None
 

@@ -52,13 +52,13 @@ class Ready(NamedTuple):
     """A commit of which all is known but its position. `rest`: its entry behind the position."""
 
     count: int  # type: ignore[assignment]  # hides tuple.count
-    rest: bytes
+    entry_tail: bytes
     kind: int
     stream: bytes
     version: int
     data: bytes
     marks: bytes
-    at: int
+    recorded_at: int
     writer: int
     key: str | None
 
@@ -86,7 +86,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
 
     @classmethod
-    def of(cls, draft: Draft, outcome: Outcome) -> Commit:
+    def from_draft(cls, draft: Draft, outcome: Outcome) -> Commit:
         """Return what became of a draft that was new."""
         at, clock, by, key, place = draft.recorded
         source, start, length = place or (None, None, None)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.store.commits import HandRow, Problem, TableRow
 from ledger.store.database.db_errors import translated
-from ledger.store.hands.account_standings import Accounts
-from ledger.store.hands.hand_accounts import Place, pages
+from ledger.store.hands.account_standings import AccountStandings
+from ledger.store.hands.hand_accounts import TableKey, stream_pages
 from ledger.store.log import log_reader
-from ledger.store.log.event_log import Log
+from ledger.store.log.event_log import EventLog
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.store.verify.tree_checks import Anchor
 
 
-class Ledger(Log):
+class Ledger(EventLog):
     """One open ledger; safe to use from many threads."""
 
     def hands(
@@ -56,7 +56,7 @@ class Ledger(Log):
         `order`: as they came into the log, as they were played (`ledger.store.hands.hand_order`), or that
         the other way round; in these two, hands without a time are within any bounds of time.
         """
-        wanted: log_reader.Wanted = {
+        hand_filter: log_reader.HandFilter = {
             "venue": venue,
             "tournament": tournament,
             "table": table,
@@ -78,39 +78,39 @@ class Ledger(Log):
 
         rows: Iterator[HandRow]
         if order == "log":
-            rows = log_reader.hand_rows(self.database, wanted=wanted, known=number_of, after=behind)
+            rows = log_reader.hand_rows(self.database, hand_filter=hand_filter, number_of=number_of, after=behind)
         else:
-            from ledger.store.hands.hand_order import in_order  # noqa: PLC0415 - it reads tables, which few commands do
+            from ledger.store.hands.hand_order import hands_in_order  # noqa: PLC0415 - it reads tables, which few commands do
 
-            spare = log_reader.further(self.database) if limit and (standing or account) else 0
-            most = limit + spare if limit else None
-            rows = in_order(self, wanted, number_of, newest_first=order == "newest", limit=most)
-        found = (
+            spare = log_reader.count_repeated_accounts(self.database) if limit and (standing or account) else 0
+            order_limit = limit + spare if limit else None
+            rows = hands_in_order(self, hand_filter, number_of, newest_first=order == "newest", limit=order_limit)
+        matching_rows = (
             row
-            for row in Accounts(self).placed(rows)
+            for row in AccountStandings(self).with_standings(rows)
             if (row.stands or not standing) and account in (None, row.account)
         )
-        return islice(found, limit)
+        return islice(matching_rows, limit)
 
     def hands_of(self, streams: Iterable[bytes]) -> Iterator[HandRow]:
         """Yield the hands that these streams tell, by the bytes of their ids; an id of no hand is left out."""
-        return Accounts(self).placed(log_reader.rows_of(self.database, streams, self.upto))
+        return AccountStandings(self).with_standings(log_reader.rows_of(self.database, streams, self.upto))
 
     def hand(self, stream: str) -> HandRow | None:
         """Return the hand that a stream tells, by its id, hex; None if it tells no hand of this ledger."""
         try:
-            wanted = bytes.fromhex(stream)
+            stream_id = bytes.fromhex(stream)
         except ValueError:
             return None
-        return next(self.hands_of([wanted]), None)
+        return next(self.hands_of([stream_id]), None)
 
-    def told(self, stream: UUID, *kinds: type[Event]) -> Iterator[Entry]:
+    def entries_of_types(self, stream: UUID, *kinds: type[Event]) -> Iterator[Entry]:
         """Yield the events of a stream that are of these kinds, each in its place, page by page.
 
         Of its commits only those are decoded that name one of them: findings that changed are most of what a house is told.
         """
         names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
-        for page in pages(self, stream, 0):
+        for page in stream_pages(self, stream, 0):
             for commit in page:
                 for entry in self.entries_of(commit) if any(name in commit.data for name in names) else ():
                     if self.upto is not None and entry.position > self.upto:
@@ -118,13 +118,13 @@ class Ledger(Log):
                     if isinstance(entry.event, kinds):
                         yield entry
 
-    def sources_at(self, place: Place) -> set[str]:
+    def sources_at(self, place: TableKey) -> set[str]:
         """Return the sources, by their digests in hex, that told the hands of a table."""
         return log_reader.sources_at(self.database, place, self.upto)
 
-    def tables(self, called: str | None = None) -> Iterator[TableRow]:
+    def tables(self, table_name: str | None = None) -> Iterator[TableRow]:
         """Yield the tables at which hands were played; `called`: by itself, as tournament/name or venue/name."""
-        return log_reader.table_rows(self.database, called)
+        return log_reader.table_rows(self.database, table_name)
 
     # keeping
 
@@ -165,9 +165,9 @@ class Ledger(Log):
         """
         from ledger.store.log.projection import catch_up  # noqa: PLC0415 - it loads SQLAlchemy
 
-        end = self.head()[0]
-        told = None if progress is None else lambda position: progress(position, end)
-        return catch_up(self.database, self.reader, projection, batch, told)
+        log_end = self.head()[0]
+        on_progress = None if progress is None else lambda position: progress(position, log_end)
+        return catch_up(self.database, self.reader, projection, batch, on_progress)
 
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
         """Drop a projection and make it anew from the log."""

@@ -28,9 +28,9 @@ def system_clock() -> Millis:
 def _check_positions(ledger: Ledger) -> None:
     """Note what lies outside of the log; where the ledger may be written, it's emptied, to be made again."""
     with suppress(HandledgerError, TypeError, ValueError):  # of a damaged file `verify` says what is wrong
-        ledger.outside = find_out_of_log(ledger.database)
-        if ledger.outside and not ledger.database.read_only:
-            reset_derived_tables(ledger.database, ledger.outside)
+        ledger.derived_faults = find_out_of_log(ledger.database)
+        if ledger.derived_faults and not ledger.database.read_only:
+            reset_derived_tables(ledger.database, ledger.derived_faults)
     with suppress(HandledgerError, TypeError, ValueError):
         ledger.index_damage = find_index_damage(ledger.database)
 
@@ -54,21 +54,21 @@ def open_ledger(
     without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
-    begun = NewLedgerIds(people_key, is_lasting=database.is_lasting)
+    new_ids = NewLedgerIds(people_key, is_lasting=database.is_lasting)
     try:
-        made = database.prepare(create=create and not read_only, make_about=begun.about_values)
-        if not made:  # another program was faster; where making broke off, a ledger may be there
-            begun.undo()
+        was_made = database.prepare(create=create and not read_only, make_about=new_ids.about_values)
+        if not was_made:  # another program was faster; where making broke off, a ledger may be there
+            new_ids.undo()
             check_tables(database.address.name, table_names(database))
         ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
-        if made:
-            ledger.key_made = begun.path
-            ledger.people.ids.secret = begun.secret
-        if made and announce:
+        if was_made:
+            ledger.key_made = new_ids.path
+            ledger.people.ids.secret = new_ids.secret
+        if was_made and announce:
             ledger.append(
                 "house",
                 HOUSE,
-                [LedgerCreated(ledger.id, software=software, ids=begun.ids)],
+                [LedgerCreated(ledger.id, software=software, ids=new_ids.ids)],
                 version=1,
                 recorded=Recorded(clock(), by="handledger", key="created"),
             )
@@ -76,7 +76,7 @@ def open_ledger(
             veiled(ledger)
         else:
             reapply(ledger)
-        if not made:
+        if not was_made:
             _check_positions(ledger)
     except BaseException:
         database.close()

@@ -10,7 +10,7 @@ from projections.addresses.reused_numbers import ReusedNumbers, table_key_of
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from projections.addresses.hand_reference import Hand
 
 _LONGEST_NAME: Final = 80
@@ -24,7 +24,7 @@ class AddressBook:
         """Take the ledger."""
         self._ledger = ledger
         self._numbers = ReusedNumbers(ledger)
-        self._paths: dict[Place, tuple[str, ...]] = {}
+        self._paths: dict[TableKey, tuple[str, ...]] = {}
         self._second_hands: dict[str, frozenset[str]] = {}
         self._last_lookup: tuple[str, HandRow | None] = "", None
 
@@ -50,11 +50,11 @@ class AddressBook:
         """Return the address of a finding's hand. A hand outside this ledger is addressed by its names."""
         return (self.of_stream(hand.stream, event) if hand.stream else "") or named_address(hand, event)
 
-    def table(self, table_key: Place) -> str:
+    def table(self, table_key: TableKey) -> str:
         """Return the address of a table."""
         return "/".join(map(quote, self.path(table_key)))
 
-    def path(self, table_key: Place) -> tuple[str, ...]:
+    def path(self, table_key: TableKey) -> tuple[str, ...]:
         """Return the names that make a table unique: its own, plus its tournament, its room, or both."""
         if table_key not in self._paths:
             namesakes = self._find_namesakes(table_key.table)
@@ -64,7 +64,7 @@ class AddressBook:
             self._paths[table_key] = next(unique_paths, self._paths_of(table_key)[-1])
         return self._paths[table_key]
 
-    def _paths_of(self, table_key: Place) -> list[tuple[str, ...]]:
+    def _paths_of(self, table_key: TableKey) -> list[tuple[str, ...]]:
         with_tournament = [(table_key.tournament, table_key.table)] if table_key.tournament else []
         full_path = [tuple(table_key)] if len(self._find_namesakes(table_key.table)) > 1 else []
         return [(table_key.table,), *with_tournament, (table_key.venue, table_key.table), *full_path]

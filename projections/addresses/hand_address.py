@@ -18,7 +18,7 @@ from uuid import UUID
 from ledger.clocks import wall
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names
@@ -120,7 +120,7 @@ def find_table(ledger: Ledger, table_name: str) -> TableRow:
     if not table_rows:
         raise unknown_table_error(ledger, table_name)
     address_book = AddressBook(ledger)
-    choices = ", ".join(address_book.table(Place(*table_row[:3])) for table_row in table_rows[:MAX_CHOICES])
+    choices = ", ".join(address_book.table(TableKey(*table_row[:3])) for table_row in table_rows[:MAX_CHOICES])
     raise AddressError(f"{len(table_rows)} tables are called {table_name!r}", f"Say one of: {choices}.")
 
 
@@ -160,7 +160,7 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
 
 def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> HandRow:
     """Find a hand of this table by its number at the table, or by its full address."""
-    table_key = Place(table_row.venue, table_row.tournament, table_row.table)
+    table_key = TableKey(table_row.venue, table_row.tournament, table_row.table)
     hand_text, account = split_account(address)
     hands_at_table = [] if hand_text != address else _find_by_path(ledger, hand_text, account, table_key)
     if len(hands_at_table) > 1:
@@ -199,7 +199,9 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
     return hand_rows[0]
 
 
-def _find_by_path(ledger: Ledger, hand_text: str, account: int | None, table_key: Place | None = None) -> list[HandRow]:
+def _find_by_path(
+    ledger: Ledger, hand_text: str, account: int | None, table_key: TableKey | None = None
+) -> list[HandRow]:
     """Find the hands for `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`, at one table or at all.
 
     If no hand matches, try the day as a number, then the whole text as a number.
@@ -220,7 +222,7 @@ def _find_by_path(ledger: Ledger, hand_text: str, account: int | None, table_key
 
 
 def _find_by_number(
-    ledger: Ledger, path_names: Sequence[str], hand_number: str, account: int | None, table_key: Place | None
+    ledger: Ledger, path_names: Sequence[str], hand_number: str, account: int | None, table_key: TableKey | None
 ) -> list[HandRow]:
     """Find the hands with a number: the requested account of each, or the one that counts."""
     if len(path_names) > _ROOM_TOURNAMENT_TABLE:
@@ -307,7 +309,7 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
     table_rows = _find_tables(ledger, table_name)
     if not table_rows:
         return None
-    table_key = Place(*table_rows[0][:3])
+    table_key = TableKey(*table_rows[0][:3])
     event_hand = _find_event_hand(ledger, table_rows[0], int(number))
     numbered_hand = next(
         (hand_row for hand_row in ledger.hands(**table_key._asdict(), number=number) if hand_row.stands), None
@@ -355,7 +357,7 @@ def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | N
         return None
     table_row = table_rows[0]
     typed_address, typed_name = (
-        quote_for_shell(AddressBook(ledger).table(Place(*table_row[:3]))),
+        quote_for_shell(AddressBook(ledger).table(TableKey(*table_row[:3]))),
         shlex.quote(table_row.table),
     )
     return NothingFoundError(
@@ -386,7 +388,7 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
             else None
         )
     if table_rows[0].table != table_path[-1]:
-        full_path = AddressBook(ledger).path(Place(*table_rows[0][:3]))
+        full_path = AddressBook(ledger).path(TableKey(*table_rows[0][:3]))
         return NothingFoundError(
             f"no hand {address!r}: the name of table {table_rows[0].table!r} needs quotes",
             f"Write {hand_address(full_path, hand_number)}.",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from ledger.clocks import wall
-from ledger.store.hands.account_standings import Accounts
-from ledger.store.hands.hand_accounts import Place, told_twice
+from ledger.store.hands.account_standings import AccountStandings
+from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
 from projections.addresses import room_days
 from projections.addresses.address_grammar import ordinal, ordinal_number
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
-def table_key_of(hand_row: HandRow) -> Place:
+def table_key_of(hand_row: HandRow) -> TableKey:
     """Return the table at which a hand was played."""
-    return Place(hand_row.venue, hand_row.tournament, hand_row.table)
+    return TableKey(hand_row.venue, hand_row.tournament, hand_row.table)
 
 
 def local_day_of(ledger: Ledger, hand_row: HandRow) -> str:
@@ -45,17 +45,17 @@ def without_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow
     """Leave out void deals whose number the same source deals again."""
     if len(hand_rows) < 2 or len({(*table_key_of(hand_row), hand_row.source) for hand_row in hand_rows}) > 1:
         return hand_rows
-    from ledger.store.hands.table_streams import remembered  # noqa: PLC0415 - slow to import, rarely needed
+    from ledger.store.hands.table_streams import remember_hand  # noqa: PLC0415 - slow to import, rarely needed
 
     events_by_hand = {hand_row: cast("list[HandEvent]", ledger.events(hand_row.stream)) for hand_row in hand_rows}
     return [
-        hand_row for hand_row in hand_rows if not remembered(events_by_hand[hand_row], hand_row.stream.hex).voided
+        hand_row for hand_row in hand_rows if not remember_hand(events_by_hand[hand_row], hand_row.stream.hex).voided
     ] or hand_rows
 
 
-def find_later_hands(ledger: Ledger, table_key: Place) -> dict[str, HandRow]:
+def find_later_hands(ledger: Ledger, table_key: TableKey) -> dict[str, HandRow]:
     """Return the second and later hands of each number at a table, by stream id, hex."""
-    if not told_twice(ledger, table_key):
+    if not repeated_numbers(ledger, table_key):
         return {}
     return {hand_row.stream.hex: hand_row for hand_row in ledger.hands(**table_key._asdict()) if hand_row.session > 1}
 
@@ -66,8 +66,8 @@ class ReusedNumbers:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._by_table: dict[Place, dict[str, list[HandRow]]] = {}
-        self._accounts = Accounts(ledger)
+        self._by_table: dict[TableKey, dict[str, list[HandRow]]] = {}
+        self._accounts = AccountStandings(ledger)
 
     def find_row(self, stream_hex: str) -> HandRow | None:
         """Return the hand of a stream id, hex; None if there is none."""
@@ -78,7 +78,7 @@ class ReusedNumbers:
         except ValueError:
             return None
         hand_rows = rows_of(self._ledger.database, [stream_id] if stream_id else [], self._ledger.upto)
-        return next(self._accounts.placed(hand_rows), None)
+        return next(self._accounts.with_standings(hand_rows), None)
 
     def day_suffix(self, hand_row: HandRow) -> str:
         """Return the day that identifies a hand among those with its number; "" if it needs none."""
@@ -94,7 +94,7 @@ class ReusedNumbers:
             return day_text
         return ordinal(hand_row.session)
 
-    def _hands_by_number(self, table_key: Place) -> dict[str, list[HandRow]]:
+    def _hands_by_number(self, table_key: TableKey) -> dict[str, list[HandRow]]:
         """Return the hands of each reused number of a table, with the account that counts."""
         if table_key not in self._by_table:
             by_number: dict[str, list[HandRow]] = {}

@@ -140,14 +140,14 @@ def _is_in(file_name: str, wanted_name: str) -> bool:
 
 def line_at(ledger: Ledger, digest: str, byte_offset: int) -> int:
     """Return the line number of a byte of a source; 0 if the ledger doesn't store the bytes."""
-    if not ledger.sources.kept(digest):
+    if not ledger.sources.has_bytes(digest):
         return 0
     return 1 + sum(block.count(b"\n") for block in _read_before(ledger, digest, byte_offset))
 
 
 def lines_of(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], int]]:
     """Return the line where a hand begins, and a function from a byte offset in the hand to its line."""
-    if not hand_row.source or not ledger.sources.kept(hand_row.source):
+    if not hand_row.source or not ledger.sources.has_bytes(hand_row.source):
         return 0, lambda _offset: 0
     first_line = line_at(ledger, hand_row.source, hand_row.start)
     hand_bytes = ledger.sources.slice(hand_row.source, hand_row.start, hand_row.length)
@@ -163,7 +163,7 @@ def lines_of(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], in
 
 def read_span(ledger: Ledger, digest: str, byte_offset: int, length: int) -> bytes:
     """Return bytes of a source; b"" if the ledger doesn't store them."""
-    return ledger.sources.slice(digest, byte_offset, length) if ledger.sources.kept(digest) else b""
+    return ledger.sources.slice(digest, byte_offset, length) if ledger.sources.has_bytes(digest) else b""
 
 
 def _read_before(ledger: Ledger, digest: str, byte_offset: int) -> Iterator[bytes]:

@@ -17,17 +17,17 @@ from projections.books.shelf import Shelf, choice_hint
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from ledger.vocabulary import Millis
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
 
-    HandsByTable = Iterator[tuple[Place, Iterable[HandRow]]]
+    HandsByTable = Iterator[tuple[TableKey, Iterable[HandRow]]]
 
 
 def has_adopted_books(ledger: Ledger) -> bool:
     """Whether the house has ever adopted a rulebook."""
-    return bool(adoptions(ledger.told(HOUSE, *ADOPTIONS)))
+    return bool(adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)))
 
 
 def judging_books(ledger: Ledger) -> list[Rulebook]:

@@ -40,7 +40,7 @@ class Shelf:
     def __init__(self, ledger: Ledger | None) -> None:
         """Read the house's stream; without a ledger there are only the program's books."""
         self._ledger = ledger
-        self.adopted = [] if ledger is None else adoptions(ledger.told(HOUSE, *ADOPTIONS))
+        self.adopted = [] if ledger is None else adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
 
     def names(self) -> list[str]:

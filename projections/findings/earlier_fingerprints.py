@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses.hand_reference import Hand
 from projections.addresses.reused_numbers import find_later_hands
 from projections.findings.finding import fingerprint
@@ -26,11 +26,11 @@ class EarlierFingerprints:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._later_hands: dict[Place, dict[str, HandRow]] = {}
+        self._later_hands: dict[TableKey, dict[str, HandRow]] = {}
 
     def current(self, event: FindingChanged) -> str:
         """Return the present fingerprint of an announced finding."""
-        table = Place(event.venue, event.tournament, event.table)
+        table = TableKey(event.venue, event.tournament, event.table)
         if table not in self._later_hands:
             self._later_hands[table] = find_later_hands(self._ledger, table)
         row = self._later_hands[table].get(event.hand)

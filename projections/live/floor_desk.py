@@ -9,7 +9,7 @@ from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.recording.running import running
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import cases
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
@@ -52,7 +52,7 @@ class FloorDesk(NamedTuple):
 
 def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> FloorDesk:
     """Return a table's last hands and dues, under these books or the one that the house adopted."""
-    table_key = Place(row.venue, row.tournament, row.table)
+    table_key = TableKey(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=count, standing=True))
     is_judged = bool(books) or house_audit.has_adopted_books(ledger)
     findings_by_hand = find_in_hands(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
@@ -96,20 +96,20 @@ def _count_events(ledger: Ledger, row: HandRow) -> int:
         return int(link.execute("SELECT sum(count) FROM log WHERE stream = ?", (row.stream.bytes,)).fetchone()[0])
 
 
-def _is_running(ledger: Ledger, table_key: Place, rows: Sequence[HandRow]) -> bool:
+def _is_running(ledger: Ledger, table_key: TableKey, rows: Sequence[HandRow]) -> bool:
     """Whether the last hand is still running; a live hand must be the one that its table records."""
     if not rows or rows[0].note != "live":
         return bool(rows) and rows[0].note == "cut off"
     return running(ledger, Settings(table_key.venue, table_key.table, 0, table_key.tournament)) == rows[0].stream
 
 
-def _open_cases(ledger: Ledger, table_key: Place) -> Iterator[CaseLine]:
+def _open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:
     """Yield the open cases of a table."""
     for case in cases(ledger):
         if case.state.status == "closed":
             continue
         table_case = case_line(ledger, case)
-        case_tables = {Place(row.venue, row.tournament, row.table) for row in case_rows(ledger, case.state)}
+        case_tables = {TableKey(row.venue, row.tournament, row.table) for row in case_rows(ledger, case.state)}
         if table_key in case_tables or (
             not case_tables and (table_case.venue, table_case.table) == (table_key.venue, table_key.table)
         ):

@@ -17,7 +17,7 @@ from ledger.hand.fold import apply, fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
 from ledger.hand.order import actor
 from ledger.recording.choices import choices
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.address_book import AddressBook
 from projections.amount_text import amount
@@ -304,7 +304,7 @@ def finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
     )
 
 
-def recorder_table(recorder: Recorder) -> Place:
+def recorder_table(recorder: Recorder) -> TableKey:
     """Return the table that a recorder keeps."""
     settings = recorder.settings
-    return Place(settings.venue, settings.tournament, settings.table)
+    return TableKey(settings.venue, settings.tournament, settings.table)

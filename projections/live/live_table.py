@@ -9,7 +9,7 @@ from ledger.hand.fold import fold
 from ledger.recording.running import end_of
 from ledger.replay import PlayedHand
 from ledger.store.hands.table_streams import standings
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.streams import table_stream
 from ledger.table.listing import listed
 from ledger.table.order import in_order
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.hand.state import HandState
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
-    from ledger.store.hands.table_streams import Stream
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.hands.table_streams import TableStream
     from ledger.table.state import TableState
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
@@ -46,7 +46,7 @@ class LiveFinding(NamedTuple):
 class LiveTable:
     """A table of a ledger, walked to the present under some books."""
 
-    def __init__(self, ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> None:
+    def __init__(self, ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> None:
         """Take the ledger, the table and the books."""
         self._ledger = ledger
         self._place = place
@@ -128,7 +128,7 @@ class LiveTable:
         return progress
 
 
-def _session_number(ledger: Ledger, place: Place, stream: UUID) -> int:
+def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
     """Return the session of a hand whose number repeats at its table; a running hand is not in the table's stream yet."""
     row = ledger.hand(stream.hex)
     if row is None or row.accounts == 1:
@@ -149,11 +149,11 @@ class _TableProgress:
         self.hands: set[bytes] = set()  # their streams
         self.log_position = 0  # position of the log
 
-    def go(self, entries: Stream) -> None:
+    def go(self, entries: TableStream) -> None:
         """Walk the table through these entries."""
         for seated_hand in self.table.contexts(entries):
             self.hands.add(bytes.fromhex(seated_hand.hand.hand))
-        self.version, self.log_position = max(self.version, self.order.version), entries.end
+        self.version, self.log_position = max(self.version, self.order.version), entries.log_end
 
 
 def judge_live_hand(

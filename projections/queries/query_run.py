@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Select, select, true
 
-from ledger.store.hands.account_standings import Accounts
-from ledger.store.hands.hand_order import of_hands
+from ledger.store.hands.account_standings import AccountStandings
+from ledger.store.hands.hand_order import order_hands
 from projections.queries.sql import Compiler, NameResolver, asks_dealers
 from projections.tables.counted_findings import under_house_books, under_judgements
 from projections.tables.kept_results import hand_results, seat_results
@@ -101,7 +101,9 @@ class HandSelection:
         assert self._ledger is not None  # noqa: S101 - files have no rows of hands: their fields are listed
         positions = {row[0] for row in self.fetch_rows(select(hand_results.c.position).where(self.condition))}
         count = 0
-        for row in Accounts(self._ledger).placed(of_hands(self._ledger, positions, newest_first=newest_first)):
+        for row in AccountStandings(self._ledger).with_standings(
+            order_hands(self._ledger, positions, newest_first=newest_first)
+        ):
             if accounts or row.stands:
                 yield row
                 count += 1
@@ -145,7 +147,9 @@ class HandSelection:
         if self._superseded is None:
             # cheap: a second account of any hand
             has_duplicates = ledger is not None and any(row.account > 1 for row in ledger.hands(account=2, limit=1))
-            accounts = Accounts(ledger).placed(ledger.hands()) if ledger is not None and has_duplicates else ()
+            accounts = (
+                AccountStandings(ledger).with_standings(ledger.hands()) if ledger is not None and has_duplicates else ()
+            )
             self._superseded = {row.position for row in accounts if not row.stands}
         return self._superseded
 

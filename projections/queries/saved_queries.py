@@ -18,7 +18,7 @@ _SAVED_REFERENCE: Final = re.compile(r'"[^"]*"|(?<![\w-])saved\s*[:=]\s*(?:"([^"
 def list_saved_queries(ledger: Ledger) -> dict[str, str]:
     """Return the saved queries by name."""
     words = ledger.people.words
-    saved_events = (entry.event for entry in ledger.told(HOUSE, QuerySaved))
+    saved_events = (entry.event for entry in ledger.entries_of_types(HOUSE, QuerySaved))
     return {
         words(event.name) or "": words(event.query) or "" for event in saved_events if isinstance(event, QuerySaved)
     }

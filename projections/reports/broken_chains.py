@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from ledger import safe
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.streams import table_stream
 from ledger.table.breaks import Break, breaks
 from ledger.table.events import HandPlayed
@@ -50,7 +50,7 @@ def find_breaks_since(
         if table_row.hands < 2 or table_row.hands > hands_left or stream not in changed_streams:
             continue
         hands_left -= table_row.hands
-        table_entries = read_table_stream(ledger, Place(table_row.venue, table_row.tournament, table_row.table))
+        table_entries = read_table_stream(ledger, TableKey(table_row.venue, table_row.tournament, table_row.table))
         chain_breaks = list(breaks(table_entries))
         if chain_breaks:
             last_hand = [

@@ -32,8 +32,8 @@ from ledger.lake.sources import BLOCKS
 from ledger.lake.writing import finished, sheet
 from ledger.processes import pool
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.log.stored_sources import BLOCK
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.log.stored_sources import BLOCK_BYTES
 from projections.findings.doubts import pack_unread
 from projections.shards import shard_plan
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
@@ -338,7 +338,7 @@ class _SourceFile:
 
 def _read_block(stream: BinaryIO) -> bytes:
     parts, size = [], 0
-    while size < BLOCK and (part := stream.read(BLOCK - size)):
+    while size < BLOCK_BYTES and (part := stream.read(BLOCK_BYTES - size)):
         parts.append(part)
         size += len(part)
     return b"".join(parts)
@@ -399,7 +399,7 @@ def _is_written(context: _WorkerContext, path: Path) -> bool:
 
 def _stored_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
     for row in ledger.hands(source=digest):
-        yield HandSpan(row.start, row.length, row.stream.bytes, Place(row.venue, row.tournament, row.table))
+        yield HandSpan(row.start, row.length, row.stream.bytes, TableKey(row.venue, row.tournament, row.table))
 
 
 _UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD].index("unread")

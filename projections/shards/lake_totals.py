@@ -260,9 +260,9 @@ def _record_house_log(
                 continue
             name = text(summary.name)
             if summary.source in compared_sources:
-                house.sources.put(_source_bytes(folder, sources, summary.source), name)
+                house.sources.store(_source_bytes(folder, sources, summary.source), name)
             elif rejects:
-                house.sources.call(summary.source, name)
+                house.sources.register_source(summary.source, name)
             drafts = []
             if source_index in spans:
                 events: list[Event] = [

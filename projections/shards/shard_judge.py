@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.replay import PlayedHand
     from ledger.store import HandRow
     from ledger.store.database.database import Row
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from projections.books.rulebook import Rulebook
 
 SESSIONS: Final = (
@@ -237,7 +237,7 @@ def _judge_undamaged(task: Task, folder: Path) -> Receipt:
 class _TableSession:
     """One table being judged: its rows go into the sheets, all its results into its digest."""
 
-    def __init__(self, part: Part, table_key: Place, sheets: dict[str, Sheet], first_position: int) -> None:
+    def __init__(self, part: Part, table_key: TableKey, sheets: dict[str, Sheet], first_position: int) -> None:
         self._position_offset = first_position
         self._ledger = part.ledger
         self._place = table_key
@@ -248,7 +248,7 @@ class _TableSession:
         self.hands = 0
         self.findings = 0
 
-    def _table_hands(self) -> Iterator[tuple[Place, Iterable[HandRow]]]:
+    def _table_hands(self) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
         yield self._place, self._ledger.hands(**self._place._asdict(), standing=True)
 
     def judged(self, books: tuple[Rulebook, ...], house: House | None) -> list[AuditResult]:
@@ -258,7 +258,7 @@ class _TableSession:
             return [] if is_empty else judge_by_book(house, self._table_hands, self._audit)
         return [self._audit(self._table_hands(), list(books))]
 
-    def _audit(self, table_hands: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
+    def _audit(self, table_hands: Iterable[tuple[TableKey, Iterable[HandRow]]], books: list[Rulebook]) -> AuditResult:
         hands = walk_hands(self._ledger, table_hands, books, self._unread_lines)
         return Auditor(books, on_disk=True).judge_hands(hands, self._write_result)
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def list_places(ledger: Ledger) -> list[Place]:
+def list_places(ledger: Ledger) -> list[TableKey]:
     """Return the tables, sorted by venue, tournament and name."""
     with ledger.database.reading() as connection:
         return sorted(
-            Place(*row) for row in connection.execute("SELECT venue, tournament, name FROM places").fetchall()
+            TableKey(*row) for row in connection.execute("SELECT venue, tournament, name FROM places").fetchall()
         )

@@ -32,7 +32,7 @@ def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
 
 def _house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
     """Yield the house's events of these kinds. There may be many: they are read again each time, not kept."""
-    return (entry.event for entry in ledger.told(HOUSE, *kinds))
+    return (entry.event for entry in ledger.entries_of_types(HOUSE, *kinds))
 
 
 def find_mended_sources(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:
@@ -66,7 +66,7 @@ def _shares_most_lines(ledger: Ledger, first_digest: str, second_digest: str) ->
     """Return whether most lines of the first source are in the second, too."""
     first_lines, second_lines = (
         {hash(source_line.strip()) for source_line in ledger.sources.slice(digest, 0, _COMPARED).split(b"\n")}
-        if ledger.sources.kept(digest)
+        if ledger.sources.has_bytes(digest)
         else {hash(b"")}
         for digest in (first_digest, second_digest)
     )

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from ledger.replay import PlayedHand
 from ledger.store.database.quick_checks import check_opening
-from ledger.store.hands.hand_accounts import Place, told_twice
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as table_hand_of
@@ -52,7 +52,7 @@ class _HandReader:
         ledger: Ledger,
         stream_order: bytes,
         sessions: Mapping[bytes, int] = NO_SESSIONS,
-        table_place: Place | None = None,
+        table_place: TableKey | None = None,
     ) -> None:
         """Take the likely order: the ids of the streams, joined.
 
@@ -107,31 +107,31 @@ class _HandReader:
         )
 
 
-def list_standing_accounts(ledger: Ledger, place: Place) -> list[HandAt]:
+def list_standing_accounts(ledger: Ledger, place: TableKey) -> list[HandAt]:
     """Return the accounts in force of a table's hands, in the order they were stored."""
-    if told_twice(ledger, place):
+    if repeated_numbers(ledger, place):
         return [HandAt(row.id, row.position, row.session) for row in ledger.hands(**place._asdict(), standing=True)]
     with ledger.database.reading() as connection:
         return hands_at(connection, place, ledger.upto)
 
 
-def group_rows_by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
+def group_rows_by_place(rows: Iterable[HandRow]) -> Iterator[tuple[TableKey, list[HandRow]]]:
     """Yield these hands table by table."""
-    by_table: dict[Place, list[HandRow]] = {}
+    by_table: dict[TableKey, list[HandRow]] = {}
     for row in rows:
-        by_table.setdefault(Place(row.venue, row.tournament, row.table), []).append(row)
+        by_table.setdefault(TableKey(row.venue, row.tournament, row.table), []).append(row)
     for place in sorted(by_table):
         yield place, list({row.stream: row for row in by_table[place]}.values())
 
 
 def walk_hands(
     ledger: Ledger,
-    chosen_rows: Iterable[tuple[Place, Iterable[HandRow | HandAt]]],
+    chosen_rows: Iterable[tuple[TableKey, Iterable[HandRow | HandAt]]],
     books: list[Rulebook],
     unread_by_hand: Mapping[str, UnreadLines] | None = None,
-    read_entries: Callable[[Ledger, Place], Iterable[Told]] = read_table_stream,
+    read_entries: Callable[[Ledger, TableKey], Iterable[Told]] = read_table_stream,
     on_walk_end: Callable[[TableWalk], None] | None = None,
-    find_start: Callable[[Place, bytes], WalkStart | None] | None = None,
+    find_start: Callable[[TableKey, bytes], WalkStart | None] | None = None,
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
     """Yield the chosen hands of each table in playing order, each with its contexts.
 
@@ -187,7 +187,7 @@ def _hand_behind_start(
 def _hands_at_place(
     ledger: Ledger,
     entries: Iterable[Told],
-    place: Place,
+    place: TableKey,
     stream_order: bytes,
     books: list[Rulebook],
     unread_by_hand: Mapping[str, UnreadLines],
@@ -243,7 +243,7 @@ def continue_walk(
 
 
 def _take_other_accounts(
-    ledger: Ledger, place: Place, chosen_streams: StreamSet, entries: Iterable[Told]
+    ledger: Ledger, place: TableKey, chosen_streams: StreamSet, entries: Iterable[Told]
 ) -> dict[bytes | None, list[HandRow]]:
     """Remove the accounts that aren't in force from the chosen; return them by the account of the same hand that is.
 
@@ -269,7 +269,7 @@ def _take_other_accounts(
     return rows_by_standing
 
 
-def _standing_by_number(ledger: Ledger, place: Place, row: HandRow) -> str:
+def _standing_by_number(ledger: Ledger, place: TableKey, row: HandRow) -> str:
     """Return the account in force of a hand that isn't in its table's stream; "" if there is none."""
     rows = ledger.hands(**place._asdict(), number=row.number, standing=True)
     return next((other_row.stream.hex for other_row in rows if other_row.stream != row.stream), "")

@@ -10,7 +10,7 @@ from itertools import islice
 from operator import gt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.findings.doubts import ALL_READ, UnreadLines
 from projections.table_walk.rejected_lines import iter_open_rejects
 
@@ -23,7 +23,7 @@ _BATCH_SIZE: Final = 1000
 """Hands, or sources, in one query."""
 
 
-def find_unread_lines(ledger: Ledger, place: Place | None = None) -> dict[str, UnreadLines]:
+def find_unread_lines(ledger: Ledger, place: TableKey | None = None) -> dict[str, UnreadLines]:
     """Return where the unread lines are, by the hand's stream id (hex): for all hands, or for one table.
 
     Waived spans don't count. Neither do lines in a hand that was corrected later: the corrected hand is judged.
@@ -35,7 +35,7 @@ def find_unread_lines(ledger: Ledger, place: Place | None = None) -> dict[str, U
 
     unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if place is None else place._asdict()))
     while batch := list(islice(unread_hands, _BATCH_SIZE)):
-        corrected_streams = ledger.continued(row.stream.bytes for row in batch)
+        corrected_streams = ledger.continued_streams(row.stream.bytes for row in batch)
         for row in batch:
             if row.stream.bytes not in corrected_streams:
                 mark(row.stream.hex, in_hand=True)
@@ -43,7 +43,7 @@ def find_unread_lines(ledger: Ledger, place: Place | None = None) -> dict[str, U
     return by_stream if place is None else group_by_place(ledger, by_stream).get(place, {})
 
 
-def _list_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRejected]:
+def _list_rejects(ledger: Ledger, place: TableKey | None) -> Iterable[SourceRejected]:
     """Return the rejected spans that still count; for a table, those in sources with hands of that table."""
     if place is None:
         return iter_open_rejects(ledger)
@@ -51,11 +51,13 @@ def _list_rejects(ledger: Ledger, place: Place | None) -> Iterable[SourceRejecte
     return [reject for reject in iter_open_rejects(ledger) if reject.source in sources] if sources else []
 
 
-def group_by_place(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict[Place, dict[str, UnreadLines]]:
+def group_by_place(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict[TableKey, dict[str, UnreadLines]]:
     """Group the unread lines of hands by table."""
-    by_table: dict[Place, dict[str, UnreadLines]] = {}
+    by_table: dict[TableKey, dict[str, UnreadLines]] = {}
     for row in ledger.hands_of(map(bytes.fromhex, by_stream)):
-        by_table.setdefault(Place(row.venue, row.tournament, row.table), {})[row.stream.hex] = by_stream[row.stream.hex]
+        by_table.setdefault(TableKey(row.venue, row.tournament, row.table), {})[row.stream.hex] = by_stream[
+            row.stream.hex
+        ]
     return by_table
 
 
@@ -65,13 +67,13 @@ class HandSpan(NamedTuple):
     start: int
     length: int
     stream: bytes
-    place: Place
+    place: TableKey
 
 
 def _iter_hand_spans(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, HandSpan]]:
     """Yield the hands stored from these sources, each with its source's digest, in the order they were stored."""
     for row in ledger.hands(source=digests):
-        place = Place(row.venue, row.tournament, row.table)
+        place = TableKey(row.venue, row.tournament, row.table)
         yield row.source, HandSpan(row.start, row.length, row.stream.bytes, place)
 
 
@@ -105,7 +107,7 @@ class _SourceHands:
         """Start without hands."""
         self.starts, self.ends, self.table_numbers = array("Q"), array("Q"), array("L")
         self._streams = bytearray()
-        self._numbers_by_place: dict[Place, int] = {}
+        self._numbers_by_place: dict[TableKey, int] = {}
         self._stored_order = array("L")
         self.indexes_by_table: list[array[int]] = []  # table number → indexes of its hands
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.mapper import code_of
 from ledger.streams import table_stream
 from projections.table_walk.played_tables import list_places
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class ChangedTables(NamedTuple):
     """Tables that changed after a position."""
 
-    incoming: set[Place]  # tables with any new entry
-    amended: set[Place]  # tables with an earlier hand that was corrected or finished
+    incoming: set[TableKey]  # tables with any new entry
+    amended: set[TableKey]  # tables with an earlier hand that was corrected or finished
 
 
 def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
@@ -28,12 +28,12 @@ def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
     )
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
     with ledger.database.reading() as connection:
-        incoming = {Place(*row) for row in connection.execute(new_hands, (since_position,))}
+        incoming = {TableKey(*row) for row in connection.execute(new_hands, (since_position,))}
         table_streams = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("table")))}
     amended = set()
     for row in ledger.hands_of(find_continued_hands(ledger, since_position)):
         if row.position <= since_position:
-            amended.add(Place(row.venue, row.tournament, row.table))
+            amended.add(TableKey(row.venue, row.tournament, row.table))
     if table_streams - {table_stream(*place).bytes for place in incoming}:
         incoming |= {place for place in list_places(ledger) if table_stream(*place).bytes in table_streams}
     return ChangedTables(incoming | amended, amended)
@@ -46,7 +46,7 @@ def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
         return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
 
 
-def count_accounts(ledger: Ledger, place: Place, log_position: int | None = None) -> int:
+def count_accounts(ledger: Ledger, place: TableKey, log_position: int | None = None) -> int:
     """Count a table's accounts of hands in the index, up to a position of the log."""
     log_position = ledger.head()[0] if log_position is None else log_position
     sql = (

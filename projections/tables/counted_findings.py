@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlalchemy import ColumnElement, and_, false, or_, select, text, tuple_
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.audit.house_audit import AdoptionPeriod, House, has_adopted_books
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED, NOT_JUDGED_MARK
@@ -37,15 +37,15 @@ def under_judgements(judgements: Sequence[int]) -> Condition:
     return or_(kept_findings.c.judgement == first_number, book_findings)
 
 
-def count_overlong_hands(table_store: TableStore, judgements: Sequence[int]) -> dict[Place, int]:
+def count_overlong_hands(table_store: TableStore, judgements: Sequence[int]) -> dict[TableKey, int]:
     """Count the hands of each table that are too long to judge; omit tables without one."""
     columns = judged_tables.c
     rows = select(columns.venue, columns.tournament, columns.name, columns.result)
-    hand_counts: dict[Place, int] = {}
+    hand_counts: dict[TableKey, int] = {}
     with table_store.core() as connection:
         has_fact = text(_HAS_FACT[connection.dialect.name == "sqlite"]).bindparams(fact=NOT_JUDGED_MARK.encode("ascii"))
         for *names, frame in connection.execute(rows.where(columns.judgement.in_(judgements), has_fact)):
-            place = Place(*names)
+            place = TableKey(*names)
             hand_counts[place] = max(hand_counts.get(place, 0), count_hands_lacking(NOT_JUDGED, bytes(frame)))
     return {place: hands for place, hands in hand_counts.items() if hands}
 

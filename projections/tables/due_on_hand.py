@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import NothingFoundError
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
 from projections.table_walk.table_dues import TableDues, describe_game, list_seat_holders, list_table_dues
@@ -68,5 +68,5 @@ def dues_on_hand(
     return [TableDues(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded_posts, hand.number
 
 
-def _place(row: TableRow) -> Place:
-    return Place(row.venue, row.tournament, row.table)
+def _place(row: TableRow) -> TableKey:
+    return TableKey(row.venue, row.tournament, row.table)

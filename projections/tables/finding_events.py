@@ -20,7 +20,7 @@ from ledger.entry import Recorded
 from ledger.errors import StoreError
 from ledger.house.books import ADOPTIONS, adoptions
 from ledger.house.events import FindingChanged
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from projections.audit.house_audit import House
 from projections.findings.earlier_fingerprints import EarlierFingerprints
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 
-_KnownFindings: TypeAlias = "dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]]"
+_KnownFindings: TypeAlias = "dict[tuple[str, TableKey], dict[str, tuple[FindingChanged, Millis]]]"
 
 
 def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
@@ -48,7 +48,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
     `jobs` and `progress`: as for `update_judgements`, book by book. Without adopted books, do nothing.
     Raise `UsageError` if a book can't be loaded.
     """
-    adopted = adoptions(ledger.told(HOUSE, *ADOPTIONS))
+    adopted = adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
     if not adopted:
         return []
     house, all_places = House(ledger), list_places(ledger)
@@ -65,7 +65,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
     return announced
 
 
-def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set[Place]:
+def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set[TableKey]:
     """Return the tables that may have something to announce: a ledger may have very many others."""
     last_number = (
         "SELECT max(f.number) FROM kept_findings AS f WHERE f.judgement = j.judgement "
@@ -78,14 +78,14 @@ def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set
         f"OR a.number <> coalesce(({last_number}), 0))"
     )
     with ledger.database.reading() as connection:
-        return {Place(*row) for row in connection.execute(sql, (book.digest, number)).fetchall()}
+        return {TableKey(*row) for row in connection.execute(sql, (book.digest, number)).fetchall()}
 
 
 class Unjudged(NamedTuple):
     """Tables with hands that weren't judged under a book yet."""
 
     book: str
-    tables: list[Place]
+    tables: list[TableKey]
     hands: int  # accounts of hands not judged yet
 
 
@@ -99,17 +99,17 @@ def list_unjudged(ledger: Ledger) -> list[Unjudged]:
     for book in house.list_books() if table_rows else ():
         judged_counts = _count_judged_accounts(ledger, book)
         missing_by_place = {
-            Place(row.venue, row.tournament, row.table): missing_hands
+            TableKey(row.venue, row.tournament, row.table): missing_hands
             for row in table_rows
             if house.was_adopted_at(book, row.venue, row.table)
-            and (missing_hands := row.hands - judged_counts.get(Place(row.venue, row.tournament, row.table), 0)) > 0
+            and (missing_hands := row.hands - judged_counts.get(TableKey(row.venue, row.tournament, row.table), 0)) > 0
         }
         if missing_by_place:
             unjudged_books.append(Unjudged(book.name, sorted(missing_by_place), sum(missing_by_place.values())))
     return unjudged_books
 
 
-def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
+def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[TableKey, int]:
     """Return the number of accounts that each table had when its findings were last announced."""
     is_same_table = and_(
         *(
@@ -124,7 +124,7 @@ def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[Place, int]:
     )
     try:
         with ledger.database.core() as connection:
-            return {Place(*row[:3]): int(row[3]) for row in connection.execute(statement)}
+            return {TableKey(*row[:3]): int(row[3]) for row in connection.execute(statement)}
     except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
         return {}
 
@@ -134,14 +134,14 @@ def load_known_findings(ledger: Ledger) -> _KnownFindings:
 
     Each has the time at which the ledger recorded it in its present form.
     """
-    known_findings: dict[tuple[str, Place], dict[str, tuple[FindingChanged, Millis]]] = {}
+    known_findings: dict[tuple[str, TableKey], dict[str, tuple[FindingChanged, Millis]]] = {}
     fingerprints = EarlierFingerprints(ledger)
-    for entry in ledger.told(HOUSE, FindingChanged):
+    for entry in ledger.entries_of_types(HOUSE, FindingChanged):
         event = entry.event
         if isinstance(event, FindingChanged):
             event = msgspec.structs.replace(event, fingerprint=fingerprints.current(event))
             table_findings = known_findings.setdefault(
-                (event.digest, Place(event.venue, event.tournament, event.table)), {}
+                (event.digest, TableKey(event.venue, event.tournament, event.table)), {}
             )
             table_findings.pop(event.fingerprint, None)
             if event.became != "gone":
@@ -153,7 +153,7 @@ _TABLE_CONDITION = "venue = ? AND tournament = ? AND name = ?"
 
 
 def _announce_table(
-    ledger: Ledger, house: House, book: Rulebook, number: int, place: Place, load_known: Callable[[], _KnownFindings]
+    ledger: Ledger, house: House, book: Rulebook, number: int, place: TableKey, load_known: Callable[[], _KnownFindings]
 ) -> list[FindingChanged]:
     """Announce the new findings of one table under one book, in one transaction that locks the log.
 
@@ -207,7 +207,7 @@ def _announce_table(
     return events
 
 
-def _load_findings(connection: Link, number: int, place: Place, after_number: int) -> tuple[list[Finding], int]:
+def _load_findings(connection: Link, number: int, place: TableKey, after_number: int) -> tuple[list[Finding], int]:
     """Return a table's kept findings after a number, and the number of the last."""
     rows = connection.execute(
         f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION} "  # noqa: S608 - constants
@@ -218,7 +218,7 @@ def _load_findings(connection: Link, number: int, place: Place, after_number: in
     return findings, rows[-1][0] if rows else after_number
 
 
-def _last_finding_number(connection: Link, number: int, place: Place) -> int:
+def _last_finding_number(connection: Link, number: int, place: TableKey) -> int:
     """Return the number of a table's last kept finding; 0 = none."""
     sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
     return int(connection.execute(sql, (number, *place)).fetchone()[0])
@@ -232,7 +232,7 @@ def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding)
 
 def _compare_findings(
     book: Rulebook,
-    place: Place,
+    place: TableKey,
     findings: Collection[Finding],
     known_findings: Mapping[str, tuple[FindingChanged, Millis]],
 ) -> list[FindingChanged]:
@@ -254,7 +254,7 @@ def _comparable(event: FindingChanged) -> FindingChanged:
     return msgspec.structs.replace(event, became="found", code="")
 
 
-def _finding_event(book: Rulebook, place: Place, finding: Finding) -> FindingChanged:
+def _finding_event(book: Rulebook, place: TableKey, finding: Finding) -> FindingChanged:
     return FindingChanged(
         became="found",
         book=finding.book,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 
 from ledger.json_encoding import encode
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.mapper import code_of
 from ledger.table.events import HandPlayed
 from projections.audit.audit_result import AuditResult
@@ -65,7 +65,7 @@ class _KeptTable(NamedTuple):
 class StaleTable(NamedTuple):
     """A table whose judgement is behind the log, and whether its judged hands changed."""
 
-    place: Place
+    place: TableKey
     accounts: int
     has_changed_past: bool
 
@@ -92,7 +92,7 @@ class WalkResult(NamedTuple):
 class Walk(NamedTuple):
     """A table to judge, as it is now."""
 
-    place: Place
+    place: TableKey
     accounts: int
     rows: list[HandAt]
     order: Sequence[int]  # versions of its valid events, in playing order
@@ -139,7 +139,7 @@ class Judgement(KeptJudgement):
         connection.execute(insert(judgements).values(**new_row, position=0))
         return number, 0
 
-    def to_judge(self, head: int, unread_by_place: Mapping[Place, dict[str, UnreadLines]]) -> Iterator[StaleTable]:
+    def to_judge(self, head: int, unread_by_place: Mapping[TableKey, dict[str, UnreadLines]]) -> Iterator[StaleTable]:
         """Return the tables that changed, or had lines re-read, since they were judged."""
         columns = judged_tables.c
         with self.table_store.core(write=True) as connection:
@@ -156,7 +156,7 @@ class Judgement(KeptJudgement):
                     columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
                 ).where(columns.judgement == number)
             ).all()
-        kept_tables = {Place(*row[:3]): _KeptTable(*row[3:]) for row in rows}
+        kept_tables = {TableKey(*row[:3]): _KeptTable(*row[3:]) for row in rows}
         self._new = None if kept_tables else number
         if kept_tables and judged_position:
             return self._changed_since(judged_position, head, kept_tables, unread_by_place)
@@ -166,8 +166,8 @@ class Judgement(KeptJudgement):
         self,
         judged_position: int,
         head: int,
-        kept_tables: Mapping[Place, _KeptTable],
-        unread_by_place: Mapping[Place, dict[str, UnreadLines]],
+        kept_tables: Mapping[TableKey, _KeptTable],
+        unread_by_place: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed after all of them were judged."""
         changed_tables = (
@@ -185,13 +185,13 @@ class Judgement(KeptJudgement):
     def _changed_one_by_one(
         self,
         head: int,
-        kept_tables: Mapping[Place, _KeptTable],
-        unread_by_place: Mapping[Place, dict[str, UnreadLines]],
+        kept_tables: Mapping[TableKey, _KeptTable],
+        unread_by_place: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed since each was judged by itself, and those that never were."""
         changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
-            place = Place(table.venue, table.tournament, table.table)
+            place = TableKey(table.venue, table.tournament, table.table)
             kept_table = kept_tables.get(place)
             is_current = (
                 kept_table is not None
@@ -245,7 +245,7 @@ class Judgement(KeptJudgement):
             return JudgementBase(judgement_number, kept_row, None, walk.rows)
         return JudgementBase(judgement_number, kept_row, kept_result, new_hands)
 
-    def resumable_walk(self, place: Place, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
+    def resumable_walk(self, place: TableKey, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
         """Return a table's kept walk; None if the table must be walked from the first hand."""
         with self.table_store.core() as connection:
             number, _ = self._entered(connection)
@@ -335,7 +335,7 @@ def _hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:
     return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
-def _load_kept_row(connection: Connection, number: int, place: Place) -> _KeptRow | None:
+def _load_kept_row(connection: Connection, number: int, place: TableKey) -> _KeptRow | None:
     """Return a table's kept row, without its findings."""
     row = connection.execute(_SELECT_TABLE, _key(number, place)).mappings().first()
     return (
@@ -350,12 +350,12 @@ def _key_condition(table: Table) -> ColumnElement[bool]:
     return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
 
 
-def _key(number: int, place: Place) -> dict[str, int | str]:
+def _key(number: int, place: TableKey) -> dict[str, int | str]:
     """Return the parameters of `_key_condition`."""
     return {"of_judgement": number, "of_venue": place.venue, "of_tournament": place.tournament, "of_name": place.table}
 
 
-def _table_columns(place: Place) -> dict[str, str]:
+def _table_columns(place: TableKey) -> dict[str, str]:
     return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
 
 
@@ -373,7 +373,7 @@ _COUNT: Final = select(func.count()).select_from(kept_findings).where(_key_condi
 
 
 def _finding_row(
-    number: int, place: Place, number_at_table: int, finding: Finding, positions: Mapping[str, int]
+    number: int, place: TableKey, number_at_table: int, finding: Finding, positions: Mapping[str, int]
 ) -> dict[str, object]:
     return {
         "judgement": number,

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from projections.tables.judgement import Judgement, Rows, write_rows
 from projections.tables.table_judge import (
@@ -34,7 +34,7 @@ _HANDS_PER_TRANSACTION: Final = 2_000
 
 def update_judgements(
     judgements: Sequence[Judgement],
-    selected_places: Collection[Place] | None = None,
+    selected_places: Collection[TableKey] | None = None,
     *,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -63,12 +63,12 @@ def update_judgements(
 
 
 def _find_tables_to_judge(
-    judgements: Sequence[Judgement], head: int, selected_places: Collection[Place] | None
-) -> dict[Place, TableToJudge]:
+    judgements: Sequence[Judgement], head: int, selected_places: Collection[TableKey] | None
+) -> dict[TableKey, TableToJudge]:
     """Return the tables where something is new, each with the judgements that need it."""
     ledger = judgements[0].ledger
     unread_by_place = group_by_place(ledger, find_unread_lines(ledger))
-    tables_to_judge: dict[Place, TableToJudge] = {}
+    tables_to_judge: dict[TableKey, TableToJudge] = {}
     for judgement in judgements:
         for table in judgement.to_judge(head, unread_by_place):
             place = table.place
@@ -85,7 +85,7 @@ def _find_tables_to_judge(
 
 
 def _report_progress(
-    judged_tables: Iterator[list[JudgedTable]], tables_to_judge: Mapping[Place, TableToJudge], progress: Progress
+    judged_tables: Iterator[list[JudgedTable]], tables_to_judge: Mapping[TableKey, TableToJudge], progress: Progress
 ) -> Iterator[list[JudgedTable]]:
     """Yield the results of each table and report progress."""
     hands, total = 0, sum(table.accounts for table in tables_to_judge.values())
@@ -96,16 +96,16 @@ def _report_progress(
         yield table_judgements
 
 
-def _judge_in_turn(ledger: Ledger, tables_to_judge: Mapping[Place, TableToJudge]) -> Iterator[list[JudgedTable]]:
+def _judge_in_turn(ledger: Ledger, tables_to_judge: Mapping[TableKey, TableToJudge]) -> Iterator[list[JudgedTable]]:
     """Judge tables one by one in this process."""
     audits = AuditorCache()
     for place in sorted(tables_to_judge):
         yield [*judge_table(ledger, place, tables_to_judge[place], audits)]
 
 
-def _keep_all(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[Place, TableToJudge]:
+def _keep_all(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[TableKey, TableToJudge]:
     """Keep the results of tables; return tables that another process judged meanwhile, to retry them."""
-    retries: dict[Place, TableToJudge] = {}
+    retries: dict[TableKey, TableToJudge] = {}
     pending: list[JudgedTable] = []
     hands = 0
     for table_judgements in judged_tables:
@@ -118,7 +118,7 @@ def _keep_all(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[Pla
     return retries
 
 
-def _keep_batch(pending: Sequence[JudgedTable], head: int, retries: dict[Place, TableToJudge]) -> None:
+def _keep_batch(pending: Sequence[JudgedTable], head: int, retries: dict[TableKey, TableToJudge]) -> None:
     """Keep results in one transaction; add tables that another process judged meanwhile to `retries`."""
     if not pending:
         return

@@ -9,15 +9,15 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.log.log_reader import HandAt
 from ledger.table.events import HandPlayed
 from projections.table_walk.checkpoint import restore_walk
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
-    from ledger.store.hands.table_streams import Stream
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.hands.table_streams import TableStream
     from ledger.table.plain import InPlace
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
@@ -93,13 +93,13 @@ class ResumedWalk(NamedTuple):
 
     table: TableWalk
     order_reader: InPlace
-    entries: Stream
+    entries: TableStream
     new_hands: list[HandAt]  # among the entries
 
 
 def resume_walk(
     ledger: Ledger,
-    place: Place,
+    place: TableKey,
     accounts: int,
     books: Sequence[Rulebook],
     checkpoints: Sequence[EndCheckpoint],

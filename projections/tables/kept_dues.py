@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.errors import StoreError
 from ledger.json_encoding import encode
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.table_walk.table_dues import TableDues
 from projections.tables.code import code_digest
 
@@ -36,8 +36,8 @@ def decode_owing(data: bytes | memoryview) -> TableDues:
 
 
 def iterate_kept_dues(
-    table_store: TableStore, judgement: int, places: Sequence[Place]
-) -> Iterator[tuple[Place, TableDues]]:
+    table_store: TableStore, judgement: int, places: Sequence[TableKey]
+) -> Iterator[tuple[TableKey, TableDues]]:
     """Yield the kept dues of these tables under one judgement."""
     from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
 
@@ -50,13 +50,13 @@ def iterate_kept_dues(
     if len(places) <= _MAX_NAMES:
         statement = statement.where(columns.name.in_({place.table for place in places}))
     with table_store.core() as connection:
-        rows = {Place(*row[:3]): row[3] for row in connection.execute(statement)}
+        rows = {TableKey(*row[:3]): row[3] for row in connection.execute(statement)}
     for place in places:
         if place in rows:
             yield place, decode_owing(rows[place])
 
 
-def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[TableDues] | None:
+def load_kept_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return a table's kept dues under each of these books; None unless the whole log was judged."""
     if ledger.upto is not None:
         return None
@@ -70,7 +70,7 @@ def load_kept_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> l
     return dues if all(owing.due.book == book.name for owing, book in pairs) else None
 
 
-def load_kept_rows(ledger: Ledger, sql: str, place: Place, books: Sequence[Rulebook]) -> list[Row] | None:
+def load_kept_rows(ledger: Ledger, sql: str, place: TableKey, books: Sequence[Rulebook]) -> list[Row] | None:
     """Return a table's kept row (`o`) and judgement (`j`) under each of these books; None if one is missing."""
     condition = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
     kept_rows = []

@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.disk_spool import Kept
 from ledger.errors import StoreError
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.audit.audit_result import AuditResult, empty_result
 from projections.audit.book_differences import Difference
 from projections.books.rulebook import BUILT_IN
@@ -48,7 +48,7 @@ class KeptJudgement:
         self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
         self.table_store = table_store
 
-    def result(self, selected_places: Iterable[Place] | None = None) -> AuditResult:
+    def result(self, selected_places: Iterable[TableKey] | None = None) -> AuditResult:
         """Return the kept result of these tables, or of all, as an audit would give it."""
         findings = Kept(Finding)
 
@@ -93,7 +93,7 @@ class KeptJudgement:
             fewest, highest, judged_hands = connection.execute(_JUDGED, (all_hands, number)).fetchone()
         return bool(fewest >= 0 and highest <= all_hands and hands <= judged_hands)
 
-    def _check_unjudged(self, place: Place, judged_position: int) -> None:
+    def _check_unjudged(self, place: TableKey, judged_position: int) -> None:
         """Raise if a table without a judgement has hands from before the ledger was judged."""
         from ledger.store.database.quick_checks import index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
@@ -135,11 +135,11 @@ class KeptJudgement:
         return None if row is None else (row[0], row[1])
 
 
-def _judged_places(connection: Link, number: int) -> list[Place]:
-    return [Place(*row) for row in connection.execute(_PLACES, (number,)).fetchall()]
+def _judged_places(connection: Link, number: int) -> list[TableKey]:
+    return [TableKey(*row) for row in connection.execute(_PLACES, (number,)).fetchall()]
 
 
-def _load_findings(connection: Link, number: int, place: Place) -> Iterator[Finding]:
+def _load_findings(connection: Link, number: int, place: TableKey) -> Iterator[Finding]:
     """Yield a table's findings in the order of an audit."""
     for (data,) in connection.execute(_FINDINGS, (number, *place)):
         yield msgspec.convert(json.loads(bytes(data)), Finding)

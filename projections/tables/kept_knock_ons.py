@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.audit.knock_on import IN_PLACE, follow_knock_on, is_table_finding
 from projections.table_walk.to_hand import WalkProgress, ignore_progress
 from projections.tables.starts import WalkStarts
@@ -31,7 +31,7 @@ class KnockOns:
         book = self._books.get(finding.book)
         if book is None or not is_table_finding(book, finding):
             return None
-        place = Place(finding.hand.venue, finding.hand.tournament, finding.hand.table)
+        place = TableKey(finding.hand.venue, finding.hand.tournament, finding.hand.table)
         consequence = self.of_hand(place, finding.hand.stream, book, finding)
         return None if consequence.why == IN_PLACE else consequence
 
@@ -43,7 +43,7 @@ class KnockOns:
 
     def of_hand(
         self,
-        place: Place,
+        place: TableKey,
         stream: str,
         book: Rulebook,
         finding: Finding | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses import hand_address
 from projections.audit.audit_result import book_ref
 from projections.audit.house_audit import House
@@ -41,7 +41,7 @@ def build_document(
     Dues on the next hand are kept with the table's judgement. If hands came in since, the walk resumes there,
     else it begins at the first hand: `on_progress` gets the number of its hands.
     """
-    recorded_posts, number, place = None, "", Place(row.venue, row.tournament, row.table)
+    recorded_posts, number, place = None, "", TableKey(row.venue, row.tournament, row.table)
     dues = load_kept_dues(ledger, place, books) if before_hand is None else None
     if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - kept dues need no walk

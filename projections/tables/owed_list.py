@@ -13,7 +13,7 @@ from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from ledger.vocabulary import PlayerId, Seat
     from projections.books.rulebook import Rulebook
     from projections.obligations.dues import SeatDue
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 def list_table_dues(
     ledger: Ledger,
     chosen_books: Sequence[Rulebook],
-    selected_places: Sequence[Place] | None = None,
+    selected_places: Sequence[TableKey] | None = None,
     progress: Progress | None = None,
-) -> Iterator[tuple[Rulebook, Place, TableDues]]:
+) -> Iterator[tuple[Rulebook, TableKey, TableDues]]:
     """Yield the dues of each table, under the chosen book or the house's book in force there.
 
     `selected_places` limits the tables. `progress`: as for `update_judgements`.
     """
     all_places = list_places(ledger) if selected_places is None else list(selected_places)
-    places_by_book: dict[Rulebook, list[Place]] = {}
+    places_by_book: dict[Rulebook, list[TableKey]] = {}
     if chosen_books:
         places_by_book[chosen_books[0]] = all_places
     else:

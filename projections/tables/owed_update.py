@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import TableDues
 
@@ -26,7 +26,7 @@ _SELECT_CHECKPOINTS: Final = (
 )
 
 
-def resume_dues(ledger: Ledger, place: Place, books: Sequence[Rulebook]) -> list[TableDues] | None:
+def resume_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
     """Return the dues on the next hand under each book; None if the table must be walked from the first hand."""
     rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
     if not rows or len({row[:2] for row in rows}) > 1 or len(pick_table_books(books)) < len(books):

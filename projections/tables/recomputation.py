@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, Table, func, inspect, select
 
 from ledger.errors import HandledgerError
 from ledger.store.database.tables import tracking
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.books import rulebook
 from projections.books.shelf import Shelf
 from projections.tables.code import code_digest
@@ -169,11 +169,11 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
         )
 
 
-def _judged_places(ledger: Ledger, number: int) -> set[Place]:
+def _judged_places(ledger: Ledger, number: int) -> set[TableKey]:
     columns = judged_tables.c
     with ledger.database.core() as connection:
         statement = select(columns.venue, columns.tournament, columns.name).where(columns.judgement == number)
-        return {Place(*row) for row in connection.execute(statement)}
+        return {TableKey(*row) for row in connection.execute(statement)}
 
 
 def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
@@ -195,8 +195,8 @@ def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableCo
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(announced_tables.name):
             return
-        notes = {(row[0], Place(*row[1:4])): row[4] for row in connection.execute(select(*note_columns))}
-        judged = {(row[0], Place(*row[1:])) for row in connection.execute(select(*table_columns))}
+        notes = {(row[0], TableKey(*row[1:4])): row[4] for row in connection.execute(select(*note_columns))}
+        judged = {(row[0], TableKey(*row[1:])) for row in connection.execute(select(*table_columns))}
     wrong_places = [place for (_, place), number in notes.items() if (number, place) not in judged]
     wrong_places += [
         place

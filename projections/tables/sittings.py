@@ -17,8 +17,8 @@ from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, Table, dele
 from ledger.presence import SeatLeft, SeatMoved, SeatTaken
 from ledger.store.database.derived_tables import SITTINGS_NAME
 from ledger.store.database.tables import BYTEWISE, tracking
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.table.events import DealerChanged, HandPlayed
 from ledger.table.order import in_order
 from projections.table_walk.played_tables import list_places
@@ -184,7 +184,7 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
         connection.execute(insert(tracking).values(name=NAME, position=head))
 
 
-def _walk_table(ledger: Ledger, table_store: TableStore, place: Place) -> None:
+def _walk_table(ledger: Ledger, table_store: TableStore, place: TableKey) -> None:
     walk = _SittingWalk()
     for entry in in_order(read_table_stream(ledger, place)):
         walk.add_entry(entry)

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import count, dropwhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
 from projections.table_walk.checkpoint import restore_walk, save_walk
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ledger.store import HandRow, Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from ledger.table.breaks import Break
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
@@ -123,17 +123,17 @@ class WalkStarts:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger as it is now."""
         self._ledger = ledger
-        self._unread_by_place: dict[Place, Mapping[str, UnreadLines]] = {}
-        self._entries_by_place: dict[Place, Rereadable] = {}  # entries of a table from its last start
-        self._order_by_place: dict[Place, Sequence[int]] = {}  # versions of a judged table in playing order
+        self._unread_by_place: dict[TableKey, Mapping[str, UnreadLines]] = {}
+        self._entries_by_place: dict[TableKey, Rereadable] = {}  # entries of a table from its last start
+        self._order_by_place: dict[TableKey, Sequence[int]] = {}  # versions of a judged table in playing order
 
-    def find_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> WalkStart:
+    def find_start(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> WalkStart:
         """Return the start of a walk to a hand (its stream's id, hex) under these books."""
         return self.find_kept_start(place, stream, books) or start_at_first_hand(
             read_table_stream(self._ledger, place), self._unread_lines_of(place)
         )
 
-    def find_kept_start(self, place: Place, stream: str, books: Sequence[Rulebook]) -> WalkStart | None:
+    def find_kept_start(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> WalkStart | None:
         """Return the nearest kept walk before a hand; None if there is none or it's out of date."""
         ledger = self._ledger
         if (
@@ -156,7 +156,7 @@ class WalkStarts:
             judged = self._current_judgements(place, books)
         return None if judged is None else self._nearest_start(place, row, books, judged)
 
-    def start_at(self, place: Place, hand: ContextsByBook, book: Rulebook) -> WalkStart | None:
+    def start_at(self, place: TableKey, hand: ContextsByBook, book: Rulebook) -> WalkStart | None:
         """Return a start at a hand that a walk has just reached; None if the walk can't be kept or is out of order."""
         entries = self._entries_by_place.get(place)
         if entries is None or not _has_version(entries, hand.version):
@@ -167,12 +167,12 @@ class WalkStarts:
         later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_lines_of(place)
         return WalkStart(later_entries, lambda rulebooks: restore_walk({book.name: walk}, rulebooks, unread_lines)[0])
 
-    def _unread_lines_of(self, place: Place) -> Mapping[str, UnreadLines]:
+    def _unread_lines_of(self, place: TableKey) -> Mapping[str, UnreadLines]:
         if place not in self._unread_by_place:
             self._unread_by_place[place] = find_unread_lines(self._ledger, place)
         return self._unread_by_place[place]
 
-    def _current_judgements(self, place: Place, books: Sequence[Rulebook]) -> list[int] | None:
+    def _current_judgements(self, place: TableKey, books: Sequence[Rulebook]) -> list[int] | None:
         """Return the numbers of a table's judgements under these books; None unless all are current."""
         rows = load_kept_rows(self._ledger, _JUDGED, place, books) if books else None
         if rows is None:
@@ -190,12 +190,12 @@ class WalkStarts:
             numbers.append(number)
         return numbers
 
-    def _all_entries(self, place: Place) -> Rereadable:
+    def _all_entries(self, place: TableKey) -> Rereadable:
         """Return all entries of a table, in playing order if it's known."""
         order = self._order_by_place.get(place, range(0))
         return read_table_stream(self._ledger, place) if isinstance(order, range) else self._entries_from(place, order)
 
-    def _entries_from(self, place: Place, order: Sequence[int]) -> _OrderedEntries:
+    def _entries_from(self, place: TableKey, order: Sequence[int]) -> _OrderedEntries:
         """Return the entries of a table in a part of its order."""
         earlier_version = min(order, default=1) - 1
         return _OrderedEntries(_arrange(read_table_stream(self._ledger, place, earlier_version), order), order)
@@ -205,7 +205,7 @@ class WalkStarts:
         return self._ledger.head()[0]
 
     def _nearest_start(
-        self, place: Place, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]
+        self, place: TableKey, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]
     ) -> WalkStart | None:
         ledger = self._ledger
         positions_by_stop: list[dict[_WalkStop, int]] = []
@@ -238,13 +238,13 @@ class WalkStarts:
             lambda: self._earlier_breaks(place, books[0], stop),
         )
 
-    def _earlier_breaks(self, place: Place, book: Rulebook, stop: _WalkStop) -> list[Break]:
+    def _earlier_breaks(self, place: TableKey, book: Rulebook, stop: _WalkStop) -> list[Break]:
         """Return the breaks in the chain of hands before a kept walk; the kept dues list all breaks."""
         rows = load_kept_rows(self._ledger, _OWING, place, [book]) if stop.broken else None
         return decode_owing(rows[0][0]).breaks[: stop.broken] if rows else []
 
     def _load_walks(
-        self, place: Place, books: Sequence[Rulebook], judged: Sequence[int], stop: _WalkStop
+        self, place: TableKey, books: Sequence[Rulebook], judged: Sequence[int], stop: _WalkStop
     ) -> dict[str, bytes]:
         sql = (
             "SELECT walk FROM walks_on_the_way "

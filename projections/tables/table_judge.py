@@ -10,9 +10,9 @@ from ledger.errors import StoreError
 from ledger.hand.opening import HandOpened
 from ledger.processes import pool
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import Stream
-from ledger.store.hands.table_streams import told as read_table_stream
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import TableStream
+from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit.auditor import Auditor
@@ -71,7 +71,9 @@ class AuditorCache:
         return self._auditors[key].fork()
 
 
-def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits: AuditorCache) -> Iterator[JudgedTable]:
+def judge_table(
+    ledger: Ledger, place: TableKey, stale_table: TableToJudge, audits: AuditorCache
+) -> Iterator[JudgedTable]:
     """Judge a table as it is now: resume its kept walk if hands only followed it, else begin at the first hand."""
     from_beginning = list(stale_table.judgements)
     if not stale_table.has_changed_past and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
@@ -96,7 +98,7 @@ def judge_table(ledger: Ledger, place: Place, stale_table: TableToJudge, audits:
         )
 
 
-def _read_order(entries: Stream) -> tuple[InPlace, Sequence[int]]:
+def _read_order(entries: TableStream) -> tuple[InPlace, Sequence[int]]:
     """Return the resumable reader of a table's order, and the versions of its events in playing order."""
     order_reader = entries.in_place()
     if order_reader.whole:
@@ -108,7 +110,7 @@ def _read_order(entries: Stream) -> tuple[InPlace, Sequence[int]]:
 _ResumableGroup: TypeAlias = "list[tuple[Judgement, ResumableWalk]]"
 
 
-def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_ResumableGroup]:
+def _group_resumable(place: TableKey, stale_table: TableToJudge) -> list[_ResumableGroup]:
     """Return the kept walks of a table, grouped by their last event."""
     groups: dict[tuple[int, int], _ResumableGroup] = {}
     for judgement in stale_table.judgements:
@@ -122,7 +124,7 @@ def _group_resumable(place: Place, stale_table: TableToJudge) -> list[_Resumable
 
 
 def _judge_new_hands(
-    ledger: Ledger, place: Place, stale_table: TableToJudge, group: _ResumableGroup, audits: AuditorCache
+    ledger: Ledger, place: TableKey, stale_table: TableToJudge, group: _ResumableGroup, audits: AuditorCache
 ) -> Iterator[JudgedTable] | None:
     """Judge the hands after a kept walk; None if it can't resume."""
     books = [judgement.book for judgement, _ in group]
@@ -210,7 +212,7 @@ class _WalkRecorder:
 
 
 def _judge_from_beginning(
-    walk: Walk, entries: Stream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
+    walk: Walk, entries: TableStream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
 ) -> Iterator[JudgedTable]:
     """Judge a table under these books; books that judge the same hands share one walk."""
     groups: list[list[tuple[Judgement, JudgementBase]]] = []
@@ -233,7 +235,7 @@ on_hand: Callable[[str], None] | None = None
 
 def _walk_group(
     walk: Walk,
-    entries: Stream,
+    entries: TableStream,
     order_reader: InPlace,
     group: Sequence[tuple[Judgement, JudgementBase]],
     audits: AuditorCache,
@@ -291,7 +293,7 @@ class _WorkerState:
 _worker: Final = _WorkerState()
 
 
-def judge_in_processes(tables_to_judge: Mapping[Place, TableToJudge], jobs: int) -> Iterator[list[JudgedTable]]:
+def judge_in_processes(tables_to_judge: Mapping[TableKey, TableToJudge], jobs: int) -> Iterator[list[JudgedTable]]:
     """Judge tables in processes, the longest first; yield them as they finish."""
     judgements = list(
         dict.fromkeys(judgement for stale_table in tables_to_judge.values() for judgement in stale_table.judgements)
@@ -330,7 +332,7 @@ def _init_worker(url: str, last_position: int | None, books: list[Rulebook]) -> 
     _worker.audits = AuditorCache()
 
 
-def _judge_task(task: tuple[Place, TableToJudge, list[int], str]) -> list[_SentResult]:
+def _judge_task(task: tuple[TableKey, TableToJudge, list[int], str]) -> list[_SentResult]:
     """Judge a table in a process; return as little as possible."""
     place, stale_table, indexes, code = task
     check_same_code(code)

@@ -20,7 +20,7 @@ from projections.tables.lending import SqlTableStore, TemporaryTables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.tables.judgement_update import Progress
@@ -65,7 +65,12 @@ def open_tables(
 
 
 def load_judgement(
-    ledger: Ledger, book: Rulebook, selected_places: Iterable[Place], *, jobs: int = 1, progress: Progress | None = None
+    ledger: Ledger,
+    book: Rulebook,
+    selected_places: Iterable[TableKey],
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> AuditResult | None:
     """Return a book's kept judgement of these tables, updated; None if nothing can be kept.
 
@@ -95,7 +100,7 @@ def _update_judgements(
     books: Sequence[Rulebook],
     jobs: int = 1,
     progress: Progress | None = None,
-    selected_places: Collection[Place] | None = None,
+    selected_places: Collection[TableKey] | None = None,
 ) -> list[int]:
     """Update the books' judgements and return their numbers."""
     if not books:
@@ -114,7 +119,7 @@ def update_tables(
     *,
     results: bool = True,
     seats: bool = False,
-    selected_places: Collection[Place] | None = None,
+    selected_places: Collection[TableKey] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
@@ -166,7 +171,7 @@ def _update_writable(
     books: Sequence[Rulebook],
     jobs: int,
     progress: Progress | None,
-    selected_places: Collection[Place] | None,
+    selected_places: Collection[TableKey] | None,
     *,
     results: bool,
     seats: bool,

@@ -32,11 +32,11 @@ run. What a table remembers of a hand would be 3,000."""
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make small what is in memory at once; garbage is collected as soon as there is some."""
     monkeypatch.setattr(log_reader, "PAGE", EACH)
-    monkeypatch.setattr(log_reader, "_AT_ONCE", EACH)
+    monkeypatch.setattr(log_reader, "_QUERY_HANDS", EACH)
     monkeypatch.setattr(unread_lines, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(walked, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(disk_spool, "_SPOOL", 1000)
-    monkeypatch.setattr(table_streams, "_SMALL", EACH)
+    monkeypatch.setattr(table_streams, "_SMALL_TABLE", EACH)
     known = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)
     yield

@@ -16,7 +16,7 @@ from ledger.intake import import_paths
 from ledger.intake.summary import FileSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.table_streams import told
+from ledger.store.hands.table_streams import table_entries
 from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableOpened
 from ledger.table.order import ordered
@@ -33,7 +33,7 @@ def book(tmp_path: Path) -> Iterator[Ledger]:
 def holds(book: Ledger) -> list[tuple[object, ...]]:
     """Return what the table goes by, in its order, without the names, which are each ledger's own."""
     found: list[tuple[object, ...]] = []
-    for one in ordered(told(book, TABLE)):
+    for one in ordered(table_entries(book, TABLE)):
         event = one.event
         if isinstance(event, HandPlayed):
             chips = [(dealt.seat, dealt.before, dealt.after) for dealt in event.dealt_in]

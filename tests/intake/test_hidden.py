@@ -48,9 +48,9 @@ def openings(book: Ledger) -> list[tuple[str, ...]]:
 def test_the_bytes_of_the_source_are_not_kept_but_their_digest_is(url: str, night: Path) -> None:
     with open_ledger(url) as book:
         (row,) = {row.source for row in book.hands()}
-        assert not book.sources.kept(row)
+        assert not book.sources.has_bytes(row)
         with pytest.raises(NothingFoundError, match="not in this ledger"):
-            book.sources.get(row)
+            book.sources.read_all(row)
         assert all(b"AhKh" not in commit.data for commit in book.commits())
         assert book.verify() == []
         again = import_paths(book, [night], hide=True).total

@@ -24,7 +24,7 @@ from ledger.intake import chunks as chunking
 from ledger.intake.files import incoming
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.log.event_log import Log
+from ledger.store.log.event_log import EventLog
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import from_events, ordered
@@ -66,7 +66,7 @@ def test_hands_are_stored_with_their_place_in_the_source(ledger: Ledger, folder:
     assert (file.format, file.encoding, file.outcome) == ("phh", "utf-8", "read")
     for row in ledger.hands():
         assert ledger.sources.slice(row.source, row.start, row.length).decode() in text
-    assert ledger.sources.get(file.source).decode() == text
+    assert ledger.sources.read_all(file.source).decode() == text
     assert ledger.verify() == []
 
 
@@ -293,11 +293,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     versions: list[int] = []
     behind = accounts.entries_behind
 
-    def counted(log: Log, stream: UUID, version: int) -> Iterator[Entry]:
+    def counted(log: EventLog, stream: UUID, version: int) -> Iterator[Entry]:
         versions.append(version)
         return behind(log, stream, version)
 
-    monkeypatch.setattr(accounts, "entries_behind", counted)
+    monkeypatch.setattr(accounts, "entries_after", counted)
     return versions
 
 

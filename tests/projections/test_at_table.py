@@ -15,7 +15,7 @@ from ledger.intake import import_paths
 from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import load
 from projections.live.live_session import TableSession
 from projections.live.live_table import LiveTable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from projections.live.live_document import FoundSoFar
     from projections.table_walk.table_context import TableWalk
 
-PLACE = Place("Evening", "", "1")
+PLACE = TableKey("Evening", "", "1")
 
 
 def told(at: LiveTable, events: list[HandEvent], stream: UUID) -> tuple[object, ...]:

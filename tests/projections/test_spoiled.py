@@ -13,7 +13,7 @@ from ledger.intake import import_paths
 from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import load
 from projections.live.live_table import LiveTable
 from projections.table_walk import unread_lines as unread
@@ -69,7 +69,7 @@ def test_many_sources_are_asked_for_together(tmp_path: Path, monkeypatch: pytest
             return hands(self, **wanted)  # type: ignore[arg-type]  # passed on as it came
 
         monkeypatch.setattr(Ledger, "hands", counted)
-        found = group_by_place(ledger, find_unread_lines(ledger))[Place("Room", "", "T1")]
+        found = group_by_place(ledger, find_unread_lines(ledger))[TableKey("Room", "", "T1")]
         assert len(found) == 30
         assert len(asked) == 2, "hands with unread lines, and hands of the sources that have rejects"
 
@@ -85,7 +85,7 @@ def test_a_table_kept_live_does_not_ask_what_other_tables_were_told(
             raise AssertionError("what was rejected of other tables' sources was read")
 
         monkeypatch.setattr(unread, "iter_open_rejects", never)
-        place = Place("Room", "", "T9")
+        place = TableKey("Room", "", "T9")
         recorder = Recorder(ledger, Settings("Room", "T9", 6))
         at = LiveTable(ledger, place, [load("hilton")])
         for line in ["game holdem no-limit cash blinds 1/2", *HAND.format(1, "").splitlines()]:

@@ -178,7 +178,7 @@ def test_a_block_that_says_it_is_huge_is_not_unpacked(length: int, night: str) -
     with open_ledger(night, read_only=True) as book:
         (source,) = book.sources
         with pytest.raises(IntegrityError):
-            book.sources.get(source.digest)
+            book.sources.read_all(source.digest)
         assert book.verify() != []
 
 

@@ -194,7 +194,7 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
     (folder / "bad.hand").write_text(HAND.format(table=13, number=10) + "\nhand 99\nnonsense here\nend\n")
     (folder / "more.hand").write_text("\n".join(HAND.format(table=14, number=number) for number in range(10, 22)))
     with ledger.open(url) as book, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compression, "_FEWEST", 20)  # a dictionary from few hands: each mutant is verified whole
+        patch.setattr(compression, "_MIN_SAMPLES", 20)  # a dictionary from few hands: each mutant is verified whole
         import_paths(book, [folder / "n11.hand", folder / "bad.hand"])
         import_paths(book, [folder / "more.hand"], compress=True)
         import_paths(book, [folder / "n12.hand"], hide=True)

@@ -55,7 +55,7 @@ with ledger.open(home / "x.ledger") as book:
     signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(Path(sys.argv[2]) / "k")
     sealing.seal(book, signer, memory)
     acknowledge(book)
-    erase(book, book.people.called("player 1")[0])
+    erase(book, book.people.find_players("player 1")[0])
     acknowledge(book)
     for number in range(13, 20):
         book.append("table", UUID(int=4), [HandsMissing(str(number))])

@@ -69,7 +69,7 @@ def grown(book: Ledger, signer: HeldKey, size: int) -> str:
             kept._add_hash(link, rows, 0, chance.randbytes(HASH), index, position)
         if rows[0]:
             link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(rows[0])))
-        point = Checkpoint(signer.key.name, size, kept.kept(link).root)
+        point = Checkpoint(signer.key.name, size, kept.read_tree(link).root)
     return signed(str(point), signer)
 
 

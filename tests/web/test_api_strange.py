@@ -15,13 +15,13 @@ from ledger.errors import HandledgerError
 from ledger.event import Event
 from ledger.hand.events import HandEvent
 from ledger.house.events import DeviceEnrolled
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import TableEvent
 from web.api.asking import Events, Lines, NewTable
 from web.api.problems import ProblemError
 from web.api.tables import Tables
 
-PLACE = Place("Room", "", "T1")
+PLACE = TableKey("Room", "", "T1")
 DEVICE = DeviceEnrolled("tablet", "", cards=True)
 BEGIN = ["hand 1", "seat 1 Ana 500", "seat 2 Bo 500", "button 1", "1 posts small 2", "2 posts big 5", "deal done"]
 

@@ -23,7 +23,7 @@ from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.account_standings import Accounts
+from ledger.store.hands.account_standings import AccountStandings
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.children import child
@@ -56,7 +56,7 @@ def hands(ledger: Ledger) -> int:
 
 def standing(ledger: Ledger) -> list[UUID]:
     """The accounts on which the house relies."""
-    return [row.stream for row in Accounts(ledger).placed(ledger.hands()) if row.stands]
+    return [row.stream for row in AccountStandings(ledger).with_standings(ledger.hands()) if row.stands]
 
 
 def test_a_dropped_file_is_imported_as_the_command_does(served: Served, tmp_path: Path) -> None:

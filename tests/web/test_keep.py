@@ -15,8 +15,8 @@ from ledger.entry import Recorded
 from ledger.formats.handscript import tell
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import fold_told
@@ -146,7 +146,7 @@ def test_a_name_that_is_typed_is_never_more_than_a_name(served: Served) -> None:
     who = 'Eve" walk-in; 4 sits "Mal \\'
     assert press(served, line="{seat} sits {who} walk-in[ stack {chips}]", seat="3", who=who, chips="")[0] == 303
     assert len(told(served)) == 1
-    (seat,) = fold_told(in_order(told_to(served.ledger, Place(T7["venue"], "", "T7")))).seats.values()
+    (seat,) = fold_told(in_order(told_to(served.ledger, TableKey(T7["venue"], "", "T7")))).seats.values()
     assert served.ledger.people.name(seat.player) == who
 
 

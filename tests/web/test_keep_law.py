@@ -18,7 +18,7 @@ from playwright.sync_api import Error
 from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import table_stream
 from tests.laws import size
 from tests.web.browser import chromium, needs_chromium
@@ -206,7 +206,7 @@ def said_of(line: str) -> str:
     return f"{found[1]} to {found[3]}" if found[2] in ("bets", "raises to") else f"{found[1]} {found[2]}"
 
 
-def recorded_by(ledger: Ledger, place: Place) -> dict[str, list[str]]:
+def recorded_by(ledger: Ledger, place: TableKey) -> dict[str, list[str]]:
     """Return what each sender's acts tell, in the order in which they are recorded."""
     found: dict[str, list[str]] = {}
     prefix = f"page:{table_stream(*place).hex}:"
@@ -221,7 +221,7 @@ def recorded_by(ledger: Ledger, place: Place) -> dict[str, list[str]]:
 
 def kept(browser: Browser, ledger: Ledger, port: int, seed: int) -> tuple[int, int]:
     """Keep one hand on one or two devices over losses of all kinds; return how much was pressed, and recorded."""
-    chance, place = random.Random(seed), Place(VENUE, "", f"T{seed}")
+    chance, place = random.Random(seed), TableKey(VENUE, "", f"T{seed}")
     tables = Tables(ledger)
     tables.open(place, PAGE, NewTable("holdem no-limit cash blinds 2/5 unit USD 2"))
     tables.lines(place, PAGE, Lines([BEGIN]))

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from ledger.formats.handscript import tell
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from tests.web.browser import OTHER_MACHINE, SIZES, chromium, needs_chromium, settled
 from tests.web.serving import FLOOR, listening
 from web.api.asking import Lines, NewTable
@@ -27,7 +27,7 @@ from web.server.keep_page import PAGE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
-T7 = Place("Riverside Cardroom", "", "T7")
+T7 = TableKey("Riverside Cardroom", "", "T7")
 QUERY = urlencode({"venue": T7.venue, "tournament": "", "name": T7.table})
 LOOK = "Look at the table, and enter it again if it still holds."
 SEATS = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo")

@@ -19,7 +19,7 @@ from ledger.house.events import ClockChecked, DeviceEnrolled
 from ledger.recording.recorder import Recorder
 from ledger.recording.writer import Writer
 from ledger.store import Ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
 from tests.conftest import ROOT
 from tests.web.test_api import BARE, BEGIN, GAME, LOOKS, T7, Api, running
@@ -29,7 +29,7 @@ from web.api.problems import ProblemError
 from web.api.tables import Act, Tables
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
-T1, T2 = Place("Room", "", "T1"), Place("Room", "", "T2")
+T1, T2 = TableKey("Room", "", "T1"), TableKey("Room", "", "T2")
 DEVICE = DeviceEnrolled("tablet", "", cards=True)
 SAID = "holdem no-limit cash blinds 2/5 unit USD 2"
 
@@ -45,7 +45,7 @@ def book() -> Iterator[Ledger]:
         yield opened
 
 
-def begun(book: Ledger, *places: Place) -> Tables:
+def begun(book: Ledger, *places: TableKey) -> Tables:
     tables = Tables(book, ["hilton"])
     for place in places or (T1,):
         tables.open(place, DEVICE, NewTable(SAID))
@@ -53,7 +53,7 @@ def begun(book: Ledger, *places: Place) -> Tables:
     return tables
 
 
-def told(tables: Tables, place: Place = T1) -> list[str]:
+def told(tables: Tables, place: TableKey = T1) -> list[str]:
     return [one.line for one in tables.stands(place, DEVICE).lines]
 
 
@@ -84,7 +84,7 @@ PARTS = st.text(st.sampled_from("a1:%/"), max_size=4)
 
 @given(one=st.tuples(PARTS, PARTS, st.integers(0, 12)), other=st.tuples(PARTS, PARTS, st.integers(0, 12)))
 def test_two_acts_never_share_a_key(one: tuple[str, str, int], other: tuple[str, str, int]) -> None:
-    places = (Place("a:b", "", "c"), Place("a", "b:", "c"))
+    places = (TableKey("a:b", "", "c"), TableKey("a", "b:", "c"))
     keys = [(place, act) for place in places for act in (one, other)]
     for (place, act), (there, second) in itertools.combinations(keys, 2):
         if act[1] and second[1] and (place, act) != (there, second):

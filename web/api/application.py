@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from web.api import problems
 from web.api.asking import Devices, Events, Lines, NewTable, Undo, at, body
 from web.api.openapi import described
@@ -141,11 +141,11 @@ def _where(asked: Asked, request: Request) -> object:
     return asked.tables.stands(place, device)
 
 
-def _who(asked: Asked, request: Request) -> tuple[DeviceEnrolled, Place]:
+def _who(asked: Asked, request: Request) -> tuple[DeviceEnrolled, TableKey]:
     """Return the device that asks, and the table that it names, which it may record."""
     device = asked.devices.of(request)
     given = request.query_params
-    place = Place(given.get("venue", device.venue), given.get("tournament", ""), given.get("table", device.table))
+    place = TableKey(given.get("venue", device.venue), given.get("tournament", ""), given.get("table", device.table))
     if not place.venue or not place.table or len("".join(place)) > 300 or "\0" in "".join(place):
         raise ProblemError(422, "which table is not said", "?venue=...&table=... name it.")
     at(device, place.venue, place.table)

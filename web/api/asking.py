@@ -111,7 +111,7 @@ class Devices:
         version = end_of(self._ledger, HOUSE)
         with self._lock:
             if self._read[0] != version:
-                self._read = version, enrolled(self._ledger.told(HOUSE, *ENROLMENTS))
+                self._read = version, enrolled(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))
             return self._read[1]
 
     def _count(self, device: str) -> None:

@@ -47,6 +47,6 @@ class Clocks:
         """Return the last check of each clock, as an earlier run of the server kept it."""
         return {
             entry.event.clock: (entry.event.offset, entry.recorded.at)
-            for entry in self._ledger.told(HOUSE, ClockChecked)
+            for entry in self._ledger.entries_of_types(HOUSE, ClockChecked)
             if isinstance(entry.event, ClockChecked)
         }

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     from ledger.recording.recorder import Recorder
     from ledger.recording.stored_act import StoredAct
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
 
 Former = list["StoredAct | None"]
 """Line by line of a request, what an older program recorded of it."""
 
 
-def former_acts(recorder: Recorder, place: Place, device: str, key: str, count: int) -> Former:
+def former_acts(recorder: Recorder, place: TableKey, device: str, key: str, count: int) -> Former:
     """Return what an older program recorded of a request of `count` lines; all None where that is not certain.
 
     A device whose counter began again may use an old key for another act. So the old keys hold only while
@@ -31,7 +31,7 @@ def former_acts(recorder: Recorder, place: Place, device: str, key: str, count: 
     return acts
 
 
-def _is_last(recorder: Recorder, place: Place, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
+def _is_last(recorder: Recorder, place: TableKey, device: str, key: str, acts: Sequence[StoredAct]) -> bool:
     """Whether all that was recorded at the table since the first of some acts has the keys of their request."""
     start = min(act.main.position for act in acts)
     streams = {recorder.table.bytes, *(act.stream.bytes for act in acts)}

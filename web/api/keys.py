@@ -12,19 +12,19 @@ from ledger.streams import table_stream
 from web.api.problems import ProblemError
 
 if TYPE_CHECKING:
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
 
 KEY_MOST: Final = 100
 """Characters of a key as a device sends it."""
 
 
-def device_key(place: Place, device: str, key: str, index: int) -> str:
+def device_key(place: TableKey, device: str, key: str, index: int) -> str:
     """Return the key of one act of a device's request; "" for a request without a key."""
     check_key(key)
     return _joined("act", table_stream(*place).hex, device, key, str(index)) if key else ""
 
 
-def page_key(place: Place, sender: str, number: int) -> str:
+def page_key(place: TableKey, sender: str, number: int) -> str:
     """Return the key of a numbered act of one browser that keeps the table on its page."""
     check_key(sender)
     return _joined("page", table_stream(*place).hex, sender, str(number))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.house.events import DeviceEnrolled
     from ledger.store import Ledger
-    from ledger.store.hands.hand_accounts import Place
+    from ledger.store.hands.hand_accounts import TableKey
     from ledger.vocabulary import Millis, Seat
     from web.api.asking import Events, Lines, NewTable, Undo
 
@@ -81,14 +81,14 @@ class Tables:
         self._books = tuple(books)
         self._hide = hide
         self._lock = threading.Lock()
-        self._tables: OrderedDict[Place, _Table] = OrderedDict()
+        self._tables: OrderedDict[TableKey, _Table] = OrderedDict()
         self._clocks = Clocks(ledger)
 
-    def stands(self, place: Place, device: DeviceEnrolled) -> LiveDocument:
+    def stands(self, place: TableKey, device: DeviceEnrolled) -> LiveDocument:
         """Return where a table stands, as a device may see it."""
         return self.stands_at(place, device)[0]
 
-    def stands_at(self, place: Place, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
+    def stands_at(self, place: TableKey, device: DeviceEnrolled) -> tuple[LiveDocument, int]:
         """Return where a table stands, and the position in the log of what was recorded last there."""
         table = self._table(place)
         with table.lock:
@@ -98,7 +98,7 @@ class Tables:
             recorder.look()  # what comes after that position is news to whoever asks, seen or not
             return self._seen(table, device), position
 
-    def open(self, place: Place, device: DeviceEnrolled, told: NewTable) -> LiveDocument:
+    def open(self, place: TableKey, device: DeviceEnrolled, told: NewTable) -> LiveDocument:
         """Say what is played at a table that has no hand here yet."""
         _may_record(device)
         settings = Settings(place.venue, place.table, told.seats, place.tournament, witnesses=witnessed(told.records))
@@ -114,7 +114,7 @@ class Tables:
         with table.lock:
             return self._seen(table, device)
 
-    def lines(self, place: Place, device: DeviceEnrolled, told: Lines) -> Answer:
+    def lines(self, place: TableKey, device: DeviceEnrolled, told: Lines) -> Answer:
         """Record lines one after the other; the first that is refused ends it, and says how many were recorded."""
         if not 0 < len(told.lines) <= BATCH_MOST:
             raise ProblemError(422, f"a request has 1 to {BATCH_MOST} lines", "Send them in parts.")
@@ -143,7 +143,7 @@ class Tables:
                     behind = None
             return Answer(recorded=len(told.lines), again=again, live=self._seen(table, device))
 
-    def act(self, place: Place, device: DeviceEnrolled, told: Act) -> Receipt:
+    def act(self, place: TableKey, device: DeviceEnrolled, told: Act) -> Receipt:
         """Record a numbered act of one browser: each number once, in their order, and only where its sender saw it.
 
         `ProblemError` 409 with the number of its last act here: the number holds another act, acts before it are
@@ -163,7 +163,7 @@ class Tables:
                 raise ProblemError(409, error.message, error.hint, last=self._last(recorder, place, told)) from error
             return Receipt(done.kind != "header", done.again, self._reached(recorder, place, told))
 
-    def _expect(self, recorder: Recorder, place: Place, told: Act) -> None:
+    def _expect(self, recorder: Recorder, place: TableKey, told: Act) -> None:
         """Refuse an act whose sender's acts before it are not here, or that another device's act came before."""
         last = self._last(recorder, place, told)
         if last < told.after:
@@ -183,17 +183,17 @@ class Tables:
         if recorder.position() != since:
             raise recorder.late_since(since)
 
-    def _last(self, recorder: Recorder, place: Place, told: Act) -> int:
+    def _last(self, recorder: Recorder, place: TableKey, told: Act) -> int:
         """Return the number of the last act of a sender that is recorded, up to the one that it sends; 0 = none is."""
         numbers = range(told.number, max(0, told.number - _NUMBERS), -1)
         return next((one for one in numbers if recorder.stored(page_key(place, told.sender, one)) is not None), 0)
 
-    def _reached(self, recorder: Recorder, place: Place, told: Act) -> int:
+    def _reached(self, recorder: Recorder, place: TableKey, told: Act) -> int:
         """Return the position in the log of an act that is recorded."""
         act = recorder.stored(page_key(place, told.sender, told.number))
         return recorder.position() if act is None else act.position
 
-    def events(self, place: Place, device: DeviceEnrolled, told: Events) -> Answer:
+    def events(self, place: TableKey, device: DeviceEnrolled, told: Events) -> Answer:
         """Record events, all or none."""
         if not 0 < len(told.events) <= BATCH_MOST:
             raise ProblemError(422, f"a request has 1 to {BATCH_MOST} events", "Send them in parts.")
@@ -207,7 +207,7 @@ class Tables:
             done = recorder.told(events, times, key=key, behind=told.behind, former=former)
             return Answer(recorded=len(events), again=done.again, live=self._seen(table, device))
 
-    def undo(self, place: Place, device: DeviceEnrolled, told: Undo) -> Answer:
+    def undo(self, place: TableKey, device: DeviceEnrolled, told: Undo) -> Answer:
         """Take back the last event that holds of the running hand."""
         key = device_key(place, device.device, told.key, 0)
         table = self._table(place)
@@ -217,7 +217,7 @@ class Tables:
             done = recorder.undo(why=told.why, key=key, behind=told.behind, former=former)
             return Answer(recorded=1, again=done.again, live=self._seen(table, device))
 
-    def _table(self, place: Place) -> _Table:
+    def _table(self, place: TableKey) -> _Table:
         """Return a table, with its recorder; 404 where nobody said what is played there."""
         with self._lock:
             found = self._tables.get(place)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
 
 from ledger.errors import HandledgerError, StoreError
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.books.rulebook import Rulebook
 from projections.tables import finding_events, table_judge
 from projections.tables.judgement import Judgement
@@ -62,7 +62,7 @@ class _Request(NamedTuple):
     draws: bool  # it reads alone, and need not wait for what is being judged
 
 
-def _judge(ledger: Ledger, books: Sequence[Rulebook], only: Collection[Place] | None) -> None:
+def _judge(ledger: Ledger, books: Sequence[Rulebook], only: Collection[TableKey] | None) -> None:
     """Judge what is new under some books."""
     update_judgements([Judgement(ledger, book, ledger.database) for book in books], only)
 
@@ -123,7 +123,7 @@ class JudgingWorker:
         """The number of the process."""
         return None if self._process is None else self._process.pid
 
-    def bring_up(self, books: Sequence[Rulebook], only: Collection[Place] | None) -> None:
+    def bring_up(self, books: Sequence[Rulebook], only: Collection[TableKey] | None) -> None:
         """Judge what is new, as far as that goes in time; `STILL` says of which hand it is not done."""
         until = time.monotonic() + (0.0 if STILL.get() else self._seconds)
         self._enter(books)

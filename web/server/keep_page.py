@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from ledger.house.events import DeviceEnrolled
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.amount_text import amount
 from web.api.problems import ProblemError
 from web.server.documents import KeepPage
@@ -21,7 +21,7 @@ PAGE: Final = DeviceEnrolled("the floor's page", "", cards=True)
 
 def keep(asking: Asking) -> KeepPage:
     """Return where a table stands."""
-    place = Place(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
+    place = TableKey(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
     tables, live, position = asking.tables, None, 0
     try:
         if tables is not None:

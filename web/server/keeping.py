@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import UnreadableHandError
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from web.api.asking import Lines, NewTable
 from web.api.problems import ProblemError
 from web.api.tables import Act, Receipt
@@ -42,7 +42,7 @@ class Keep:
             return await run_in_threadpool(self._take, request, said)
 
     def _take(self, request: Request, said: Taken) -> Response:
-        place = Place(said.one("venue"), said.one("tournament"), said.one("name"))
+        place = TableKey(said.one("venue"), said.one("tournament"), said.one("name"))
         address = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
         try:
             self._server.presence.check()
@@ -60,7 +60,7 @@ class Keep:
             return Response(json_of(request, page).body, 200, media_type="application/json")
         return RedirectResponse(f"/keep?{urlencode(address)}", status_code=303)
 
-    def _recorded(self, place: Place, said: Taken) -> Receipt:
+    def _recorded(self, place: TableKey, said: Taken) -> Receipt:
         if said.one("game"):
             self._tables.open(place, PAGE, NewTable(said.one("game"), _seats(said)))
             return Receipt(recorded=False, again=False, position=0)
@@ -78,7 +78,7 @@ class Keep:
         answer = self._tables.lines(place, PAGE, Lines([line_of(said)], _number(said, "behind"), said.one("once")))
         return Receipt(recorded=True, again=answer.again, position=0)
 
-    def _page_after(self, request: Request, place: Place, address: dict[str, str], *, numbered: bool) -> KeepPage:
+    def _page_after(self, request: Request, place: TableKey, address: dict[str, str], *, numbered: bool) -> KeepPage:
         """Return where the table stands after an act. The act is recorded, whatever goes wrong with the page.
 
         Whoever numbers acts has more to send, and asks for the page when all is recorded.

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, func, select
 
 from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.card_views import hidden
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
@@ -142,7 +142,7 @@ def tables(asking: Asking) -> TablesPage:
     found, total, overlong = _counted(asking)
     chosen = asking.chosen
     rows, more = _tables(asking)
-    here = [Place(row.venue, row.tournament, row.table) for row in rows]
+    here = [TableKey(row.venue, row.tournament, row.table) for row in rows]
     asked_for = list_table_dues(ledger, chosen, here) if chosen or found is not None else ()
     owing = {place: (book, one) for book, place, one in asked_for}
     if not may(asking.role, Right.FINDINGS):
@@ -186,7 +186,7 @@ def _tables(asking: Asking) -> tuple[list[TableRow], bool]:
     return rows[first : first + _TABLES], len(rows) > first + _TABLES
 
 
-def _played(ledger: Ledger, place: Place) -> tuple[str, str]:
+def _played(ledger: Ledger, place: TableKey) -> tuple[str, str]:
     """Return when the last hand of a table began, by the room's clock, and its zone."""
     newest = ledger.hands(
         venue=place.venue, tournament=place.tournament, table=place.table, order="newest", limit=1, standing=True
@@ -197,7 +197,7 @@ def _played(ledger: Ledger, place: Place) -> tuple[str, str]:
 def table(asking: Asking) -> TablePage:
     """Return what is due at a table, and its last hands."""
     ledger = asking.ledger
-    place = Place(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
+    place = TableKey(asking.given.get("venue", ""), asking.given.get("tournament", ""), asking.one_of("name"))
     row = next((one for one in ledger.tables(place.table) if (one.venue, one.tournament, one.table) == place), None)
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
@@ -399,9 +399,9 @@ def _known(shelf: Shelf, name: str) -> Rulebook:
 class _Counted(NamedTuple):
     """How many findings each table has under some books, and all of them; None: there are no books."""
 
-    findings: dict[Place, int] | None
+    findings: dict[TableKey, int] | None
     total: int | None
-    overlong_hands: dict[Place, int]  # tables that have hands with more events than are judged
+    overlong_hands: dict[TableKey, int]  # tables that have hands with more events than are judged
 
 
 def _counted(asking: Asking) -> _Counted:
@@ -418,13 +418,13 @@ def _counted(asking: Asking) -> _Counted:
     return _Counted(found, sum(found.values()), overlong)
 
 
-def _counts(keeping: TableStore, judged: ColumnElement[bool]) -> Iterator[tuple[Place, int]]:
+def _counts(keeping: TableStore, judged: ColumnElement[bool]) -> Iterator[tuple[TableKey, int]]:
     columns = kept_findings.c
     names = (columns.venue, columns.tournament, columns.name)
     asked_for = select(*names, func.count()).where(judged).group_by(*names)
     with keeping.core() as connection:
         for *place, count in connection.execute(asked_for):
-            yield Place(*place), count
+            yield TableKey(*place), count
 
 
 __all__ = ["Asking", "Site", "findings", "hand", "imports", "log", "rules", "sums", "table", "tables"]

@@ -74,10 +74,10 @@ _HAND_TYPES: Final = ("int8", "int4", "text", "int4", "int8", "text", "text", "t
 _COPY_MIN_ROWS: Final = 8  # rows from which on COPY is faster than INSERT
 _APPEND_SQL: Final = """WITH h AS (
   UPDATE head SET position = position + %(count)s, hash = pg_catalog.sha256('\\x02'::bytea || hash ||
-    pg_catalog.sha256('\\x00'::bytea || pg_catalog.int8send(position + %(count)s) || %(rest)s))
+    pg_catalog.sha256('\\x00'::bytea || pg_catalog.int8send(position + %(count)s) || %(entry_tail)s))
   WHERE one = 1 RETURNING position, hash)
 INSERT INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, key, hash)
-  SELECT h.position, %(count)s, %(kind)s, %(stream)s, %(version)s, 0, %(data)s, %(marks)s, %(at)s,
+  SELECT h.position, %(count)s, %(kind)s, %(stream)s, %(version)s, 0, %(data)s, %(marks)s, %(recorded_at)s,
     %(writer)s, %(key)s, h.hash FROM h RETURNING position, hash"""
 """One commit behind the head, its hash as `ledger.chain.bound` makes it."""
 

@@ -115,7 +115,7 @@ class VocabularyMapper(persistence.Mapper[UUID]):
     def to_domain_event(self, stored_event: StoredEvent) -> DomainEventProtocol[UUID]:
         """Return the event in its place."""
         kind, dot, _ = stored_event.topic.partition(".")
-        if stored_event.topic not in TOPICS and not (dot and self._mapper.has(kind)):
+        if stored_event.topic not in TOPICS and not (dot and self._mapper.has_kind(kind)):
             return super().to_domain_event(stored_event)
         (body,) = self._mapper.decode(kind, b"[" + stored_event.state + b"]")
         return Placed(cast("UUID", stored_event.originator_id), stored_event.originator_version, body)

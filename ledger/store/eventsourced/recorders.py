@@ -124,7 +124,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
             if not stored_events and not kwargs.get("tracking"):
                 return []
             drafts = self._drafts(stored_events)
-            outcomes = self.ledger.append_all(drafts, also=self._also(**kwargs), strict=True)
+            outcomes = self.ledger.append_all(drafts, within=self._also(**kwargs), strict=True)
         ids: list[int] = []
         for draft, outcome in zip(drafts, outcomes, strict=True):
             ids.extend(range(outcome.position - draft.count + 1, outcome.position + 1))

@@ -16,30 +16,30 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store.commits import HandRow
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries
 from ledger.store.log import log_reader
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import number_key
 from ledger.table.order import in_order as arranged
 
 if TYPE_CHECKING:
-    from ledger.store.log.event_log import Log
+    from ledger.store.log.event_log import EventLog
     from ledger.store.log.log_reader import Condition
 
-_LAST: Final = 1 << 62
+_LAST_TIME: Final = 1 << 62
 """The time of hands of which nothing tells any: behind all others, in the order in which they came."""
 
 
-_NONE: Final = array("q", [-_LAST])
-_TIMES: Final = frozenset(("since", "until"))
-_NAMED: Final = 10_000
+_NO_TIME: Final = array("q", [-_LAST_TIME])
+_TIME_FILTERS: Final = frozenset(("since", "until"))
+_MAX_NAMED_HANDS: Final = 10_000
 """Hands that are named in one question at most; of more, all are read and the others left out."""
-_TIES: Final = 200
+_SPARE_TIES: Final = 200
 """So many more are read than are asked for: hands of the moment of the last one go by their numbers."""
 
 
-class _Placed(NamedTuple):
+class _OrderedHand(NamedTuple):
     time: int
     table: tuple[str, ...]
     rank: int
@@ -47,137 +47,168 @@ class _Placed(NamedTuple):
     position: int
 
 
-def of_hands(ledger: Log, positions: Collection[int], *, newest_first: bool) -> Iterator[HandRow]:
+def order_hands(ledger: EventLog, positions: Collection[int], *, newest_first: bool) -> Iterator[HandRow]:
     """Yield the accounts that the index has at these positions, in the order in which they were played."""
-    wanted = dict.fromkeys(("venue", "tournament", "table", "since", "until"))
-    among = frozenset(positions)
-    few = [log_reader.among("h.position", sorted(among))] if len(among) <= _NAMED else []
-    timed = partial(_timed, ledger, few, newest_first=newest_first, limit=None, joined=False)
-    untimed = _untimed(ledger, wanted) if among else {}
-    own = [one for number, place in untimed.items() for one in _of(ledger, few, number, place)]
-    rows = _merged(ledger, timed(list(untimed)), own, newest_first=newest_first, among=among)
+    empty_filter = dict.fromkeys(("venue", "tournament", "table", "since", "until"))
+    wanted_positions = frozenset(positions)
+    filter_conditions = (
+        [log_reader.any_of("h.position", sorted(wanted_positions))] if len(wanted_positions) <= _MAX_NAMED_HANDS else []
+    )
+    read_timed = partial(
+        _read_timed_hands, ledger, filter_conditions, newest_first=newest_first, limit=None, joined=False
+    )
+    untimed = _find_untimed_tables(ledger, empty_filter) if wanted_positions else {}
+    ordered_hands = [
+        ordered_hand
+        for number, place in untimed.items()
+        for ordered_hand in _order_table(ledger, filter_conditions, number, place)
+    ]
+    rows = _merge_hands(
+        ledger, read_timed(list(untimed)), ordered_hands, newest_first=newest_first, wanted_positions=wanted_positions
+    )
     return rows if untimed else _one_moment_by_number(rows, newest_first=newest_first)
 
 
-def in_order(
-    ledger: Log, wanted: log_reader.Wanted, known: Callable[[str], int | None], *, newest_first: bool, limit: int | None
+def hands_in_order(
+    ledger: EventLog,
+    hand_filter: log_reader.HandFilter,
+    number_of: Callable[[str], int | None],
+    *,
+    newest_first: bool,
+    limit: int | None,
 ) -> Iterator[HandRow]:
     """Yield the accounts of hands that fit. Those without a time are within any bounds of time."""
-    if not all(log_reader.keepable(value) for value in wanted.values() if isinstance(value, str)):
+    if not all(log_reader.is_storable(value) for value in hand_filter.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
-    timed = partial(
-        _timed,
+    read_timed = partial(
+        _read_timed_hands,
         ledger,
-        log_reader.conditions(wanted, known),
+        log_reader.conditions(hand_filter, number_of),
         newest_first=newest_first,
         limit=limit,
-        joined=any(value is not None for name, value in wanted.items() if name not in _TIMES),
+        joined=any(value is not None for name, value in hand_filter.items() if name not in _TIME_FILTERS),
     )
-    bounded = wanted["since"] is not None or wanted["until"] is not None
-    times, positions = timed([])
-    untimed = _untimed(ledger, wanted) if bounded or times[:1] == _NONE else {}
+    is_bounded = hand_filter["since"] is not None or hand_filter["until"] is not None
+    times, positions = read_timed([])
+    untimed = _find_untimed_tables(ledger, hand_filter) if is_bounded or times[:1] == _NO_TIME else {}
     if not untimed:
         rows = log_reader.rows_at(ledger.database, positions)
         yield from islice(_one_moment_by_number(rows, newest_first=newest_first), limit)
         return
-    times, positions = timed(list(untimed))
-    fit = log_reader.conditions({**wanted, "since": None, "until": None}, known)
-    own = [one for number, place in untimed.items() for one in _of(ledger, fit, number, place)]
-    yield from islice(_merged(ledger, (times, positions), own, newest_first=newest_first), limit)
+    times, positions = read_timed(list(untimed))
+    filter_conditions = log_reader.conditions({**hand_filter, "since": None, "until": None}, number_of)
+    ordered_hands = [
+        ordered_hand
+        for number, place in untimed.items()
+        for ordered_hand in _order_table(ledger, filter_conditions, number, place)
+    ]
+    yield from islice(_merge_hands(ledger, (times, positions), ordered_hands, newest_first=newest_first), limit)
 
 
-def _merged(
-    ledger: Log,
+def _merge_hands(
+    ledger: EventLog,
     timed: tuple[array[int], array[int]],
-    own: list[_Placed],
+    ordered_hands: list[_OrderedHand],
     *,
     newest_first: bool,
-    among: Collection[int] | None = None,
+    wanted_positions: Collection[int] | None = None,
 ) -> Iterator[HandRow]:
     """Yield hands that tell when they began and those of tables that go by their own order, by their times."""
-    own.sort(reverse=newest_first)
-    both = merge(
+    ordered_hands.sort(reverse=newest_first)
+    merged_hands = merge(
         zip(*timed, strict=True),
-        ((one.time, one.position) for one in own),
-        key=lambda one: one[0],
+        ((hand.time, hand.position) for hand in ordered_hands),
+        key=lambda hand: hand[0],
         reverse=newest_first,
     )
-    positions = (position for _, position in both if among is None or position in among)
+    positions = (position for _, position in merged_hands if wanted_positions is None or position in wanted_positions)
     return log_reader.rows_at(ledger.database, positions)
 
 
-def _untimed(ledger: Log, wanted: log_reader.Wanted) -> dict[int, tuple[str, str, str]]:
+def _find_untimed_tables(ledger: EventLog, hand_filter: log_reader.HandFilter) -> dict[int, tuple[str, str, str]]:
     """Return the tables at which a hand was played that tells no time."""
-    named = {name: wanted[name] for name in ("venue", "tournament", "table")}
-    where, values = log_reader.both(log_reader.conditions(named, _nothing))
+    table_filter = {name: hand_filter[name] for name in ("venue", "tournament", "table")}
+    condition, values = log_reader.all_of(log_reader.conditions(table_filter, _know_no_source))
     with ledger.database.reading() as link:
         rows = link.execute(
             "SELECT p.id, p.venue, p.tournament, p.name FROM places AS p "
-            f"WHERE p.id IN (SELECT DISTINCT place FROM hands WHERE started IS NULL) AND {where}",
+            f"WHERE p.id IN (SELECT DISTINCT place FROM hands WHERE started IS NULL) AND {condition}",
             values,
         )
         return {number: (venue, tournament, name) for number, venue, tournament, name in rows}
 
 
-def _nothing(_: str) -> None:
+def _know_no_source(_: str) -> None:
     """Know no source."""
 
 
-def _timed(
-    ledger: Log, fit: list[Condition], without: list[int], *, newest_first: bool, limit: int | None, joined: bool
+def _read_timed_hands(
+    ledger: EventLog,
+    filter_conditions: list[Condition],
+    excluded_tables: list[int],
+    *,
+    newest_first: bool,
+    limit: int | None,
+    joined: bool,
 ) -> tuple[array[int], array[int]]:
     """Return when each hand began and where it stands in the log, in order; not those of some tables.
 
     Hands that tell no time come first (`_NONE`): so one question shows whether there are any.
     """
-    apart, numbers = log_reader.among("h.place", without)
-    where, values = log_reader.both([*fit, (f"NOT ({apart})", numbers)])
-    turn = "DESC" if newest_first else "ASC"
+    excluded_condition, numbers = log_reader.any_of("h.place", excluded_tables)
+    condition, values = log_reader.all_of([*filter_conditions, (f"NOT ({excluded_condition})", numbers)])
+    direction = "DESC" if newest_first else "ASC"
     statement = (
-        f"SELECT h.started, h.position FROM hands AS h {log_reader.JOINED if joined else ''} WHERE {where} "
-        f"ORDER BY h.started {turn} NULLS FIRST, h.position {turn} {f'LIMIT {limit + _TIES}' if limit else ''}"
+        f"SELECT h.started, h.position FROM hands AS h {log_reader.HAND_JOINS if joined else ''} WHERE {condition} "
+        f"ORDER BY h.started {direction} NULLS FIRST, h.position {direction} {f'LIMIT {limit + _SPARE_TIES}' if limit else ''}"
     )
     times, positions = array("q"), array("q")
     with ledger.database.reading() as link:
         for time, position in link.execute(statement, values):
-            times.append(_NONE[0] if time is None else time)
+            times.append(_NO_TIME[0] if time is None else time)
             positions.append(position)
     return times, positions
 
 
 def _one_moment_by_number(rows: Iterator[HandRow], *, newest_first: bool) -> Iterator[HandRow]:
     """Put hands of the same moment, which come in the order of the log, into that of table and number."""
-    for _, some in groupby(rows, key=lambda row: row.started):
-        found = list(some)
-        if len(found) > 1:
-            found.sort(key=_by_number, reverse=newest_first)
-        yield from found
+    for _, same_moment in groupby(rows, key=lambda row: row.started):
+        moment_rows = list(same_moment)
+        if len(moment_rows) > 1:
+            moment_rows.sort(key=_by_number, reverse=newest_first)
+        yield from moment_rows
 
 
 def _by_number(row: HandRow) -> tuple[object, ...]:
     return row.venue, row.tournament, row.table, number_key(row.number), row.account
 
 
-def _of(ledger: Log, fit: list[Condition], number: int, place: tuple[str, str, str]) -> list[_Placed]:
+def _order_table(
+    ledger: EventLog, filter_conditions: list[Condition], number: int, place: tuple[str, str, str]
+) -> list[_OrderedHand]:
     """Return the accounts of one table's hands, each with its place in the table's own order."""
     ranks: dict[str, int] = {}
     times: list[int] = []
-    time = first = -_LAST
-    for one in arranged(told(ledger, Place(*place))):
-        event = one.event
+    time = first_time = -_LAST_TIME
+    for entry in arranged(table_entries(ledger, TableKey(*place))):
+        event = entry.event
         if isinstance(event, HandPlayed):
-            own = event.started if event.started is not None else event.clock
-            time = time if own is None else max(time, own)
-            first = time if first == -_LAST else first
+            own_time = event.started if event.started is not None else event.clock
+            time = time if own_time is None else max(time, own_time)
+            first_time = time if first_time == -_LAST_TIME else first_time
             ranks[event.hand] = len(times)
             ranks.setdefault(f"number {event.number}", len(times))
             times.append(time)
-    times = [_LAST if first == -_LAST else max(one, first) for one in times]
-    where, values = log_reader.both([*fit, ("h.place = ?", (number,))])
-    statement = f"SELECT h.position, h.number, h.account, l.stream FROM hands AS h {log_reader.JOINED} WHERE {where}"
-    found = []
+    times = [_LAST_TIME if first_time == -_LAST_TIME else max(entry, first_time) for entry in times]
+    condition, values = log_reader.all_of([*filter_conditions, ("h.place = ?", (number,))])
+    statement = (
+        f"SELECT h.position, h.number, h.account, l.stream FROM hands AS h {log_reader.HAND_JOINS} WHERE {condition}"
+    )
+    ordered_hands = []
     with ledger.database.reading() as link:
         for position, name, account, stream in link.execute(statement, values):
             rank = ranks.get(bytes(stream).hex(), ranks.get(f"number {name}", len(times)))
-            found.append(_Placed(times[rank] if rank < len(times) else _LAST, place, rank, account, position))
-    return found
+            ordered_hands.append(
+                _OrderedHand(times[rank] if rank < len(times) else _LAST_TIME, place, rank, account, position)
+            )
+    return ordered_hands

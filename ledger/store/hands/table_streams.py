@@ -11,7 +11,7 @@ from uuid import UUID
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.hand.fold import fold
 from ledger.replay import corrected
-from ledger.store.hands.hand_accounts import Place, Standing, pages
+from ledger.store.hands.hand_accounts import AccountStanding, TableKey, stream_pages
 from ledger.store.log import log_reader
 from ledger.store.log.log_reader import HandAccount
 from ledger.streams import table_stream
@@ -25,100 +25,118 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.event import Event
     from ledger.hand.events import HandEvent
-    from ledger.store.log.event_log import Log
+    from ledger.store.log.event_log import EventLog
 
 _AWARDS: Final = int(Witness.AWARDS)
 
 
-def standings(stream: Iterable[Told]) -> dict[str, Standing]:
+def standings(stream: Iterable[Told]) -> dict[str, AccountStanding]:
     """Return for each account that a table was told of (its stream's id, hex) where it belongs."""
-    found: dict[str, Standing] = {}
+    standing_by_stream: dict[str, AccountStanding] = {}
     sessions: dict[str, int] = {}
     for hand in hands_of(held(stream)):
-        stands = hand.stands
-        number = stands.hand.number
+        standing_account = hand.stands
+        number = standing_account.hand.number
         sessions[number] = session = sessions.get(number, 0) + 1
         for index, account in enumerate(hand.accounts, 1):
             stream_id = account.hand.hand
-            found[stream_id] = Standing(session, index, account is stands, stream_id in hand.doubtful)
-    return found
+            standing_by_stream[stream_id] = AccountStanding(
+                session, index, account is standing_account, stream_id in hand.doubtful
+            )
+    return standing_by_stream
 
 
-_SMALL: Final = 4_000
+_SMALL_TABLE: Final = 4_000
 """Events of a table that are remembered once they were read."""
 
 
-class Stream(Rereadable):
+class TableStream(Rereadable):
     """What a table was told, hands as they stand after their corrections: read anew each time, page by page.
 
     What a small table was told is remembered, so that it can be walked several times.
     """
 
-    def __init__(self, ledger: Log, place: Place, behind: int = 0) -> None:
+    def __init__(self, ledger: EventLog, place: TableKey, after_version: int = 0) -> None:
         """Take the ledger as it is now, the table, and a version behind which it is read."""
         self._ledger = ledger
-        self._behind = behind
+        self._after_version = after_version
         self._stream = table_stream(*place)
-        end = ledger.head()[0]
-        self.end = end if ledger.upto is None else min(end, ledger.upto)  # position of the log
-        self._whole: list[Told] | None = None
+        log_end = ledger.head()[0]
+        self.log_end = log_end if ledger.upto is None else min(log_end, ledger.upto)  # position of the log
+        self._remembered: list[Told] | None = None
 
     def __iter__(self) -> Iterator[Told]:
         """Yield the events in the order in which they came."""
-        if self._whole is not None:
-            yield from self._whole
+        if self._remembered is not None:
+            yield from self._remembered
             return
-        whole: list[Told] = []
-        for one in self._read():
-            if len(whole) <= _SMALL:
-                whole.append(one)
-            yield one
-        if len(whole) <= _SMALL:
-            self._whole = whole
+        read_entries: list[Told] = []
+        for table_entry in self._read_pages():
+            if len(read_entries) <= _SMALL_TABLE:
+                read_entries.append(table_entry)
+            yield table_entry
+        if len(read_entries) <= _SMALL_TABLE:
+            self._remembered = read_entries
 
-    def _read(self) -> Iterator[Told]:
+    def _read_pages(self) -> Iterator[Told]:
         ledger = self._ledger
-        ahead: list[int] = []  # positions of what was told since the last hand
-        for page in pages(ledger, self._stream, _begun(ledger, self._stream, self._behind)):
-            every = (entry for commit in page if commit.position <= self.end for entry in ledger.entries_of(commit))
-            behind = (entry for entry in every if entry.version > self._behind)
-            while entries := list(islice(behind, log_reader.PAGE)):
-                yield from self._opened(self._standing(entries), entries, ahead)
+        pending_positions: list[int] = []  # positions of what was told since the last hand
+        for page in stream_pages(ledger, self._stream, _commit_before(ledger, self._stream, self._after_version)):
+            page_entries = (
+                entry for commit in page if commit.position <= self.log_end for entry in ledger.entries_of(commit)
+            )
+            later_entries = (entry for entry in page_entries if entry.version > self._after_version)
+            while entries := list(islice(later_entries, log_reader.PAGE)):
+                yield from self._with_openings(self._corrected_entries(entries), entries, pending_positions)
 
-    def _standing(self, entries: list[Entry]) -> Iterable[Told]:
+    def _corrected_entries(self, entries: list[Entry]) -> Iterable[Told]:
         """Return what some events tell, hands as they stand."""
         ledger, stream = self._ledger, from_entries(entries)
-        told = {
-            bytes.fromhex(one.event.hand): entry.position
-            for one, entry in zip(stream, entries, strict=True)
-            if isinstance(one.event, HandPlayed)
+        hand_positions = {
+            bytes.fromhex(table_entry.event.hand): entry.position
+            for table_entry, entry in zip(stream, entries, strict=True)
+            if isinstance(table_entry.event, HandPlayed)
         }
-        amended = {hand.hex() for hand, end in ledger.ends(told) if end > told[hand]}
-        cut_off = {one.event.hand for one in stream if isinstance(one.event, HandPlayed) and _is_cut_off(one.event)}
+        amended = {
+            hand.hex()
+            for hand, last_position in ledger.last_positions(hand_positions)
+            if last_position > hand_positions[hand]
+        }
+        cut_off = {
+            table_entry.event.hand
+            for table_entry in stream
+            if isinstance(table_entry.event, HandPlayed) and _is_cut_off(table_entry.event)
+        }
         if not (amended or cut_off):
             return stream
         return [_as_recorded(ledger, entry, amended, cut_off) for entry in stream]
 
-    def _opened(self, stream: Iterable[Told], entries: list[Entry], ahead: list[int]) -> Iterator[Told]:
+    def _with_openings(
+        self, stream: Iterable[Told], entries: list[Entry], pending_positions: list[int]
+    ) -> Iterator[Told]:
         """Yield what was told; of hands that were recorded while they ran, behind what they began."""
         hands = {
-            bytes.fromhex(one.event.hand)
-            for one in entries
-            if isinstance(one.event, HandPlayed) and one.recorded.source is None
+            bytes.fromhex(table_entry.event.hand)
+            for table_entry in entries
+            if isinstance(table_entry.event, HandPlayed) and table_entry.recorded.source is None
         }
-        begun = dict(self._ledger.begun(hands)) if hands else {}
-        for one, entry in zip(stream, entries, strict=True):
-            ahead.append(entry.position)
-            if not isinstance(one.event, HandPlayed):
-                yield one
+        first_positions = dict(self._ledger.first_positions(hands)) if hands else {}
+        for table_entry, entry in zip(stream, entries, strict=True):
+            pending_positions.append(entry.position)
+            if not isinstance(table_entry.event, HandPlayed):
+                yield table_entry
                 continue
-            position = begun.get(bytes.fromhex(one.event.hand))
-            before = 0 if position is None else bisect_left(ahead, position)
-            yield one if position is None else one._replace(opened=entry.version - len(ahead) + before)
-            ahead.clear()
+            position = first_positions.get(bytes.fromhex(table_entry.event.hand))
+            pending_index = 0 if position is None else bisect_left(pending_positions, position)
+            yield (
+                table_entry
+                if position is None
+                else table_entry._replace(opened=entry.version - len(pending_positions) + pending_index)
+            )
+            pending_positions.clear()
 
 
-def _begun(ledger: Log, stream: UUID, version: int) -> int:
+def _commit_before(ledger: EventLog, stream: UUID, version: int) -> int:
     """Return the version behind which the commit begins that holds what follows a version: one may tell of very much."""
     sql = "SELECT version, count FROM log WHERE stream = ? AND version <= ? ORDER BY version DESC LIMIT 1"
     with ledger.database.reading() as link:
@@ -126,12 +144,12 @@ def _begun(ledger: Log, stream: UUID, version: int) -> int:
     return version if row is None or row[0] + row[1] - 1 <= version else int(row[0]) - 1
 
 
-def told(ledger: Log, place: Place, behind: int = 0) -> Stream:
+def table_entries(ledger: EventLog, place: TableKey, after_version: int = 0) -> TableStream:
     """Return what a table was told behind a version of its stream, hands as they stand after their corrections."""
-    return Stream(ledger, place, behind)
+    return TableStream(ledger, place, after_version)
 
 
-def _as_recorded(ledger: Log, entry: Told, amended: set[str], cut_off: set[str]) -> Told:
+def _as_recorded(ledger: EventLog, entry: Told, amended: set[str], cut_off: set[str]) -> Told:
     """Put a hand as its events stand now in the place of what the table was told first.
 
     `handledger correct` tells the table too; whoever appends a correction by other means need not. An earlier version
@@ -147,7 +165,7 @@ def _as_recorded(ledger: Log, entry: Told, amended: set[str], cut_off: set[str])
     events = cast("list[HandEvent]", ledger.events(UUID(hex=hand.hand)))
     if not any(isinstance(event, signs) for event in events):
         return entry
-    return entry._replace(event=remembered(events, hand.hand))
+    return entry._replace(event=remember_hand(events, hand.hand))
 
 
 def _is_cut_off(hand: HandPlayed) -> bool:
@@ -155,17 +173,17 @@ def _is_cut_off(hand: HandPlayed) -> bool:
     return not (hand.completed or hand.voided) and bool(hand.witnesses & _AWARDS)
 
 
-def remembered(events: list[HandEvent], stream: str) -> HandPlayed:
+def remember_hand(events: list[HandEvent], stream: str) -> HandPlayed:
     """Return what a table remembers of a hand as it was corrected."""
     return played(fold([event for _, event in corrected(events)]), stream)
 
 
-def as_told(ledger: Log, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:
+def accounts_as_told(ledger: EventLog, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:
     """Yield accounts with what a table remembers of each, as it was corrected."""
-    streams = [one.stream.bytes for one in accounts]
+    streams = [account.stream.bytes for account in accounts]
     events: dict[UUID, list[Event]] = {}
     with ledger.database.reading() as link:
         for commit in ledger.reader.streams(link, streams):
             events.setdefault(commit.stream, []).extend(ledger.mapper.decode(commit.kind, commit.data))
-    for one in accounts:
-        yield one, remembered(cast("list[HandEvent]", events[one.stream]), one.stream.hex)
+    for account in accounts:
+        yield account, remember_hand(cast("list[HandEvent]", events[account.stream]), account.stream.hex)

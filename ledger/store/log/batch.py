@@ -17,13 +17,13 @@ from ledger.errors import ConflictError, UnstorableError
 from ledger.event import Event
 from ledger.store.commits import Draft, HandFacts, Outcome
 from ledger.store.database.database import Database, Link, Row
-from ledger.store.log.compression import PLAIN, Packing
+from ledger.store.log.compression import PLAIN_CODEC, EventCompression
 from ledger.store.log.hand_facts import facts_of
 from ledger.store.log.log_reader import Reader
-from ledger.store.log.mapper import Mapper, check, code_of
-from ledger.store.log.row_numbers import Numbers
+from ledger.store.log.mapper import Mapper, check_storable, code_of
+from ledger.store.log.row_numbers import RowNumbers
 
-_MANY = 500  # values in one statement
+_CHUNK_SIZE = 500  # values in one statement
 _T = TypeVar("_T")
 
 
@@ -34,9 +34,9 @@ class Batch:
         self,
         database: Database,
         link_: Link,
-        numbers: Numbers,
+        numbers: RowNumbers,
         mapper: Mapper,
-        packing: Packing,
+        packing: EventCompression,
         *,
         strict: bool,
         compress: bool,
@@ -56,33 +56,33 @@ class Batch:
         self._keys: dict[str, Outcome] = {}
         self._rows: list[Row] = []
         self._fresh: dict[tuple[bytes, int], Row] = {}  # place → row, of the first `_seen` rows
-        self._seen = 0
+        self._noted_rows = 0
         self._hands: list[Row] = []
 
     def _look_up(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
         """Learn what is in the ledger already of the streams and keys that these drafts name."""
-        wanted = list(set(streams) - self._ends.keys())
-        if len(wanted) == 1:  # a live act: the plain question is five times as fast
+        unknown_streams = list(set(streams) - self._ends.keys())
+        if len(unknown_streams) == 1:  # a live act: the plain question is five times as fast
             sql = "SELECT version + count, kind FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
-            row = self.link.execute(sql, wanted).fetchone()
+            row = self.link.execute(sql, unknown_streams).fetchone()
             if row is not None:
-                self._ends[wanted[0]] = (row[0], row[1])
-            wanted = []
-        for some in _chunks(wanted):
-            listed, told = self._database.values_table(("bytea",), [(stream,) for stream in some])
+                self._ends[unknown_streams[0]] = (row[0], row[1])
+            unknown_streams = []
+        for stream_chunk in _split_chunks(unknown_streams):
+            values_sql, parameters = self._database.values_table(("bytea",), [(stream,) for stream in stream_chunk])
             sql = (
                 "SELECT column1, (SELECT version + count FROM log WHERE stream = column1 "
                 "ORDER BY version DESC LIMIT 1), (SELECT kind FROM log WHERE stream = column1 "
-                f"ORDER BY version DESC LIMIT 1) FROM {listed}"
+                f"ORDER BY version DESC LIMIT 1) FROM {values_sql}"
             )
-            for stream, following, kind in self.link.execute(sql, told):
-                if following is not None:
-                    self._ends[stream] = (following, kind)
+            for stream, next_version, kind in self.link.execute(sql, parameters):
+                if next_version is not None:
+                    self._ends[stream] = (next_version, kind)
         keys = sorted({draft[6][3] for draft in drafts} - self._keys.keys() - {""})
-        for named in _chunks(keys):
-            marks = ",".join("?" * len(named))
-            sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({marks})"
-            for key, stream, version, position in self.link.execute(sql, named):
+        for key_chunk in _split_chunks(keys):
+            placeholders = ",".join("?" * len(key_chunk))
+            sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({placeholders})"
+            for key, stream, version, position in self.link.execute(sql, key_chunk):
                 self._keys[key] = Outcome("same", UUID(bytes=stream), version, position)
 
     def _place(self, facts: HandFacts) -> tuple[int, str]:
@@ -102,14 +102,14 @@ class Batch:
 
     def _count_accounts(self, hands: Iterable[tuple[int, str]]) -> None:
         accounts = self._accounts
-        wanted = list(set(hands) - accounts.keys())
-        for some in _chunks(wanted):
-            listed, told = self._database.values_table(("int4", "text"), some)
+        uncounted_hands = list(set(hands) - accounts.keys())
+        for hand_chunk in _split_chunks(uncounted_hands):
+            values_sql, parameters = self._database.values_table(("int4", "text"), hand_chunk)
             sql = (
                 "SELECT column1, column2, (SELECT max(account) FROM hands WHERE place = column1 "
-                f"AND number = column2) FROM {listed}"
+                f"AND number = column2) FROM {values_sql}"
             )
-            for place, number, account in self.link.execute(sql, told):
+            for place, number, account in self.link.execute(sql, parameters):
                 accounts[place, number] = account or 0
 
     def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
@@ -119,7 +119,7 @@ class Batch:
         self._look_up_hands(drafts, streams)
         if self._compress and not self._packs:
             stored = self._database.bytes_of("data")
-            self._packs = self._packing.ready(self.link, [draft.data for draft in drafts], stored)
+            self._packs = self._packing.prepare_packer(self.link, [draft.data for draft in drafts], stored)
         try:
             return self._add_all(drafts, streams)
         except UnicodeDecodeError as error:
@@ -127,79 +127,91 @@ class Batch:
 
     def _add_all(self, drafts: Sequence[Draft], streams: list[bytes]) -> list[Outcome]:
         outcomes: list[Outcome] = []
-        placed, row, ends, keys = outcomes.append, self._rows.append, self._ends, self._keys
-        head, before, kept, make = self.position, self.hash, self._kept, tuple.__new__
-        said: object = None  # who wrote the last one and from which source: mostly the next one too
-        source_said: object = None
+        add_outcome, add_row, ends, keys = outcomes.append, self._rows.append, self._ends, self._keys
+        head, last_hash, encode_row_data, make = self.position, self.hash, self._encode_row_data, tuple.__new__
+        last_writer: object = None  # who wrote the last one and from which source: mostly the next one too
+        last_source: object = None
         for draft, stream in zip(drafts, streams, strict=True):
             kind, stream_id, version, count, data, marks, recorded, _ = draft
-            at, clock, by, key, source = recorded
+            recorded_at, clock, recorded_by, key, source = recorded
             if key and key in keys:
-                placed(keys[key]._replace(state="same"))
+                add_outcome(keys[key]._replace(state="same"))
                 continue
             code = code_of(kind)
-            there = ends.get(stream)
-            following, kind_there = there or (1, code)
-            if kind_there != code:
+            known_end = ends.get(stream)
+            next_version, known_kind = known_end or (1, code)
+            if known_kind != code:
                 raise ConflictError(f"stream {stream_id.hex} is not of kind {kind}")
             if version is None:
-                version = following
-            elif version != following and not (code == 0 and there is None):
-                placed(self._occupied(draft, following))
+                version = next_version
+            elif version != next_version and not (code == 0 and known_end is None):
+                add_outcome(self._resolve_taken(draft, next_version))
                 continue
             head += count
-            if said != (clock, by):
-                said = (clock, by)
-                writer, clock_said, by_said = self._numbers.writer(self.link, clock, by)
+            if last_writer != (clock, recorded_by):
+                last_writer = (clock, recorded_by)
+                writer, clock_bytes, by_bytes = self._numbers.writer(self.link, clock, recorded_by)
             number, digest, start, length = None, b"", None, None
             if source is not None:
                 name, start, length = source
-                if name != source_said:
-                    source_said, last = name, self._numbers.source(self.link, name)
-                number, digest = last
-            codec, stands = kept(data)
+                if name != last_source:
+                    last_source, source_entry = name, self._numbers.source(self.link, name)
+                number, digest = source_entry
+            codec, stored_data = encode_row_data(data)
             place = head, count, code, stream, version
-            before = bound(
-                before, *place, at, clock_said, by_said, key.encode(), digest, start or 0, length or 0, marks, data
+            last_hash = bound(
+                last_hash,
+                *place,
+                recorded_at,
+                clock_bytes,
+                by_bytes,
+                key.encode(),
+                digest,
+                start or 0,
+                length or 0,
+                marks,
+                data,
             )
-            row((*place, codec, stands, marks, at, writer, number, start, length, key or None, before))
+            add_row(
+                (*place, codec, stored_data, marks, recorded_at, writer, number, start, length, key or None, last_hash)
+            )
             ends[stream] = (version + count, code)
             account = self._index(draft, head) if code == 1 and version == 1 else 0
-            outcome = make(Outcome, ("new", stream_id, version, head, account, before))
-            placed(outcome)
+            outcome = make(Outcome, ("new", stream_id, version, head, account, last_hash))
+            add_outcome(outcome)
             if key:
                 keys[key] = outcome
-        self.position, self.hash = head, before
+        self.position, self.hash = head, last_hash
         return outcomes
 
-    def _kept(self, data: bytes) -> tuple[int, str | bytes]:
+    def _encode_row_data(self, data: bytes) -> tuple[int, str | bytes]:
         """Return codec and what stands in the row for events."""
         if b"\\u0000" in data:
-            check(data)
+            check_storable(data)
         text = data.decode()
         if self._packs:
             codec, packed = self._packing.pack(data)
-            if codec != PLAIN:
+            if codec != PLAIN_CODEC:
                 return codec, packed
-        return PLAIN, text if self._texts else data
+        return PLAIN_CODEC, text if self._texts else data
 
-    def _occupied(self, draft: Draft, following: int) -> Outcome:
+    def _resolve_taken(self, draft: Draft, next_version: int) -> Outcome:
         """Tell the same events from others at a place that is taken."""
-        if not self._strict and draft.version is not None and draft.version < following:
+        if not self._strict and draft.version is not None and draft.version < next_version:
             place = (draft.stream.bytes, draft.version)
-            data, position = self._stored(place)
+            data, position = self._find_stored(place)
             if data == draft.data:
                 return Outcome("same", draft.stream, draft.version, position)
         raise ConflictError(
-            f"another writer was first: stream {draft.stream.hex} goes on at {following}, not at {draft.version}",
+            f"another writer was first: stream {draft.stream.hex} goes on at {next_version}, not at {draft.version}",
             "Read the stream again and decide anew.",
         )
 
-    def _stored(self, place: tuple[bytes, int]) -> tuple[bytes, int]:
+    def _find_stored(self, place: tuple[bytes, int]) -> tuple[bytes, int]:
         """Return events and position of the commit at a place of a stream; b"", 0 if there is none."""
-        for row in self._rows[self._seen :]:
+        for row in self._rows[self._noted_rows :]:
             self._fresh[row[3], row[4]] = row
-        self._seen = len(self._rows)
+        self._noted_rows = len(self._rows)
         fresh = self._fresh.get(place)
         if fresh is not None:
             position, codec, data = fresh[0], fresh[5], fresh[6]
@@ -242,7 +254,7 @@ class Batch:
         """Insert what was added."""
         if self._rows:
             self._database.add(self.link, self._rows, self.position, self.hash)
-            self._rows, self._seen = [], 0
+            self._rows, self._noted_rows = [], 0
         if self._hands:
             self._database.add_hands(self.link, self._hands)
             self._hands = []
@@ -265,16 +277,16 @@ def reindex(batch: Batch, reader: Reader) -> int:
 
 
 def append_batch(
-    batch: Batch, drafts: Sequence[Draft], then: Callable[[list[Outcome]], Sequence[Draft]] | None = None
+    batch: Batch, drafts: Sequence[Draft], follow_up: Callable[[list[Outcome]], Sequence[Draft]] | None = None
 ) -> list[Outcome]:
     """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
     outcomes = batch.add_all(drafts)
-    if then is not None:
-        outcomes += batch.add_all(then(outcomes))
+    if follow_up is not None:
+        outcomes += batch.add_all(follow_up(outcomes))
     batch.store()
     return outcomes
 
 
-def _chunks(values: list[_T]) -> Iterator[list[_T]]:
-    for at in range(0, len(values), _MANY):
-        yield values[at : at + _MANY]
+def _split_chunks(values: list[_T]) -> Iterator[list[_T]]:
+    for offset in range(0, len(values), _CHUNK_SIZE):
+        yield values[offset : offset + _CHUNK_SIZE]

@@ -18,17 +18,17 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-PLAIN: Final = 0
+PLAIN_CODEC: Final = 0
 """Codec of events that stand as they are."""
 
-MOST: Final = 1 << 24
+MAX_PACKED_BYTES: Final = 1 << 24
 """Bytes of one commit's events from which on they are not compressed: what reading must trust."""
 
 _DICTIONARY: Final = 1 << 15  # bytes: twice as many gain 1 % of the text
 _LEVEL: Final = 3
-_SAMPLES: Final = 2000  # commits from which a dictionary is made at most
-_FEWEST: Final = 200  # fewer make a poor one, which would stay
-STAYS_PLAIN: Final = 2 * _FEWEST
+_MAX_SAMPLES: Final = 2000  # commits from which a dictionary is made at most
+_MIN_SAMPLES: Final = 200  # fewer make a poor one, which would stay
+PLAIN_FROM_COMMITS: Final = 2 * _MIN_SAMPLES
 """Commits from which on a ledger without a dictionary stays plain: somebody wanted it so, or an earlier version made it."""
 _OPTIONS: Final[dict[int, int]] = {
     zstd.CompressionParameter.compression_level: _LEVEL,
@@ -36,7 +36,7 @@ _OPTIONS: Final[dict[int, int]] = {
 }
 
 
-class Packing:
+class EventCompression:
     """The dictionaries of one ledger. Used while the log is held, or by one reader at a time."""
 
     def __init__(self) -> None:
@@ -44,10 +44,10 @@ class Packing:
 
     def forget(self) -> None:
         """Know nothing; dictionaries are looked up again."""
-        self._known: dict[int, zstd.ZstdDict] = {}
+        self._dictionaries: dict[int, zstd.ZstdDict] = {}
         self._packer: tuple[int, zstd.ZstdCompressor] | None = None
 
-    def ready(self, link: Link, fresh: list[bytes], stored: str) -> bool:
+    def prepare_packer(self, link: Link, fresh: list[bytes], stored: str) -> bool:
         """Return whether there is a dictionary to compress with, made now if there are samples.
 
         `fresh` is what is about to be stored, `stored` the SQL of a row's events as bytes.
@@ -56,39 +56,39 @@ class Packing:
             return True
         row = link.execute("SELECT id, data FROM dictionaries ORDER BY id DESC LIMIT 1").fetchone()
         if row is None:
-            row = _make(link, fresh, stored)
+            row = _train_dictionary(link, fresh, stored)
         if row is None:
             return False
         number, dictionary = row
-        found = self._known[number] = zstd.ZstdDict(bytes(dictionary))
-        self._packer = (number, zstd.ZstdCompressor(options=_OPTIONS, zstd_dict=found))
+        loaded_dictionary = self._dictionaries[number] = zstd.ZstdDict(bytes(dictionary))
+        self._packer = (number, zstd.ZstdCompressor(options=_OPTIONS, zstd_dict=loaded_dictionary))
         return True
 
     def pack(self, data: bytes) -> tuple[int, bytes]:
         """Return codec and bytes for events, once this is ready."""
         assert self._packer is not None  # noqa: S101 - `ready` was asked
-        if len(data) >= MOST:
-            return PLAIN, data
+        if len(data) >= MAX_PACKED_BYTES:
+            return PLAIN_CODEC, data
         number, packer = self._packer
         packed = packer.compress(data, packer.FLUSH_FRAME)
-        return (number, packed) if len(packed) < len(data) else (PLAIN, data)
+        return (number, packed) if len(packed) < len(data) else (PLAIN_CODEC, data)
 
     def unpack(self, link: Link, codec: int, packed: bytes) -> bytes:
         """Return the events of a row that is not plain."""
-        found = self._known.get(codec)
-        if found is None:
+        loaded_dictionary = self._dictionaries.get(codec)
+        if loaded_dictionary is None:
             row = link.execute("SELECT data FROM dictionaries WHERE id = ?", (codec,)).fetchone()
             if row is None:
                 raise IntegrityError(f"the log names dictionary {codec}, which is not in the ledger")
             try:
-                found = self._known[codec] = zstd.ZstdDict(bytes(row[0]))
+                loaded_dictionary = self._dictionaries[codec] = zstd.ZstdDict(bytes(row[0]))
             except ValueError as error:
                 raise IntegrityError(f"dictionary {codec} is damaged: {error}") from error
         try:
             size = zstd.get_frame_info(packed).decompressed_size
-            if size is None or size >= MOST:
+            if size is None or size >= MAX_PACKED_BYTES:
                 raise IntegrityError("compressed events do not say how long they are")
-            data = zstd.ZstdDecompressor(found).decompress(packed, max_length=size + 1)
+            data = zstd.ZstdDecompressor(loaded_dictionary).decompress(packed, max_length=size + 1)
         except (zstd.ZstdError, EOFError) as error:
             raise IntegrityError(f"compressed events are damaged: {error}") from error
         if len(data) != size:
@@ -96,16 +96,16 @@ class Packing:
         return data
 
 
-def _make(link: Link, fresh: list[bytes], stored: str) -> tuple[int, bytes] | None:
+def _train_dictionary(link: Link, fresh: list[bytes], stored: str) -> tuple[int, bytes] | None:
     """Make the ledger's dictionary of what it holds and what comes; None if that is too little."""
-    samples = fresh[:_SAMPLES]
-    if len(samples) < _SAMPLES:
+    samples = fresh[:_MAX_SAMPLES]
+    if len(samples) < _MAX_SAMPLES:
         rows = link.execute(
             f"SELECT {stored} FROM log WHERE codec = 0 ORDER BY position DESC LIMIT ?",  # noqa: S608 - a constant
-            (_SAMPLES - len(samples),),
+            (_MAX_SAMPLES - len(samples),),
         ).fetchall()
         samples += [bytes(row[0]) for row in rows]
-    if len(samples) < _FEWEST:
+    if len(samples) < _MIN_SAMPLES:
         return None
     try:
         dictionary = zstd.train_dict(samples, _DICTIONARY).dict_content

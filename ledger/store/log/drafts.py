@@ -9,7 +9,7 @@ from ledger.entry import Recorded
 from ledger.marks import pack
 from ledger.store.commits import Draft
 from ledger.store.log.hand_facts import facts_of
-from ledger.store.log.mapper import Mapper, check
+from ledger.store.log.mapper import Mapper, check_storable
 from ledger.streams import hand_stream, table_stream
 
 _MAPPER = Mapper()
@@ -24,7 +24,7 @@ def hand_draft(account: Account, recorded: Recorded) -> Draft:
     if data is None:
         data = _MAPPER.encode("hand", account.events)
     else:
-        check(data)
+        check_storable(data)
     facts = facts_of(account.events)
     stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
     marks = pack(account.places, account.inferred, account.times)
@@ -39,8 +39,8 @@ def table_draft(account: TableAccount, recorded: Recorded) -> Draft:
     data = _MAPPER.encode("table", account.events)
     if not recorded.key and recorded.source is not None:
         place = recorded.source
-        told = f"{place.source}:{place.start}:{account.table}:".encode("utf-8", "surrogatepass")
-        recorded = recorded._replace(key="table:" + sha256(told + data).hexdigest()[:32])
+        place_bytes = f"{place.source}:{place.start}:{account.table}:".encode("utf-8", "surrogatepass")
+        recorded = recorded._replace(key="table:" + sha256(place_bytes + data).hexdigest()[:32])
     stream = table_stream(account.venue, account.tournament, account.table)
     marks = pack(account.places, account.inferred, account.times)
     return Draft("table", stream, None, len(account.events), data, marks, recorded)

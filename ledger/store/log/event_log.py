@@ -21,11 +21,11 @@ from ledger.store.commits import KIND_NAMES, Commit, Draft, Kind, Outcome
 from ledger.store.database.database import Database, Link
 from ledger.store.log import log_reader
 from ledger.store.log.batch import Batch, append_batch
-from ledger.store.log.compression import STAYS_PLAIN, Packing
-from ledger.store.log.live_appends import Live
+from ledger.store.log.compression import PLAIN_FROM_COMMITS, EventCompression
+from ledger.store.log.live_appends import LiveAppender
 from ledger.store.log.mapper import Mapper
-from ledger.store.log.row_numbers import Numbers
-from ledger.store.log.stored_sources import Progress, Sources, imported_key
+from ledger.store.log.row_numbers import RowNumbers
+from ledger.store.log.stored_sources import Progress, SourceStore, imported_key
 from ledger.store.people.ids import Ids
 from ledger.store.people.vault import Vault
 from ledger.streams import HOUSE
@@ -42,7 +42,7 @@ def as_text(value: object) -> str:
     return value
 
 
-class Judging(Protocol):
+class LedgerJudge(Protocol):
     """Judges what is new, or as much of it as can be waited for."""
 
     def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
@@ -55,7 +55,7 @@ class Judging(Protocol):
         """Judge and announce what is new; None = it takes too long."""
 
 
-class Log:
+class EventLog:
     """The log of one open ledger; safe to use from many threads."""
 
     def __init__(
@@ -72,26 +72,26 @@ class Log:
         self.mapper = Mapper()
         self._clock = clock
         self._software = software
-        self._numbers = Numbers()
-        self.packing = Packing()
+        self._numbers = RowNumbers()
+        self.packing = EventCompression()
         self.reader = log_reader.Reader(database, self._numbers, self.packing)
-        self.beyond: list[str] = []  # what the last erasure did not reach, in words
-        self.outside: list[OutOfLog | LostTable] = []  # what lay outside of the log when it was opened
+        self.unreached: list[str] = []  # what the last erasure did not reach, in words
+        self.derived_faults: list[OutOfLog | LostTable] = []  # what lay outside of the log when it was opened
         self.index_damage = ""  # how its index of hands was damaged when it was opened
-        self.judging: Judging | None = None  # who judges what is new, where it is not who asks
+        self.judging: LedgerJudge | None = None  # who judges what is new, where it is not who asks
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0
         self._compressing = 0
         with database.reading() as link:
-            about = link.execute("SELECT name, value FROM about").fetchall()
+            about_rows = link.execute("SELECT name, value FROM about").fetchall()
         try:
-            self._about = {as_text(name): as_text(value) for name, value in about}
-            self.id = self._about["ledger"]
-            self.people = Vault(database, Ids(self.id, self._about, people_key))
+            self._about_values = {as_text(name): as_text(value) for name, value in about_rows}
+            self.id = self._about_values["ledger"]
+            self.people = Vault(database, Ids(self.id, self._about_values, people_key))
         except (KeyError, ValueError) as error:
             raise IntegrityError(f"the ledger does not say what it is: {error}") from error
-        self._live = Live(database, self._numbers, self.people, self._decide)
-        self.sources = Sources(
+        self._live = LiveAppender(database, self._numbers, self.people, self._decide)
+        self.sources = SourceStore(
             database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0), self.people.source_id
         )
 
@@ -118,29 +118,29 @@ class Log:
         draft = Draft(kind, stream, version, len(events), data, marks, recorded)
         outcome = self._live.append(draft)
         if outcome.state == "new":
-            return Commit.of(draft, outcome)
+            return Commit.from_draft(draft, outcome)
         with self.database.reading() as link:
-            found = self.reader.at(link, outcome.position)
-        if found is None:
+            commit = self.reader.commit_at(link, outcome.position)
+        if commit is None:
             raise IntegrityError("what was appended is not in the ledger")
-        return found
+        return commit
 
     def _decide(self, drafts: Sequence[Draft]) -> list[Outcome]:
         with self.writing() as link:
             outcomes = append_batch(self._batch(link, strict=True), drafts)
-            kept = self.people.store_fresh(link)
-        self.people.stored(kept)
+            stored_facts = self.people.store_fresh(link)
+        self.people.stored(stored_facts)
         return outcomes
 
     def append_all(
         self,
         drafts: Sequence[Draft],
         *,
-        then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
+        follow_up: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
         source: str = "",
         reader: str = "",
         progress: Progress | Callable[[], Progress] | None = None,
-        also: Callable[[Link], None] | None = None,
+        within: Callable[[Link], None] | None = None,
         strict: bool = False,
     ) -> list[Outcome]:
         """Append all drafts in one transaction, or none; names go into the vault with them.
@@ -152,14 +152,14 @@ class Log:
         """
         with self.writing(bulk=self._in_bulk > 0) as link:
             batch = self._batch(link, strict=strict, compress=self._compressing > 0)
-            outcomes = append_batch(batch, drafts, then)
-            kept = self.people.store_fresh(link)
-            if also is not None:
-                also(link)
+            outcomes = append_batch(batch, drafts, follow_up)
+            stored_facts = self.people.store_fresh(link)
+            if within is not None:
+                within(link)
             if progress is not None:
-                reached = progress() if callable(progress) else progress
-                self.sources.advance(link, source, reader, reached)
-        self.people.stored(kept)
+                import_progress = progress() if callable(progress) else progress
+                self.sources.advance(link, source, reader, import_progress)
+        self.people.stored(stored_facts)
         return outcomes
 
     def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:
@@ -170,7 +170,7 @@ class Log:
         with self.database.reading() as link:
             if link.execute("SELECT 1 FROM dictionaries").fetchone() is not None:
                 return True
-            return len(link.execute("SELECT 1 FROM log LIMIT ?", (STAYS_PLAIN,)).fetchall()) < STAYS_PLAIN
+            return len(link.execute("SELECT 1 FROM log LIMIT ?", (PLAIN_FROM_COMMITS,)).fetchall()) < PLAIN_FROM_COMMITS
 
     @contextmanager
     def bulk(self, *, compress: bool = False) -> Iterator[None]:
@@ -191,12 +191,12 @@ class Log:
                 if not self._in_bulk:
                     self.database.make_durable()
 
-    def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", again: str = "") -> Commit:
+    def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", key_suffix: str = "") -> Commit:
         """Say that a source was read to its end; the same said again is said once, but for `again`."""
-        key = imported_key(imported, again)
+        key = imported_key(imported, key_suffix)
         commit = self.append("house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key))
         with self.writing() as link:
-            self.sources.done(link, imported.source, reader)
+            self.sources.end_progress(link, imported.source, reader)
         return commit
 
     def append_within(self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded) -> None:
@@ -230,20 +230,20 @@ class Log:
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
         """Yield the commits behind position `after`, in order; memory stays small."""
-        return takewhile(self._there, self.reader.commits(after, kind))
+        return takewhile(self._is_visible, self.reader.commits(after, kind))
 
-    def _there(self, commit: Commit) -> bool:
+    def _is_visible(self, commit: Commit) -> bool:
         return self.upto is None or commit.position <= self.upto
 
     def stream(self, stream: UUID) -> list[Commit]:
         """Return the commits of a stream."""
         with self.database.reading() as link:
-            found = self.reader.stream(link, stream.bytes)
-        return found if self.upto is None else list(takewhile(self._there, found))
+            commits = self.reader.stream(link, stream.bytes)
+        return commits if self.upto is None else list(takewhile(self._is_visible, commits))
 
     def entries(self, stream: UUID) -> list[Entry]:
         """Return the events of a stream, each in its place; empty if there is no such stream."""
-        return [entry for c in self.stream(stream) for entry in log_reader.entries(c, self.mapper)]
+        return [entry for commit in self.stream(stream) for entry in log_reader.entries(commit, self.mapper)]
 
     def entries_of(self, commit: Commit) -> list[Entry]:
         """Return the events of a commit, each in its place."""
@@ -252,12 +252,12 @@ class Log:
     def events(self, stream: UUID) -> list[Event]:
         """Return the events of a stream."""
         decode = self.mapper.decode
-        return [event for c in self.stream(stream) for event in decode(c.kind, c.data)]
+        return [event for commit in self.stream(stream) for event in decode(commit.kind, commit.data)]
 
     def commit_of(self, stream: UUID) -> Commit | None:
         """Return the first commit of a stream, None if there is no such stream."""
-        found = self.stream(stream)
-        return found[0] if found else None
+        commits = self.stream(stream)
+        return commits[0] if commits else None
 
     def kind_of(self, stream: UUID) -> str | None:
         """Return the kind of a stream, None if there is no such stream."""
@@ -271,49 +271,51 @@ class Log:
         """Return the time of this ledger's clock."""
         return self._clock()
 
-    def known(self, streams: Iterable[bytes]) -> set[bytes]:
+    def known_streams(self, streams: Iterable[bytes]) -> set[bytes]:
         """Return those of `streams`, by the bytes of their ids, that are in the ledger."""
-        return self._among(streams, "version = 1")
+        return self._find_streams(streams, "version = 1")
 
-    def continued(self, streams: Iterable[bytes]) -> set[bytes]:
+    def continued_streams(self, streams: Iterable[bytes]) -> set[bytes]:
         """Return those of `streams`, by the bytes of their ids, that have more than one commit."""
-        upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
-        return self._among(streams, f"version > 1{upto}")
+        upto_condition = "" if self.upto is None else f" AND position <= {self.upto:d}"
+        return self._find_streams(streams, f"version > 1{upto_condition}")
 
-    def ends(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    def last_positions(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
         """Yield those of `streams` that have more than one commit, each with the position that it has reached."""
-        upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
-        wanted = list(streams)
+        upto_condition = "" if self.upto is None else f" AND position <= {self.upto:d}"
+        stream_ids = list(streams)
         with self.database.reading() as link:
-            for at in range(0, len(wanted), 200):
-                some = wanted[at : at + 200]
+            for offset in range(0, len(stream_ids), 200):
+                id_chunk = stream_ids[offset : offset + 200]
                 sql = (
-                    f"SELECT stream, max(position) FROM log WHERE version > 1{upto} "
-                    f"AND stream IN ({','.join('?' * len(some))}) GROUP BY stream"
+                    f"SELECT stream, max(position) FROM log WHERE version > 1{upto_condition} "
+                    f"AND stream IN ({','.join('?' * len(id_chunk))}) GROUP BY stream"
                 )
-                yield from [(bytes(stream), end) for stream, end in link.execute(sql, some)]
+                yield from [(bytes(stream), end) for stream, end in link.execute(sql, id_chunk)]
 
-    def begun(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    def first_positions(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
         """Yield `streams` with the position that each had reached with its first commit."""
-        wanted = list(streams)
+        stream_ids = list(streams)
         with self.database.reading() as link:
-            for at in range(0, len(wanted), 200):
-                some = wanted[at : at + 200]
-                marks = ",".join("?" * len(some))
-                sql = f"SELECT stream, position FROM log WHERE version = 1 AND stream IN ({marks})"
-                yield from [(bytes(stream), position) for stream, position in link.execute(sql, some)]
+            for offset in range(0, len(stream_ids), 200):
+                id_chunk = stream_ids[offset : offset + 200]
+                placeholders = ",".join("?" * len(id_chunk))
+                sql = f"SELECT stream, position FROM log WHERE version = 1 AND stream IN ({placeholders})"
+                yield from [(bytes(stream), position) for stream, position in link.execute(sql, id_chunk)]
 
-    def _among(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
+    def _find_streams(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
         """Return those of `streams` of which the log has a commit that fits."""
-        wanted = list(streams)
-        found: set[bytes] = set()
+        stream_ids = list(streams)
+        matching_streams: set[bytes] = set()
         with self.database.reading() as link:
-            for at in range(0, len(wanted), 200):
-                some = wanted[at : at + 200]
-                marks = ",".join("?" * len(some))
-                rows = link.execute(f"SELECT stream FROM log WHERE {condition} AND stream IN ({marks})", some)
-                found.update(bytes(row[0]) for row in rows)
-        return found
+            for offset in range(0, len(stream_ids), 200):
+                id_chunk = stream_ids[offset : offset + 200]
+                placeholders = ",".join("?" * len(id_chunk))
+                rows = link.execute(
+                    f"SELECT stream FROM log WHERE {condition} AND stream IN ({placeholders})", id_chunk
+                )
+                matching_streams.update(bytes(row[0]) for row in rows)
+        return matching_streams
 
     def follow(
         self, after: int = 0, kind: Kind | None = None, *, stop: threading.Event | None = None
@@ -322,22 +324,22 @@ class Log:
 
         What is yielded is durable: whoever follows never sees what a power cut could take back.
         """
-        told = threading.Event()
+        new_commits = threading.Event()
         stop = stop or threading.Event()
-        with self.database.watch(told.set):
+        with self.database.watch(new_commits.set):
             while not stop.is_set():
-                told.clear()
+                new_commits.clear()
                 end = self.head()[0]
                 self.database.wait_for_disk()
                 for commit in self.commits(after, kind):
                     if commit.position > end:
-                        told.set()
+                        new_commits.set()
                         break
                     after = commit.position
                     yield commit
                     if stop.is_set():
                         return
-                while not stop.is_set() and not told.wait(0.2):
+                while not stop.is_set() and not new_commits.wait(0.2):
                     pass
 
     def close(self) -> None:

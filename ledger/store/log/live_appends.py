@@ -18,36 +18,40 @@ from ledger.people import People
 from ledger.store.commits import Draft, Outcome, Ready
 from ledger.store.database.database import Database, Link
 from ledger.store.log.mapper import code_of
-from ledger.store.log.row_numbers import Numbers
+from ledger.store.log.row_numbers import RowNumbers
 
-_GROUP: Final = 512  # appends of one group commit at most
-_AT_ONCE: Final = 32  # and of those that are written without a question: beyond, COPY is faster
-_REMEMBERED: Final = 10_000  # ends of streams
+_MAX_GROUP: Final = 512  # appends of one group commit at most
+_MAX_UNASKED: Final = 32  # and of those that are written without a question: beyond, COPY is faster
+_MAX_ENDS: Final = 10_000  # ends of streams
 
 
 class _Request:
     """One append that waits for its group commit."""
 
-    __slots__ = ("done", "draft", "error", "outcome")
+    __slots__ = ("draft", "error", "is_done", "outcome")
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.done = False
+        self.is_done = False
         self.error: HandledgerError | None = None
         self.outcome: Outcome | None = None
 
 
-class Live:
+class LiveAppender:
     """The live appends of one open ledger."""
 
     def __init__(
-        self, database: Database, numbers: Numbers, people: People, decided: Callable[[Sequence[Draft]], list[Outcome]]
+        self,
+        database: Database,
+        numbers: RowNumbers,
+        people: People,
+        decided: Callable[[Sequence[Draft]], list[Outcome]],
     ) -> None:
         """`decided` appends drafts in one transaction that holds the log from its beginning."""
         self._database = database
         self._numbers = numbers
         self._people = people
-        self._decided = decided
+        self._append_decided = decided
         self._waiting: deque[_Request] = deque()
         self._ends: dict[bytes, int] = {}  # stream → next version, as far as this program knows
 
@@ -56,7 +60,7 @@ class Live:
         request = _Request(draft)
         self._waiting.append(request)
         with self._database.lock:
-            if not request.done:
+            if not request.is_done:
                 self._serve()
         if request.error is not None:
             raise request.error
@@ -65,34 +69,34 @@ class Live:
     def _serve(self) -> None:
         """Append what waits, one transaction for all; who cannot be served hears why."""
         group: list[_Request] = []
-        while self._waiting and len(group) < _GROUP:
+        while self._waiting and len(group) < _MAX_GROUP:
             group.append(self._waiting.popleft())
         try:
             self._commit(group)
         except HandledgerError as error:
             if len(group) == 1:
-                group[0].error, group[0].done = error, True
+                group[0].error, group[0].is_done = error, True
                 return
             for request in group:  # each for itself: only the guilty fail
                 try:
                     self._commit([request])
-                except HandledgerError as own:
-                    request.error, request.done = own, True
+                except HandledgerError as own_error:
+                    request.error, request.is_done = own_error, True
 
     def _commit(self, group: list[_Request]) -> None:
         drafts = [request.draft for request in group]
-        outcomes = self._at_once(drafts) or self._decided(drafts)
-        if len(self._ends) > _REMEMBERED:
+        outcomes = self._append_unasked(drafts) or self._append_decided(drafts)
+        if len(self._ends) > _MAX_ENDS:
             self._ends.clear()
         for request, outcome in zip(group, outcomes, strict=True):
-            request.outcome, request.done = outcome, True
+            request.outcome, request.is_done = outcome, True
             if outcome.state == "new":
                 self._ends[request.draft.stream.bytes] = outcome.version + request.draft.count
 
-    def _at_once(self, drafts: list[Draft]) -> list[Outcome] | None:
+    def _append_unasked(self, drafts: list[Draft]) -> list[Outcome] | None:
         """Append drafts without a question; None where there is one, and nothing was appended."""
         database = self._database
-        if not database.appends_at_once or database.read_only or len(drafts) > _AT_ONCE:
+        if not database.appends_at_once or database.read_only or len(drafts) > _MAX_UNASKED:
             return None
         if self._people.fresh:
             return None
@@ -100,13 +104,13 @@ class Live:
         ends: dict[bytes, int] = {}
         with self._database.reading() as link:
             for draft in drafts:
-                row = self._ready(link, draft, ends)
+                row = self._prepare_row(link, draft, ends)
                 if row is None:
                     return None
                 rows.append(row)
                 ends[row.stream] = row.version + row.count
         try:
-            placed = self._database.append_at_once(rows)
+            stored_rows = self._database.append_at_once(rows)
         except (ConflictError, IntegrityError):  # the guards found it otherwise than we know
             for row in rows:
                 self._ends.pop(row.stream, None)
@@ -114,31 +118,46 @@ class Live:
         self._database.notify_watchers()
         return [
             Outcome("new", draft.stream, row.version, position, 0, link)
-            for draft, row, (position, link) in zip(drafts, rows, placed, strict=True)
+            for draft, row, (position, link) in zip(drafts, rows, stored_rows, strict=True)
         ]
 
-    def _ready(self, link: Link, draft: Draft, ends: dict[bytes, int]) -> Ready | None:
+    def _prepare_row(self, link: Link, draft: Draft, ends: dict[bytes, int]) -> Ready | None:
         """Return the row of a draft; None if something about it has to be looked up or decided."""
         kind, stream_id, version, count, data, marks, recorded, _ = draft
-        at, clock, by, key, source = recorded
+        recorded_at, clock, recorded_by, key, source = recorded
         code, stream = code_of(kind), stream_id.bytes
         if kind == "opaque" or source is not None or b"\\u0000" in data:
             return None
-        following = ends.get(stream) or self._end(link, stream)
-        writer = self._numbers.known_writer(link, clock, by)
-        first_of_hand = kind == "hand" and following == 1  # which has a place in the index
-        if version not in (None, following) or writer is None or first_of_hand:
+        next_version = ends.get(stream) or self._next_version(link, stream)
+        writer = self._numbers.known_writer(link, clock, recorded_by)
+        first_of_hand = kind == "hand" and next_version == 1  # which has a place in the index
+        if version not in (None, next_version) or writer is None or first_of_hand:
             return None
-        number, clock_said, by_said = writer
-        told = entry(0, count, code, stream, following, at, clock_said, by_said, key.encode(), b"", 0, 0, marks, data)
-        return Ready(count, told[8:], code, stream, following, data, marks, at, number, key or None)
+        number, clock_bytes, by_bytes = writer
+        entry_bytes = entry(
+            0,
+            count,
+            code,
+            stream,
+            next_version,
+            recorded_at,
+            clock_bytes,
+            by_bytes,
+            key.encode(),
+            b"",
+            0,
+            0,
+            marks,
+            data,
+        )
+        return Ready(count, entry_bytes[8:], code, stream, next_version, data, marks, recorded_at, number, key or None)
 
-    def _end(self, link: Link, stream: bytes) -> int:
+    def _next_version(self, link: Link, stream: bytes) -> int:
         """Return the next version of a stream, as it was when it was last looked at."""
-        known = self._ends.get(stream)
-        if known is None:
+        next_version = self._ends.get(stream)
+        if next_version is None:
             row = link.execute(
                 "SELECT version + count FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1", (stream,)
             ).fetchone()
-            known = self._ends[stream] = row[0] if row else 1
-        return known
+            next_version = self._ends[stream] = row[0] if row else 1
+        return next_version

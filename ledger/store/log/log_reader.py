@@ -15,9 +15,9 @@ from ledger.marks import unpack
 from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database.database import Database, Link, Row
 from ledger.store.database.quick_checks import index_error
-from ledger.store.log.compression import Packing
+from ledger.store.log.compression import EventCompression
 from ledger.store.log.mapper import Mapper, code_of
-from ledger.store.log.row_numbers import Numbers, digest_of
+from ledger.store.log.row_numbers import RowNumbers, digest_of
 
 PAGE = 1000
 """Commits read at once: a page is one state of the log, and bounds the memory."""
@@ -26,7 +26,7 @@ PAGE = 1000
 class Reader:
     """Reads the log of one database."""
 
-    def __init__(self, database: Database, numbers: Numbers, packing: Packing) -> None:
+    def __init__(self, database: Database, numbers: RowNumbers, packing: EventCompression) -> None:
         self._database = database
         self._numbers = numbers
         self._packing = packing
@@ -37,43 +37,44 @@ class Reader:
 
     def page(self, link: Link, after: int, kind: int | None = None, limit: int = PAGE) -> list[Commit]:
         """Return up to `limit` commits behind position `after`, in order."""
-        only = "" if kind is None else " AND kind = ?"
+        kind_condition = "" if kind is None else " AND kind = ?"
         parameters = (after, limit) if kind is None else (after, kind, limit)
         rows = link.execute(
-            f"SELECT {self._columns} FROM log WHERE position > ?{only} ORDER BY position LIMIT ?", parameters
+            f"SELECT {self._columns} FROM log WHERE position > ?{kind_condition} ORDER BY position LIMIT ?", parameters
         ).fetchall()
-        return self._made(link, rows)
+        return self._to_commits(link, rows)
 
-    def stream(self, link: Link, stream: bytes, behind: int = 0, limit: int | None = None) -> list[Commit]:
+    def stream(self, link: Link, stream: bytes, after_version: int = 0, limit: int | None = None) -> list[Commit]:
         """Return the commits of one stream behind a version, in order."""
-        most = "" if limit is None else f" LIMIT {limit}"
+        limit_clause = "" if limit is None else f" LIMIT {limit}"
         rows = link.execute(
-            f"SELECT {self._columns} FROM log WHERE stream = ? AND version > ? ORDER BY version{most}", (stream, behind)
+            f"SELECT {self._columns} FROM log WHERE stream = ? AND version > ? ORDER BY version{limit_clause}",
+            (stream, after_version),
         ).fetchall()
-        return self._made(link, rows)
+        return self._to_commits(link, rows)
 
     def streams(self, link: Link, streams: Sequence[bytes]) -> Iterator[Commit]:
         """Yield the commits of several streams, each stream's in their order."""
-        for at in range(0, len(streams), _AT_ONCE):
-            some = streams[at : at + _AT_ONCE]
+        for offset in range(0, len(streams), _QUERY_HANDS):
+            id_chunk = streams[offset : offset + _QUERY_HANDS]
             rows = link.execute(
-                f"SELECT {self._columns} FROM log WHERE stream IN ({','.join('?' * len(some))}) "
+                f"SELECT {self._columns} FROM log WHERE stream IN ({','.join('?' * len(id_chunk))}) "
                 "ORDER BY stream, version",
-                tuple(some),
+                tuple(id_chunk),
             ).fetchall()
-            yield from self._made(link, rows)
+            yield from self._to_commits(link, rows)
 
-    def at(self, link: Link, position: int) -> Commit | None:
+    def commit_at(self, link: Link, position: int) -> Commit | None:
         """Return the commit that holds the event at a position."""
         row = link.execute(
             f"SELECT {self._columns} FROM log WHERE position >= ? ORDER BY position LIMIT 1", (position,)
         ).fetchone()
-        return None if row is None else self._made(link, [row])[0]
+        return None if row is None else self._to_commits(link, [row])[0]
 
-    def _made(self, link: Link, rows: list[Row]) -> list[Commit]:
+    def _to_commits(self, link: Link, rows: list[Row]) -> list[Commit]:
         """Return rows of the log as commits."""
         writers, digests = self._numbers.words(link, rows, writer=8, source=9)
-        opened = self._packing.unpack
+        unpack = self._packing.unpack
         return [
             Commit(
                 position,
@@ -81,9 +82,9 @@ class Reader:
                 kind,
                 stream,
                 version,
-                opened(link, codec, data) if codec else data,
+                unpack(link, codec, data) if codec else data,
                 marks,
-                at,
+                recorded_at,
                 writers[writer],
                 digests[source],
                 start,
@@ -99,7 +100,7 @@ class Reader:
                 version,
                 data,
                 marks,
-                at,
+                recorded_at,
                 writer,
                 source,
                 start,
@@ -130,84 +131,86 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
         raise IntegrityError(
             f"the commit at position {commit.position:,} of the log holds {len(events):,} events, and says {len(marks):,}"
         )
-    first = commit.position - commit.count + 1
+    first_position = commit.position - commit.count + 1
     stream, version, recorded = commit.stream, commit.version, commit.recorded
     return [
-        Entry(stream, version + at, first + at, event, mark, recorded)
-        for at, (event, mark) in enumerate(zip(events, marks, strict=True))
+        Entry(stream, version + event_index, first_position + event_index, event, mark, recorded)
+        for event_index, (event, mark) in enumerate(zip(events, marks, strict=True))
     ]
 
 
 def hand_rows(
-    database: Database, *, wanted: Wanted, known: Callable[[str], int | None], after: int = 0
+    database: Database, *, hand_filter: HandFilter, number_of: Callable[[str], int | None], after: int = 0
 ) -> Iterator[HandRow]:
     """Yield the index's rows behind a position, in the order of the log, in pages."""
-    if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
+    if not all(is_storable(value) for value in hand_filter.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
-    fit = conditions(wanted, known, walk=after > 0)
-    select = _HANDS if any(wanted.get(name) is not None for name in ("source", "beginning")) else _INDEXED_HANDS
+    filter_conditions = conditions(hand_filter, number_of, walk=after > 0)
+    select = _HANDS if any(hand_filter.get(name) is not None for name in ("source", "beginning")) else _INDEXED_HANDS
     while True:
-        where, values = both([*fit, ("h.position > ?", (after,))])
+        condition, values = all_of([*filter_conditions, ("h.position > ?", (after,))])
         with database.reading() as link:
-            rows = link.execute(f"{select} WHERE {where} ORDER BY h.position LIMIT {PAGE}", values).fetchall()
-        lost = next((row[13] for row in rows if row[0] is None), None)
-        if lost is not None:
-            raise index_error(database.address.name, f"the hand at position {lost} of the index has no commit")
+            rows = link.execute(f"{select} WHERE {condition} ORDER BY h.position LIMIT {PAGE}", values).fetchall()
+        lost_position = next((row[13] for row in rows if row[0] is None), None)
+        if lost_position is not None:
+            raise index_error(database.address.name, f"the hand at position {lost_position} of the index has no commit")
         yield from map(_hand_row, rows)
         if len(rows) < PAGE:
             return
         if not after:
-            fit = conditions(wanted, known, walk=True)
+            filter_conditions = conditions(hand_filter, number_of, walk=True)
         after = rows[-1][13]  # there are many: sorting all of a table's hands for each page is dear
 
 
-_AT_ONCE: Final = 250
+_QUERY_HANDS: Final = 250
 """Hands that are named in one question: each is a value of its own."""
 
 
 def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
     """Yield the index's rows of the hands at these positions of the log, in this order."""
-    wanted = iter(positions)
-    while some := list(islice(wanted, _AT_ONCE)):
-        where, values = among("h.position", some)
+    remaining = iter(positions)
+    while position_chunk := list(islice(remaining, _QUERY_HANDS)):
+        condition, values = any_of("h.position", position_chunk)
         with database.reading() as link:
-            rows = link.execute(f"{_HANDS} WHERE {where}", values).fetchall()
-        found = {row[13]: row for row in rows}
-        lost = next((position for position in some if position not in found), None)
-        if lost is not None:
+            rows = link.execute(f"{_HANDS} WHERE {condition}", values).fetchall()
+        row_by_position = {row[13]: row for row in rows}
+        lost_position = next((position for position in position_chunk if position not in row_by_position), None)
+        if lost_position is not None:
             raise index_error(
-                database.address.name, f"the hand at position {lost} of the index has no commit or no table"
+                database.address.name, f"the hand at position {lost_position} of the index has no commit or no table"
             )
-        yield from (_hand_row(found[position]) for position in some)
+        yield from (_hand_row(row_by_position[position]) for position in position_chunk)
 
 
 def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> Iterator[HandRow]:
     """Yield the index's rows of the hands that these streams tell, up to a position of the log."""
-    wanted = iter(streams)
-    while some := list(islice(wanted, _AT_ONCE)):
-        where, values = both([among("l.stream", some), *([] if upto is None else [("h.position <= ?", (upto,))])])
+    remaining = iter(streams)
+    while stream_chunk := list(islice(remaining, _QUERY_HANDS)):
+        condition, values = all_of(
+            [any_of("l.stream", stream_chunk), *([] if upto is None else [("h.position <= ?", (upto,))])]
+        )
         with database.reading() as link:
-            rows = link.execute(f"{_HANDS} WHERE {where}", values).fetchall()
+            rows = link.execute(f"{_HANDS} WHERE {condition}", values).fetchall()
         yield from map(_hand_row, rows)
 
 
 def sources_at(database: Database, place: Sequence[str], upto: int | None) -> set[str]:
     """Return the sources, by their digests in hex, that told the hands of a table (venue, tournament, name)."""
-    bound = "" if upto is None else f" AND h.position <= {upto:d}"
+    upto_condition = "" if upto is None else f" AND h.position <= {upto:d}"
     sql = (
         "SELECT digest FROM sources WHERE id IN (SELECT l.source FROM hands AS h JOIN log AS l ON l.position = h.position "
-        f"WHERE h.place = (SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?){bound})"
+        f"WHERE h.place = (SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?){upto_condition})"
     )
     with database.reading() as link:
         return {bytes(row[0]).hex() for row in link.execute(sql, tuple(place))}
 
 
 def _hand_row(row: Row) -> HandRow:
-    stream, *told, digest, start, length, position, count, note, accounts = row
+    stream, *table_fields, digest, start, length, position, count, note, accounts = row
     return HandRow._make(
         (
             UUID(bytes=bytes(stream)),
-            *told,
+            *table_fields,
             "" if digest is None else bytes(digest).hex(),
             start or 0,
             length or 0,
@@ -221,19 +224,19 @@ def _hand_row(row: Row) -> HandRow:
     )
 
 
-def keepable(words: str) -> bool:
+def is_storable(words: str) -> bool:
     """Whether a database keeps these words: no zero character, no half of a pair."""
-    return "\0" not in words and not any("\ud800" <= c <= "\udfff" for c in words)
+    return "\0" not in words and not any("\ud800" <= character <= "\udfff" for character in words)
 
 
-JOINED: Final = "JOIN log AS l ON l.position = h.position JOIN places AS p ON p.id = h.place"
+HAND_JOINS: Final = "JOIN log AS l ON l.position = h.position JOIN places AS p ON p.id = h.place"
 """What conditions may speak of, beside the index of hands itself (`h`)."""
 
 _HANDS: Final = (
     "SELECT l.stream, p.venue, p.tournament, p.name, h.number, h.started, h.variant, h.betting, h.format, h.account, "
     "s.digest, l.start, l.length, h.position, l.count, h.note, "
     "(SELECT count(*) FROM hands AS o WHERE o.place = h.place AND o.number = h.number) "
-    f"FROM hands AS h {JOINED} LEFT JOIN sources AS s ON s.id = l.source"
+    f"FROM hands AS h {HAND_JOINS} LEFT JOIN sources AS s ON s.id = l.source"
 )
 _INDEXED_HANDS: Final = _HANDS.replace("JOIN log AS l", "LEFT JOIN log AS l")
 """The same, with the rows of the index that have no commit; not for conditions on the log's columns."""
@@ -249,51 +252,57 @@ _COLUMNS: Final = {
     "note": "h.note",
 }
 
-Wanted: TypeAlias = Mapping[str, Any]
+HandFilter: TypeAlias = Mapping[str, Any]
 """What is asked of hands, as and by the names that `Ledger.hands` takes it."""
 
 Condition: TypeAlias = tuple[str, tuple[object, ...]]
 """SQL that holds of what is wanted, and the values of its question marks."""
 
 
-def conditions(wanted: Wanted, known: Callable[[str], int | None], *, walk: bool = False) -> list[Condition]:
+def conditions(
+    hand_filter: HandFilter, number_of: Callable[[str], int | None], *, walk: bool = False
+) -> list[Condition]:
     """Return what holds of the hands that are wanted: `Ledger.hands` names them.
 
     With `walk` it is asked along the log, not from the index of tables.
     """
-    found: list[Condition] = []
-    for name, value in wanted.items():
+    filter_conditions: list[Condition] = []
+    for name, value in hand_filter.items():
         if value is None:
             continue
         if name == "source":
-            numbers = [known(digest) for digest in ((value,) if isinstance(value, str) else value)]
-            found.append(among("l.source", [number for number in numbers if number is not None]))
+            numbers = [number_of(digest) for digest in ((value,) if isinstance(value, str) else value)]
+            filter_conditions.append(any_of("l.source", [number for number in numbers if number is not None]))
         elif name == "since":
-            found.append(("h.started >= ?", (value,)))
+            filter_conditions.append(("h.started >= ?", (value,)))
         elif name == "until":
-            found.append(("h.started < ?", (value,)))
+            filter_conditions.append(("h.started < ?", (value,)))
         elif name == "upto":
-            found.append(("h.position <= ?", (value,)))
+            filter_conditions.append(("h.position <= ?", (value,)))
         elif name == "beginning":
-            found.append(_begins(value))
+            filter_conditions.append(_prefix_condition(value))
         else:
             column = _COLUMNS[name]
-            found.append((f"coalesce({column}, '') = ?" if walk and column[0] == "p" else f"{column} = ?", (value,)))
-    return found
+            filter_conditions.append(
+                (f"coalesce({column}, '') = ?" if walk and column[0] == "p" else f"{column} = ?", (value,))
+            )
+    return filter_conditions
 
 
-def among(column: str, values: Sequence[object]) -> Condition:
+def any_of(column: str, values: Sequence[object]) -> Condition:
     """Return what holds where a column has one of these values."""
     return (f"{column} IN ({','.join('?' * len(values))})", tuple(values)) if values else ("false", ())
 
 
-def both(found: Iterable[Condition]) -> Condition:
+def all_of(joined_conditions: Iterable[Condition]) -> Condition:
     """Return what holds where all of these hold."""
-    found = list(found)
-    return " AND ".join(f"({sql})" for sql, _ in found) or "true", tuple(chain.from_iterable(one for _, one in found))
+    joined_conditions = list(joined_conditions)
+    return " AND ".join(f"({sql})" for sql, _ in joined_conditions) or "true", tuple(
+        chain.from_iterable(condition_values for _, condition_values in joined_conditions)
+    )
 
 
-def _begins(value: str) -> Condition:
+def _prefix_condition(value: str) -> Condition:
     """Return what holds where a hand's number, or its stream's id in hex, begins with `value`."""
     escaped = value.replace("/", "//").replace("%", "/%").replace("_", "/_")
     number = ("h.number LIKE ? ESCAPE '/'", (f"{escaped}%",))
@@ -304,29 +313,29 @@ def _begins(value: str) -> Condition:
     return f"{number[0]} OR l.stream BETWEEN ? AND ?", (*number[1], low, high)
 
 
-def table_rows(database: Database, called: str | None) -> Iterator[TableRow]:
+def table_rows(database: Database, table_name: str | None) -> Iterator[TableRow]:
     """Yield one row for each table, or for those that are called so, in the order in which they came."""
-    if called is not None and not keepable(called):
+    if table_name is not None and not is_storable(table_name):
         return
-    named = "WHERE ? IN (p.name, p.tournament || '/' || p.name, p.venue || '/' || p.name) "
+    name_condition = "WHERE ? IN (p.name, p.tournament || '/' || p.name, p.venue || '/' || p.name) "
     with database.reading() as link:
         rows = link.execute(
             "SELECT p.venue, p.tournament, p.name, count(h.position), min(h.started), max(h.started) "
             "FROM places AS p LEFT JOIN hands AS h ON h.place = p.id "
-            f"{'' if called is None else named}GROUP BY p.id ORDER BY p.id",
-            () if called is None else (called,),
+            f"{'' if table_name is None else name_condition}GROUP BY p.id ORDER BY p.id",
+            () if table_name is None else (table_name,),
         ).fetchall()
     for row in rows:
         yield TableRow(*row)
 
 
-def further(database: Database) -> int:
+def count_repeated_accounts(database: Database) -> int:
     """Return how many accounts are of numbers that were told before at their tables."""
     with database.reading() as link:
         return int(link.execute("SELECT count(*) FROM hands WHERE account > 1").fetchone()[0])
 
 
-def told_twice(link: Link, place: Sequence[str]) -> set[str]:
+def repeated_numbers(link: Link, place: Sequence[str]) -> set[str]:
     """Return the numbers at a table (venue, tournament, name) of which there is more than one account."""
     rows = link.execute(
         "SELECT DISTINCT h.number FROM hands AS h JOIN places AS p ON p.id = h.place "
@@ -350,29 +359,29 @@ def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]
         "SELECT l.stream, h.position FROM hands AS h JOIN places AS p ON p.id = h.place "
         "LEFT JOIN log AS l ON l.position = h.position "
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.position <= ? ORDER BY h.position",
-        (*place, _LAST if upto is None else upto),
+        (*place, _MAX_POSITION if upto is None else upto),
     ).fetchall()
-    lost = next((position for stream, position in rows if stream is None), None)
-    if lost is not None:
-        raise index_error("", f"the hand at position {lost} of the index has no commit")
+    lost_position = next((position for stream, position in rows if stream is None), None)
+    if lost_position is not None:
+        raise index_error("", f"the hand at position {lost_position} of the index has no commit")
     return [HandAt(bytes(stream), position) for stream, position in rows]
 
 
 def check_indexed(database: Database, streams: Sequence[bytes]) -> None:
     """Raise if the index lacks one of these hands, by the bytes of their streams' ids, though its commit is there."""
-    for offset in range(0, len(streams), _AT_ONCE):
-        where, values = among("l.stream", streams[offset : offset + _AT_ONCE])
+    for offset in range(0, len(streams), _QUERY_HANDS):
+        condition, values = any_of("l.stream", streams[offset : offset + _QUERY_HANDS])
         with database.reading() as link:
             row = link.execute(
                 "SELECT min(l.position) FROM log AS l LEFT JOIN hands AS h ON h.position = l.position "
-                f"WHERE {where} AND l.version = 1 AND h.position IS NULL",
+                f"WHERE {condition} AND l.version = 1 AND h.position IS NULL",
                 values,
             ).fetchone()
         if row[0] is not None:
             raise index_error(database.address.name, f"the index lacks the hand at position {row[0]}")
 
 
-_LAST: Final = (1 << 63) - 1
+_MAX_POSITION: Final = (1 << 63) - 1
 
 
 class HandAccount(NamedTuple):
@@ -386,15 +395,15 @@ class HandAccount(NamedTuple):
 
 def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[HandAccount]:
     """Yield the accounts of some numbers at a table (venue, tournament, name), of each number as they came."""
-    for at in range(0, len(numbers), _AT_ONCE):
-        some = numbers[at : at + _AT_ONCE]
+    for offset in range(0, len(numbers), _QUERY_HANDS):
+        number_chunk = numbers[offset : offset + _QUERY_HANDS]
         rows = link.execute(
             "SELECT h.number, l.stream, s.digest, h.position FROM places AS p "
             "JOIN hands AS h ON h.place = p.id JOIN log AS l ON l.position = h.position "
             "LEFT JOIN sources AS s ON s.id = l.source "
             "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? "
-            f"AND h.number IN ({','.join('?' * len(some))}) ORDER BY h.position",
-            (*place, *some),
+            f"AND h.number IN ({','.join('?' * len(number_chunk))}) ORDER BY h.position",
+            (*place, *number_chunk),
         ).fetchall()
         for number, stream, digest, position in rows:
             source = "" if digest is None else bytes(digest).hex()

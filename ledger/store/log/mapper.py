@@ -37,7 +37,7 @@ class Mapper:
         self._encode = msgspec.json.Encoder().encode
         self._loose = msgspec.json.Decoder(list[Fields])
 
-    def has(self, kind: str) -> bool:
+    def has_kind(self, kind: str) -> bool:
         """Return whether there are events of that kind of stream."""
         return kind in self._types
 
@@ -56,7 +56,7 @@ class Mapper:
             data = self._encode(events)
         except (UnicodeEncodeError, OverflowError, msgspec.MsgspecError) as error:
             raise UnstorableError(f"an event of kind {kind} cannot be stored: {error}") from error
-        check(data)
+        check_storable(data)
         return data
 
     def decode(self, kind: str, data: bytes) -> list[Event]:
@@ -79,20 +79,20 @@ class Mapper:
     def _decode_old(self, kind: str, data: bytes) -> list[Event]:
         """Upcast what is old, and name what is unknown or damaged."""
         try:
-            found = self._loose.decode(data)
+            raw_events = self._loose.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise IntegrityError(f"stored events are no list of events: {error}") from error
-        return [self._one(kind, fields) for fields in found]
+        return [self._convert_event(kind, fields) for fields in raw_events]
 
-    def _one(self, kind: str, fields: Fields) -> Event:
+    def _convert_event(self, kind: str, fields: Fields) -> Event:
         tag = fields[0] if fields else None
         tags, upcasts = self._tags[kind], self._upcasts[kind]
-        seen = 0
+        upcast_count = 0
         while isinstance(tag, str) and tag not in tags and tag in upcasts:
-            became, upcast = upcasts[tag]
-            fields = [became, *upcast(fields[1:])]
-            tag = became
-            seen += 1
+            next_tag, upcast = upcasts[tag]
+            fields = [next_tag, *upcast(fields[1:])]
+            tag = next_tag
+            upcast_count += 1
         event_type = tags.get(tag) if isinstance(tag, str) else None
         if event_type is None:
             raise UnknownEventError(
@@ -106,32 +106,32 @@ class Mapper:
 
 @cache  # the same for each ledger that a program opens
 def _upcasts(types: tuple[type[Event], ...]) -> dict[str, tuple[str, Upcast]]:
-    today = {event_type.__name__ for event_type in types}
-    found: dict[str, tuple[str, Upcast]] = {}
+    current_names = {event_type.__name__ for event_type in types}
+    upcast_by_tag: dict[str, tuple[str, Upcast]] = {}
     for event_type in types:
         upcasts: Mapping[str, Upcast] = getattr(event_type, "UPCASTS", {})
         for tag, upcast in upcasts.items():
-            if tag in today:
+            if tag in current_names:
                 raise UsageError(f"{tag} is still written, {event_type.__name__} cannot upcast it")
-            if tag in found:
-                raise UsageError(f"{tag} is upcast twice: {found[tag][0]}, {event_type.__name__}")
-            found[tag] = (event_type.__name__, upcast)
-    return found
+            if tag in upcast_by_tag:
+                raise UsageError(f"{tag} is upcast twice: {upcast_by_tag[tag][0]}, {event_type.__name__}")
+            upcast_by_tag[tag] = (event_type.__name__, upcast)
+    return upcast_by_tag
 
 
-def check(data: bytes) -> None:
+def check_storable(data: bytes) -> None:
     """Refuse U+0000 in stored JSON: PostgreSQL has no such character, C strings end there."""
-    at = data.find(b"\\u0000")
-    while at >= 0:
-        before = at
-        while before and data[before - 1] == 0x5C:
-            before -= 1
-        if (at - before) % 2 == 0:  # not an escaped backslash
+    offset = data.find(b"\\u0000")
+    while offset >= 0:
+        first_backslash = offset
+        while first_backslash and data[first_backslash - 1] == 0x5C:
+            first_backslash -= 1
+        if (offset - first_backslash) % 2 == 0:  # not an escaped backslash
             raise UnstorableError(
                 "an event holds the character U+0000, which no ledger can keep",
                 "The source is damaged or not text; the reader has to reject this hand.",
             )
-        at = data.find(b"\\u0000", at + 1)
+        offset = data.find(b"\\u0000", offset + 1)
 
 
 def code_of(kind: str) -> int:

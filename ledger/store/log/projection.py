@@ -32,56 +32,60 @@ class Projection(Protocol):
 
 
 def catch_up(
-    database: Database, reader: Reader, projection: Projection, batch: int, told: Callable[[int], None] | None = None
+    database: Database,
+    reader: Reader,
+    projection: Projection,
+    batch: int,
+    on_progress: Callable[[int], None] | None = None,
 ) -> int:
     """Project what is new, `batch` commits in a transaction; return the place reached. `told` is called with each on the way."""
     with translated():
         with database.core(write=True) as connection:
             projection.tables.create_all(connection)
             link = database.link_of(connection)
-            if not 0 <= _place(link, projection.name) <= database.read_end(link)[0]:
-                _clear(link, projection, connection)
+            if not 0 <= _read_position(link, projection.name) <= database.read_end(link)[0]:
+                _reset_projection(link, projection, connection)
         try:
-            return _projected(database, reader, projection, batch, told)
+            return _project_new(database, reader, projection, batch, on_progress)
         except IntegrityError:  # its place is before commits that it took in: somebody moved it
             with database.core(write=True) as connection:
-                _clear(database.link_of(connection), projection, connection)
-            return _projected(database, reader, projection, batch, told)
+                _reset_projection(database.link_of(connection), projection, connection)
+            return _project_new(database, reader, projection, batch, on_progress)
 
 
-def _projected(
-    database: Database, reader: Reader, projection: Projection, batch: int, told: Callable[[int], None] | None
+def _project_new(
+    database: Database, reader: Reader, projection: Projection, batch: int, on_progress: Callable[[int], None] | None
 ) -> int:
     while True:
         with database.core(write=True) as connection:
             link = database.link_of(connection)
-            place = _place(link, projection.name)
+            place = _read_position(link, projection.name)
             commits = reader.page(link, place, None, batch)
             if not commits:
                 return place
             projection.project(commits, connection)
             link.execute("UPDATE tracking SET position = ? WHERE name = ?", (commits[-1].position, projection.name))
-        if told is not None:
-            told(commits[-1].position)
+        if on_progress is not None:
+            on_progress(commits[-1].position)
 
 
 def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
     """Drop what a projection made and make it anew."""
     with translated(), database.core(write=True) as connection:
         link = database.link_of(connection)
-        _place(link, projection.name)
-        _clear(link, projection, connection)
+        _read_position(link, projection.name)
+        _reset_projection(link, projection, connection)
     return catch_up(database, reader, projection, batch)
 
 
-def _clear(link: Link, projection: Projection, connection: Connection) -> None:
+def _reset_projection(link: Link, projection: Projection, connection: Connection) -> None:
     """Begin anew where nothing was projected."""
     projection.tables.drop_all(connection)
     projection.tables.create_all(connection)
     link.execute("UPDATE tracking SET position = 0 WHERE name = ?", (projection.name,))
 
 
-def _place(link: Link, name: str) -> int:
+def _read_position(link: Link, name: str) -> int:
     """Return how far a projection has come; nobody else moves it before the transaction ends."""
     link.execute(
         "INSERT INTO tracking (name, position) VALUES (?, 0) ON CONFLICT (name) DO UPDATE SET "

@@ -17,7 +17,7 @@ from ledger.errors import IntegrityError, NothingFoundError
 from ledger.house.events import SourceImported
 from ledger.people import SALT
 from ledger.store.database.database import Database, Link
-from ledger.store.log.row_numbers import Numbers, digest_of
+from ledger.store.log.row_numbers import RowNumbers, digest_of
 from ledger.store.people.veil import NO_VEIL
 from ledger.vocabulary import Millis, TextRef
 
@@ -26,19 +26,19 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-BLOCK: Final = 1 << 18
+BLOCK_BYTES: Final = 1 << 18
 """Bytes in a block, but for the last: the unit of compression, and of what a slice must unpack."""
 
 _LEVEL: Final = 3
-_AT_ONCE: Final = 32  # blocks written in one transaction
+_BLOCKS_PER_BATCH: Final = 32  # blocks written in one transaction
 _STALE_MS: Final = 24 * 3600 * 1000
-_STAGED: Final = "staged "
-_CACHED: Final = 8
+_STAGED_PREFIX: Final = "staged "
+_CACHED_BLOCKS: Final = 8
 
 
-def imported_key(done: SourceImported, again: str = "") -> str:
+def imported_key(imported: SourceImported, key_suffix: str = "") -> str:
     """Return the key under which it is said once that a source was read to its end."""
-    return f"imported:{done.source}:{done.reader}:{done.new}:{done.rejected}" + again
+    return f"imported:{imported.source}:{imported.reader}:{imported.new}:{imported.rejected}" + key_suffix
 
 
 class Hashing(Protocol):
@@ -63,13 +63,13 @@ class SourceRow(NamedTuple):
     name: TextRef
 
 
-class Sources:
+class SourceStore:
     """The sources of one ledger."""
 
     def __init__(
         self,
         database: Database,
-        numbers: Numbers,
+        numbers: RowNumbers,
         clock: Callable[[], Millis],
         writing: Callable[[], AbstractContextManager[Link]],
         identify: Callable[[bytes], tuple[bytes, bytes]],
@@ -83,7 +83,7 @@ class Sources:
         self.veil = NO_VEIL
         self._cache: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
-    def put(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:
+    def store(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:
         """Keep the bytes of a source, all or nothing; return by what it is named, hex.
 
         `data` may come in pieces of any size; not more than some blocks are held in memory.
@@ -91,42 +91,43 @@ class Sources:
         """
         if isinstance(data, bytes | bytearray | memoryview):
             data = bytes(data)
-            made = self._identify(sha256(data).digest())[0].hex()
-            if self.kept(made):
-                return made
+            source_digest = self._identify(sha256(data).digest())[0].hex()
+            if self.has_bytes(source_digest):
+                return source_digest
             data = (data,)
-        whole = sha256()
+        source_hash = sha256()
         number, length = self._stage()
         try:
-            for piece in _batches(_packed(data, whole)):
+            for piece in _batch_blocks(_compress_blocks(data, source_hash)):
                 with self._writing() as link:
                     rows = [(number, start, size, packed) for start, size, packed in piece]
                     link.executemany("INSERT INTO blocks (source, start, length, data) VALUES (?, ?, ?, ?)", rows)
                 length = rows[-1][1] + rows[-1][2]
         except BaseException:
             with self._writing() as link:
-                _drop(link, number)
+                _drop_source(link, number)
             raise
-        return self._name(number, whole.digest(), length, name)
+        return self._name_source(number, source_hash.digest(), length, name)
 
     def _stage(self) -> tuple[int, int]:
         """Make room for a source whose digest is not known yet; clear what a crash left behind."""
-        now = self._clock()
+        current_time = self._clock()
         with self._writing() as link:
             self._database.read_head(link)  # on both stores, nobody else gives out numbers now
             staged = link.execute("SELECT id, name FROM sources WHERE digest IS NULL").fetchall()
             for number, name in staged:
-                if int(name.removeprefix(_STAGED)) < now - _STALE_MS:
-                    _drop(link, number)
+                if int(name.removeprefix(_STAGED_PREFIX)) < current_time - _STALE_MS:
+                    _drop_source(link, number)
             row = link.execute("SELECT coalesce(max(id), 0) + 1 FROM sources").fetchone()
             link.execute(
-                "INSERT INTO sources (id, digest, length, name) VALUES (?, NULL, NULL, ?)", (row[0], f"{_STAGED}{now}")
+                "INSERT INTO sources (id, digest, length, name) VALUES (?, NULL, NULL, ?)",
+                (row[0], f"{_STAGED_PREFIX}{current_time}"),
             )
         return row[0], 0
 
-    def _name(self, number: int, plain: bytes, length: int, name: TextRef) -> str:
+    def _name_source(self, number: int, plain_digest: bytes, length: int, name: TextRef) -> str:
         """Give staged blocks what names them; if it is there already, they were not needed."""
-        digest, salt = self._identify(plain)
+        digest, salt = self._identify(plain_digest)
         with self._writing() as link:
             self._database.read_head(link)
             row = link.execute("SELECT id, length FROM sources WHERE digest = ?", (digest,)).fetchone()
@@ -139,14 +140,15 @@ class Sources:
                 link.execute("UPDATE sources SET length = ?, name = ? WHERE id = ?", (length, name, row[0]))
                 link.execute("DELETE FROM sources WHERE id = ?", (number,))
             else:
-                _drop(link, number)
+                _drop_source(link, number)
             if salt and (row is None or row[1] is None):
                 link.execute(
-                    "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", (digest.hex(), salt + plain)
+                    "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    (digest.hex(), salt + plain_digest),
                 )
         return digest.hex()
 
-    def call(self, digest: str, name: TextRef) -> None:
+    def register_source(self, digest: str, name: TextRef) -> None:
         """Know a source by its id and name, without its bytes, and without what would let them be tried."""
         with self._writing() as link:
             number, _ = self._numbers.source(link, digest)
@@ -164,12 +166,12 @@ class Sources:
             if salted is None or not salted[0].startswith("salted:"):
                 return {row.digest: row.digest for row in self}
             rows = link.execute("SELECT id, salt FROM salts WHERE length(id) = 64").fetchall()
-        return {one: bytes(salt)[SALT:].hex() for one, salt in rows}
+        return {source_digest: bytes(salt)[SALT:].hex() for source_digest, salt in rows}
 
-    def kept(self, digest: str) -> bool:
+    def has_bytes(self, digest: str) -> bool:
         """Return whether the bytes of a source are in the ledger."""
-        found = self.find(digest)
-        return found is not None and found[1] is not None
+        source_row = self.find(digest)
+        return source_row is not None and source_row[1] is not None
 
     def find(self, digest: str) -> tuple[int, int | None] | None:
         """Return number and length of a source, None if it is unknown."""
@@ -188,58 +190,61 @@ class Sources:
 
     def length(self, digest: str) -> int:
         """Return how many bytes a source has."""
-        return self._known(digest)[1]
+        return self._find_known(digest)[1]
 
-    def get(self, digest: str) -> bytes:
+    def read_all(self, digest: str) -> bytes:
         """Return all bytes of a source."""
         return b"".join(self.read(digest))
 
     def read(self, digest: str) -> Iterator[bytes]:
         """Yield the bytes of a source, block by block."""
-        number, length = self._known(digest)
-        for start in range(0, length, BLOCK):
+        number, length = self._find_known(digest)
+        for start in range(0, length, BLOCK_BYTES):
             yield self._block(number, start)
 
     def slice(self, digest: str, start: int, length: int) -> bytes:
         """Return `length` bytes of a source from `start` on; fewer where it ends before."""
-        number, whole = self._known(digest)
-        end = min(start + length, whole)
-        if start < 0 or start >= end:
+        number, source_length = self._find_known(digest)
+        slice_end = min(start + length, source_length)
+        if start < 0 or start >= slice_end:
             return b""
-        pieces = [self._block(number, at) for at in range(start - start % BLOCK, end, BLOCK)]
-        first = start % BLOCK
-        return b"".join(pieces)[first : first + end - start]
+        pieces = [
+            self._block(number, block_start)
+            for block_start in range(start - start % BLOCK_BYTES, slice_end, BLOCK_BYTES)
+        ]
+        first_byte = start % BLOCK_BYTES
+        return b"".join(pieces)[first_byte : first_byte + slice_end - start]
 
-    def _known(self, digest: str) -> tuple[int, int]:
-        found = self.find(digest)
-        if found is None or found[1] is None:
+    def _find_known(self, digest: str) -> tuple[int, int]:
+        source_row = self.find(digest)
+        if source_row is None or source_row[1] is None:
             raise NothingFoundError(f"the bytes of source {digest[:12]} are not in this ledger")
-        return found[0], found[1]
+        return source_row[0], source_row[1]
 
     def _block(self, number: int, start: int) -> bytes:
         block = self._cache.get((number, start))
         if block is not None:
             self._cache.move_to_end((number, start))
             return block
-        block = self._stored(number, start)
+        block = self._read_block(number, start)
         if block is None:
             raise IntegrityError(f"source {number} lacks its bytes from {start} on")
         if self.veil.bytes_:
             reach = self.veil.reach
-            before = self._stored(number, start - BLOCK) or b"" if start else b""
-            behind = self._stored(number, start + BLOCK) or b""
-            block = self.veil.block(before[-reach:], block, behind[:reach])
+            bytes_before = self._read_block(number, start - BLOCK_BYTES) or b"" if start else b""
+            bytes_after = self._read_block(number, start + BLOCK_BYTES) or b""
+            block = self.veil.block(bytes_before[-reach:], block, bytes_after[:reach])
         self._cache[number, start] = block
-        if len(self._cache) > _CACHED:
+        if len(self._cache) > _CACHED_BLOCKS:
             self._cache.popitem(last=False)
         return block
 
-    def _stored(self, number: int, start: int) -> bytes | None:
+    def _read_block(self, number: int, start: int) -> bytes | None:
         with self._database.reading() as link:
             row = link.execute(
                 "SELECT data, length FROM blocks WHERE source = ? AND start = ?", (number, start)
             ).fetchone()
-        return None if row is None else unpack(row[0], row[1])
+        return None if row is None else unpack_block(row[0], row[1])
 
     def forget(self) -> None:
         """Forget the blocks that are remembered: what lies in the database has changed."""
@@ -255,25 +260,25 @@ class Sources:
             ).fetchone()
         return None if row is None else Progress(row[0], row[1])
 
-    def advance(self, link: Link, digest: str, reader: str, to: Progress) -> None:
+    def advance(self, link: Link, digest: str, reader: str, import_progress: Progress) -> None:
         """Write down how far an import has come, inside the transaction of what it appended."""
         number, _ = self._numbers.source(link, digest)
         link.execute(
             "INSERT INTO progress (source, reader, upto, state) VALUES (?, ?, ?, ?) "
             "ON CONFLICT (source, reader) DO UPDATE SET upto = excluded.upto, "
             "state = excluded.state",
-            (number, reader, to.upto, to.state),
+            (number, reader, import_progress.upto, import_progress.state),
         )
 
-    def done(self, link: Link, digest: str, reader: str) -> None:
+    def end_progress(self, link: Link, digest: str, reader: str) -> None:
         """Forget the progress of an import that came to its end."""
         number, _ = self._numbers.source(link, digest)
         link.execute("DELETE FROM progress WHERE source = ? AND reader = ?", (number, reader))
 
 
-def unpack(packed: bytes, length: int) -> bytes:
+def unpack_block(packed: bytes, length: int) -> bytes:
     """Return the bytes of a block; a damaged one, or one of another length, is an error."""
-    if not 0 <= length <= BLOCK:
+    if not 0 <= length <= BLOCK_BYTES:
         raise IntegrityError(f"a block of a source says that it has {length} bytes")
     try:
         block = zstd.ZstdDecompressor().decompress(packed, max_length=length + 1)
@@ -284,36 +289,36 @@ def unpack(packed: bytes, length: int) -> bytes:
     return block
 
 
-def _packed(data: Iterable[bytes], whole: Hashing) -> Iterator[tuple[int, int, bytes]]:
+def _compress_blocks(data: Iterable[bytes], source_hash: Hashing) -> Iterator[tuple[int, int, bytes]]:
     """Cut pieces of any size into blocks: start, length, compressed bytes."""
     waiting = bytearray()
     start = 0
     for piece in data:
-        whole.update(piece)
+        source_hash.update(piece)
         view = memoryview(piece)
         while view:
-            room = BLOCK - len(waiting)
-            waiting += view[:room]
-            view = view[room:]
-            if len(waiting) == BLOCK:
-                yield start, BLOCK, zstd.compress(bytes(waiting), _LEVEL)
-                start += BLOCK
+            room_left = BLOCK_BYTES - len(waiting)
+            waiting += view[:room_left]
+            view = view[room_left:]
+            if len(waiting) == BLOCK_BYTES:
+                yield start, BLOCK_BYTES, zstd.compress(bytes(waiting), _LEVEL)
+                start += BLOCK_BYTES
                 waiting.clear()
     if waiting or not start:
         yield start, len(waiting), zstd.compress(bytes(waiting), _LEVEL)
 
 
-def _batches(blocks: Iterator[tuple[int, int, bytes]]) -> Iterator[list[tuple[int, int, bytes]]]:
-    some: list[tuple[int, int, bytes]] = []
+def _batch_blocks(blocks: Iterator[tuple[int, int, bytes]]) -> Iterator[list[tuple[int, int, bytes]]]:
+    block_batch: list[tuple[int, int, bytes]] = []
     for block in blocks:
-        some.append(block)
-        if len(some) == _AT_ONCE:
-            yield some
-            some = []
-    if some:
-        yield some
+        block_batch.append(block)
+        if len(block_batch) == _BLOCKS_PER_BATCH:
+            yield block_batch
+            block_batch = []
+    if block_batch:
+        yield block_batch
 
 
-def _drop(link: Link, number: int) -> None:
+def _drop_source(link: Link, number: int) -> None:
     link.execute("DELETE FROM blocks WHERE source = ?", (number,))
     link.execute("DELETE FROM sources WHERE id = ?", (number,))

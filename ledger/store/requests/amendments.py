@@ -22,7 +22,7 @@ from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.replay import corrected as as_corrected
 from ledger.store.commits import Draft
-from ledger.store.hands.table_streams import remembered
+from ledger.store.hands.table_streams import remember_hand
 from ledger.streams import table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 from ledger.vocabulary import PlayerId, Role, TextRef
@@ -54,7 +54,7 @@ def corrected(
         _fits(row, there, made, brought)
         new += [made, *brought]
     try:
-        now = remembered(cast("list[HandEvent]", [*events, *new]), row.stream.hex)
+        now = remember_hand(cast("list[HandEvent]", [*events, *new]), row.stream.hex)
     except Exception as error:
         raise CorrectionError(f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW) from error
     return new, table_follows(ledger, row, now, corrections[-1][0])
@@ -122,7 +122,7 @@ def _untold(ledger: Ledger, row: HandRow) -> list[Event]:
     told = ledger.events(_stream_of(row))
     if any(isinstance(event, HandPlayed) and event.hand == row.stream.hex for event in told):
         return []
-    return [remembered(cast("list[HandEvent]", ledger.events(row.stream)), row.stream.hex)]
+    return [remember_hand(cast("list[HandEvent]", ledger.events(row.stream)), row.stream.hex)]
 
 
 def _stream_of(row: HandRow) -> UUID:

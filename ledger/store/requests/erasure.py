@@ -196,10 +196,10 @@ def _forget(
         ledger.people.forget(player)
     ledger.people.texts.clear()
     ledger.sources.forget()
-    ledger.beyond = [*ledger.database.scrub(), *_lakes(ledger), *_rulebooks(ledger, names)]
+    ledger.unreached = [*ledger.database.scrub(), *_lakes(ledger), *_rulebooks(ledger, names)]
     where = _write_down(ledger, people)
     if ledger.database.address.kind != "sqlite":
-        ledger.beyond.append(where)
+        ledger.unreached.append(where)
 
 
 def _lakes(ledger: Ledger) -> list[str]:

@@ -11,7 +11,7 @@ from ledger.errors import PeopleKeyError
 from ledger.house.events import IdsKeyTaken
 from ledger.store.database.ledger_layout import SCHEMA
 from ledger.store.database.tables import META, salts
-from ledger.store.log.event_log import Log
+from ledger.store.log.event_log import EventLog
 from ledger.store.people import people_key
 from ledger.streams import HOUSE
 
@@ -23,7 +23,7 @@ class Taken(NamedTuple):
     beyond: list[str]
 
 
-def take_out(ledger: Log, told: str | os.PathLike[str] | None = None) -> Taken:
+def take_out(ledger: EventLog, told: str | os.PathLike[str] | None = None) -> Taken:
     """Move the key of the ids from the ledger into a file of its own; return where it lies.
 
     Ids stay as they are. Running it again after a cut goes on: the file is written first, and durably.

@@ -14,7 +14,7 @@ from ledger.errors import IntegrityError
 
 if TYPE_CHECKING:
     from ledger.store.database.database import Link
-    from ledger.store.log.event_log import Log
+    from ledger.store.log.event_log import EventLog
 
 BYTES_MOST: Final = 1 << 20
 """As many as the program reads of a rulebook."""
@@ -34,7 +34,7 @@ class BookFile(NamedTuple):
         return self.digest == (sha256(f"{self.base}\n{own}".encode()).hexdigest() if self.base else own)
 
 
-def prepare(ledger: Log) -> None:
+def prepare(ledger: EventLog) -> None:
     """Make the table where it is not there yet."""
     from ledger.store.database.tables import LATER_TABLES, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit comes by here
 
@@ -56,7 +56,7 @@ def keep(link: Link, files: Iterable[BookFile]) -> int:
     return new
 
 
-def kept(ledger: Log) -> dict[str, str]:
+def kept(ledger: EventLog) -> dict[str, str]:
     """Return the digests of all books whose files are kept, each with that of the book that it extends, "" for none."""
     from sqlalchemy import inspect  # noqa: PLC0415 - as above
 
@@ -68,7 +68,7 @@ def kept(ledger: Log) -> dict[str, str]:
     return {bytes(digest).hex(): bytes(base).hex() for digest, base in rows}
 
 
-def read(ledger: Log, digest: str) -> BookFile:
+def read(ledger: EventLog, digest: str) -> BookFile:
     """Return a file that is kept; one that is larger than any that was put in is an error."""
     with ledger.database.reading() as link:
         row = link.execute(
@@ -80,6 +80,6 @@ def read(ledger: Log, digest: str) -> BookFile:
     return BookFile(digest, bytes(row[0]).hex(), bytes(row[1]))
 
 
-def every(ledger: Log) -> Iterator[BookFile]:
+def every(ledger: EventLog) -> Iterator[BookFile]:
     """Yield all files that are kept."""
     return (read(ledger, digest) for digest in kept(ledger))

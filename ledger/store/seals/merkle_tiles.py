@@ -75,7 +75,7 @@ class MerkleTiles:
         size, position, last_tile, _ = self._read_end(link)
         last_hash = chain.START
         if position:
-            last_commit = self._reader.at(link, position)
+            last_commit = self._reader.commit_at(link, position)
             if last_commit is None or last_commit.position != position:
                 raise IntegrityError("the log ends before the tree that was kept of it")
             last_hash = last_commit.hash

@@ -122,7 +122,7 @@ def test_what_follows_from_a_batch_goes_into_its_transaction(book: Ledger) -> No
         data = book.mapper.encode("table", [missing(count)])
         return [Draft("table", STREAM, None, 1, data, b"", Recorded(1))] * 2
 
-    book.append_all([draft(1, book.people), draft(2, book.people)], then=then)
+    book.append_all([draft(1, book.people), draft(2, book.people)], follow_up=then)
     assert book.events(STREAM) == [missing(2), missing(2)]
     assert book.verify() == []
 

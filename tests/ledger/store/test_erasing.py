@@ -18,7 +18,7 @@ from ledger.intake import import_paths
 from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger
-from ledger.store.log.stored_sources import BLOCK
+from ledger.store.log.stored_sources import BLOCK_BYTES
 from ledger.store.people.redaction import blacken, find_needles, redact_text
 from ledger.store.requests.erasure import erase, unseen
 from ledger.store.seals import sealer
@@ -79,11 +79,11 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
     with ledger.open(home / "x.ledger", clock=Clock()) as book:
         assert import_paths(book, [source], compress=compress).total.new == 3
         digest = next(iter(book.sources)).digest
-        before = book.sources.get(digest)
+        before = book.sources.read_all(digest)
         leaves = [leaf_of(commit) for commit in book.commits()]
         erase(book, person(book))
         assert traces(home) == []
-        after = book.sources.get(digest)
+        after = book.sources.read_all(digest)
         assert len(after) == len(before)
         assert "Bo collected" in after.decode(encoding), "what is no name stays"
         assert [leaf_of(commit) for commit in book.commits()][: len(leaves)] == leaves
@@ -150,7 +150,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) 
         assert total.new == 3
         assert book.people.find_players(NAME) == []
         for row in book.sources:
-            assert NAME.encode() not in book.sources.get(row.digest)
+            assert NAME.encode() not in book.sources.read_all(row.digest)
         assert book.verify() == [], "that the bytes were blackened is recorded"
         assert len(book.people.find_players("Bo")) == 1
     other.unlink()
@@ -193,12 +193,12 @@ def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
         namesake = book.people.player("Another room", NAME)
-        digest = book.sources.put(f"{NAME} sat here too".encode())
+        digest = book.sources.store(f"{NAME} sat here too".encode())
         book.append("house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1))
         first = next(one for one in book.people.find_players(NAME) if one != namesake)
         erase(book, first)
         assert book.people.name(namesake) == NAME
-        assert book.sources.get(digest) == f"{NAME} sat here too".encode()
+        assert book.sources.read_all(digest) == f"{NAME} sat here too".encode()
         assert book.verify() == []
 
 
@@ -217,13 +217,13 @@ def test_a_name_over_the_border_of_two_blocks_goes_too(tmp_path: Path) -> None:
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         digests = []
         for offset in range(len(NAME) + 1):
-            data = b"." * (BLOCK - offset) + NAME.encode() + b"." * 50
-            digests.append((book.sources.put(data), len(data)))
+            data = b"." * (BLOCK_BYTES - offset) + NAME.encode() + b"." * 50
+            digests.append((book.sources.store(data), len(data)))
         ana = book.people.player("V", NAME)
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
         erase(book, ana)
         for digest, length in digests:
-            left = book.sources.get(digest)
+            left = book.sources.read_all(digest)
             assert len(left) == length
             assert NAME.encode() not in left
             assert left.count(b"*") == len(NAME)
@@ -234,13 +234,13 @@ def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: 
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         kept = []
         for offset in range(2 * len(NAME) + 2):
-            data = b"." * (BLOCK - offset) + f"un{NAME}s {NAME}".encode() + b"." * 50
-            kept.append((book.sources.put(data), data))
+            data = b"." * (BLOCK_BYTES - offset) + f"un{NAME}s {NAME}".encode() + b"." * 50
+            kept.append((book.sources.store(data), data))
         ana = book.people.player("V", NAME)
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
         erase(book, ana)
         for digest, data in kept:
-            assert book.sources.get(digest) == data.replace(f" {NAME}".encode(), b" " + b"*" * len(NAME))
+            assert book.sources.read_all(digest) == data.replace(f" {NAME}".encode(), b" " + b"*" * len(NAME))
         assert book.verify() == []
 
 
@@ -333,8 +333,8 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         said = book.people.text(f"{NAME} and Bo")
         card = book.people.hide("V\0\0T\0001\0002\0001", "As", gone)
         book.append("house", HOUSE, [PeopleMerged(gone, book.people.find_players("Bo")[0], "manager", said)])
-        long = b"." * (BLOCK - 7) + NAME.encode() + b"." * 50
-        border = book.sources.put(long)
+        long = b"." * (BLOCK_BYTES - 7) + NAME.encode() + b"." * 50
+        border = book.sources.store(long)
     shutil.copy(path, tmp_path / "backup")
     with ledger.open(path, clock=Clock()) as book:
         book.append("house", HOUSE, [PeopleParted(gone, book.people.find_players("Bo")[0], "manager")])
@@ -351,9 +351,9 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         assert book.people.words(said) == "*" * len(NAME) + " and Bo"
         assert book.people.opening(card) is None
         for row in book.sources:
-            assert NAME.encode() not in book.sources.get(row.digest)
-        assert book.sources.get(border) == long.replace(NAME.encode(), b"*" * len(NAME))
-        assert book.sources.slice(border, BLOCK - 7, 4) == b"****"
+            assert NAME.encode() not in book.sources.read_all(row.digest)
+        assert book.sources.read_all(border) == long.replace(NAME.encode(), b"*" * len(NAME))
+        assert book.sources.slice(border, BLOCK_BYTES - 7, 4) == b"****"
         assert {p.code for p in book.verify()} == {"opening"}, "the card is of no hand; nothing else is wrong"
         assert any("1 person who was forgotten" in one for one in unseen(book))
     assert path.read_bytes() == before, "who reads changes nothing"

@@ -27,8 +27,8 @@ from ledger.recording.running import as_before
 from ledger.recording.writer import Writer
 from ledger.store import Ledger
 from ledger.store.commits import Draft
-from ledger.store.hands.hand_accounts import Place
-from ledger.store.hands.table_streams import told as told_to
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import in_order
@@ -298,7 +298,7 @@ def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new
             recorder.tell(line)
         recorder.tell("hand 413")
         recorder.tell("stop")
-        told = [type(one.event).__name__ for one in in_order(told_to(book, Place("Riverside Cardroom", "", "T7")))]
+        told = [type(one.event).__name__ for one in in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))]
     assert told == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
 
 
@@ -322,7 +322,7 @@ def test_a_clock_that_went_back_puts_no_hand_before_the_last(new_url: Callable[[
         again = Recorder(book, recorder.settings, recorder.lines.opening)
         again.tell("hand 413")
         again.tell("stop")
-        told = in_order(told_to(book, Place("Riverside Cardroom", "", "T7")))
+        told = in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
     assert [one.event.number for one in told if isinstance(one.event, HandPlayed)] == ["412", "413"]
 
 
@@ -457,7 +457,7 @@ def test_a_file_of_the_same_hand_is_another_account_of_it(book: Ledger, tmp_path
 
 def test_what_is_told_in_the_first_second_of_a_hand_that_runs_stands_behind_it(book: Ledger) -> None:
     """A device tells the hand's beginning to the second; the log knows what came first."""
-    place, began = Place("Riverside Cardroom", "", "T7"), book.now() // 1000 * 1000
+    place, began = TableKey("Riverside Cardroom", "", "T7"), book.now() // 1000 * 1000
 
     def sits(seat: int) -> None:  # as somebody tells the table who keeps no hand
         fact, marks = SeatTaken(seat, f"p{seat}", "walk-in", 100), pack([0, 0], [], {0: began + 300})

@@ -22,7 +22,7 @@ from tests.ledger.store.plain import plain_sqlite
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("sound") / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
-        digest = book.sources.put(b"the original bytes" * 100)
+        digest = book.sources.store(b"the original bytes" * 100)
         told = [draft(n, book.people) for n in range(20)]
         place = told[0].recorded.source._replace(source=digest)
         told[0] = told[0]._replace(recorded=told[0].recorded._replace(source=place))

@@ -14,7 +14,7 @@ from ledger.formats.handscript.tokens import word
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from tests.laws import size
@@ -91,7 +91,7 @@ def holds(ledger: Ledger) -> None:
             or not row.stands
         )
     for table in ledger.tables():
-        assert hand_address.find_table(ledger, book.table(Place(*table[:3])))[:3] == table[:3]
+        assert hand_address.find_table(ledger, book.table(TableKey(*table[:3])))[:3] == table[:3]
 
 
 @pytest.mark.law

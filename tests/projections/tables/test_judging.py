@@ -19,7 +19,7 @@ from ledger.hand.ending import CorrectionMade, PotAwarded
 from ledger.intake import import_paths
 from ledger.store import HandRow, Ledger
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests import amendments
 from projections.audit.audit_result import AuditResult
 from projections.books import rulebook
@@ -69,13 +69,13 @@ def anew(ledger: Ledger, book: str) -> AuditResult:
 
 def same(ledger: Ledger, book: str) -> None:
     for table in ledger.tables():
-        place, books = Place(table.venue, table.tournament, table.table), [rulebook.load(book)]
+        place, books = TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
         assert resume_dues(ledger, place, books) in (None, dues_on_next_hand(ledger, table, books))
     kept = load_judgement(ledger, rulebook.load(book), list_places(ledger))
     assert kept is not None
     assert shown(kept) == shown(anew(ledger, book))
     for table in ledger.tables():
-        there = load_kept_dues(ledger, Place(table.venue, table.tournament, table.table), [rulebook.load(book)])
+        there = load_kept_dues(ledger, TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)])
         if pick_table_books([rulebook.load(book)]):
             assert there == dues_on_next_hand(ledger, table, [rulebook.load(book)])
         else:

@@ -101,7 +101,7 @@ def test_any_value_that_is_changed_shows(full: str, table: str) -> None:
             link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (now[type(was)](was), rowid))
             link.commit()
             with open_ledger(full, read_only=True) as ledger:
-                assert _said(ledger) or ledger.outside, name  # what lies outside of the log is said at opening
+                assert _said(ledger) or ledger.derived_faults, name  # what lies outside of the log is said at opening
             link.execute(f'UPDATE {table} SET "{name}" = ? WHERE rowid = ?', (was, rowid))
             link.commit()
 

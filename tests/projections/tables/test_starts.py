@@ -12,7 +12,7 @@ from ledger.export.audience import HOUSE
 from ledger.hand.ending import PotAwarded
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from ledger.store.hands.hand_accounts import Place
+from ledger.store.hands.hand_accounts import TableKey
 from projections.books import rulebook
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.due_on_hand import dues_on_hand
@@ -41,7 +41,7 @@ def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ..
     row = ledger.hand(stream)
     assert row is not None
     (table,) = ledger.tables()
-    place = Place(row.venue, row.tournament, row.table)
+    place = TableKey(row.venue, row.tournament, row.table)
     (page,) = hand_page.pages(ledger, [row], Books(books), Eyes(HOUSE))
     led = [KnockOns(ledger, books).of_hand(place, stream, book) for book in books]
     return page, dues_on_hand(ledger, table, books, row.number), led
@@ -90,7 +90,7 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
     with open_ledger(tmp_path / "x.ledger") as ledger:
         import_paths(ledger, [path])
         rows = list(ledger.hands())
-        place = Place(*rows[0][1:4])
+        place = TableKey(*rows[0][1:4])
         assert len(rows) > 5
         assert WalkStarts(ledger).find_kept_start(place, rows[5].stream.hex, books) is None, (
             "nobody judged the table yet"
@@ -104,7 +104,7 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         assert first_of_each(ledger, place, books) == stops, "a table of which a hand was corrected, too"
 
 
-def first_of_each(ledger: Ledger, place: Place, books: list[Rulebook]) -> list[str]:
+def first_of_each(ledger: Ledger, place: TableKey, books: list[Rulebook]) -> list[str]:
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
     begun = [WalkStarts(ledger).find_kept_start(place, row.stream.hex, books) for row in rows]
