@@ -72,8 +72,8 @@ def _cards(event: Event, cards: str) -> None:
 
 
 def _known(people: People, player: str) -> bool:
-    who = getattr(people, "who", None)
-    return who is not None and who(player) is not None
+    find_person = getattr(people, "find_person", None)
+    return find_person is not None and find_person(player) is not None
 
 
 def _here(opened: HandOpened, settings: Settings) -> None:
