@@ -94,7 +94,7 @@ def _record_statement(
             row.number,
         ):
             raise UsageError("accounts of one hand have one number at one table")
-        events = amendments.placed(ledger, row, other_row, statement.by, statement.person, statement.why)
+        events = amendments.place_account(ledger, row, other_row, statement.by, statement.person, statement.why)
     else:
         account_number = choose if choose is not None else apart
         account_row = next((account_row for account_row in account_rows if account_row.account == account_number), None)
@@ -103,15 +103,15 @@ def _record_statement(
                 f"hand {row.number!r} has {len(account_rows)} accounts, none is number {account_number}"
             )
         if choose is None:
-            events = amendments.placed(ledger, account_row, None, statement.by, statement.person, statement.why)
+            events = amendments.place_account(ledger, account_row, None, statement.by, statement.person, statement.why)
         else:
             if account_row.stands:
                 raise UsageError(f"account {choose} of hand {row.number!r} stands already")
             earlier_stream = next((row_of_hand.stream.hex for row_of_hand in account_rows if row_of_hand.stands), "")
-            events = amendments.chosen(
+            events = amendments.choose_account(
                 ledger, account_row, earlier_stream, statement.by, statement.person, statement.why
             )
-    amendments.append(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
+    amendments.append_correction(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
 
 
 def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:

@@ -74,13 +74,13 @@ def list_(
 ) -> None:
     """List cases, one line each, with their status and deadlines."""
     from cli.case_telling import listed
-    from ledger.store.requests.case_streams import cases
+    from ledger.store.requests.case_streams import all_cases
     from projections.cases.case_documents import CasesDocument
     from projections.cases.case_view import case_line
 
     with opening.opened(url) as ledger:
         case_lines = [
-            case_line(ledger, case) for case in cases(ledger) if not (only_open and case.state.status == "closed")
+            case_line(ledger, case) for case in all_cases(ledger) if not (only_open and case.state.status == "closed")
         ]
     if format_ == "json":
         output.document(CasesDocument(cases=case_lines), file)
@@ -100,11 +100,11 @@ def show(
     file: options.Output = None,
 ) -> None:
     """Show a case: its status, and every entry in order."""
-    from ledger.store.requests.case_streams import find
+    from ledger.store.requests.case_streams import find_case
     from projections.cases.case_view import case_document
 
     with opening.opened(url) as ledger:
-        case = find(ledger, number)
+        case = find_case(ledger, number)
         document = case_document(ledger, case)
     if lake is not None:
         from projections.cases.lake_hands import compare_with_lake

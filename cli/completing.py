@@ -41,7 +41,7 @@ def cases(url: str | None, incomplete: str) -> list[str]:
     """Return numbers of cases that begin with `incomplete`, newest first."""
     from cli.opening import opened
     from ledger.errors import HandledgerError
-    from ledger.store.requests.case_streams import cases as all_cases
+    from ledger.store.requests.case_streams import all_cases
 
     try:
         with opened(url) as ledger:

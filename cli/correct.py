@@ -110,25 +110,25 @@ def _correct_hand(
         statement.why,
     )
     reread = partial(read_typed_behind, new_lines)
-    hand_events, table_events = amendments.corrected(ledger, hand_row, [(correction, reread)])
+    hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
     if len(hand_events) - 1 != correction.count:  # a line may tell several events
         correction = replace(correction, count=len(hand_events) - 1)
-        hand_events, table_events = amendments.corrected(ledger, hand_row, [(correction, reread)])
+        hand_events, table_events = amendments.correction_events(ledger, hand_row, [(correction, reread)])
     if dry_run:
         return CorrectDocument(
             hand=shown(ledger, hand_row).hand,
             voids=list(correction.voids),
             events=_planned_events(ledger, hand_row, hand_events),
-            unbalanced=amendments.unbalanced(ledger, hand_row, hand_events),
+            unbalanced=amendments.is_unbalanced(ledger, hand_row, hand_events),
             dry_run=True,
         )
-    amendments.append(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
+    amendments.append_correction(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
     current = shown(ledger, hand_row)
     return CorrectDocument(
         hand=current.hand,
         voids=list(correction.voids),
         events=current.events[-len(hand_events) :],
-        unbalanced=amendments.unbalanced(ledger, hand_row),
+        unbalanced=amendments.is_unbalanced(ledger, hand_row),
         left_behind=_stale_calls(ledger, hand_row),
     )
 

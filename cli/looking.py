@@ -23,11 +23,11 @@ class Looking(NamedTuple):
 
     def note(self, ledger: Ledger, hands: Iterable[UUID], program: str) -> None:
         """Write into the house's record that hidden cards of hands are looked at, before they are shown."""
-        from ledger.store.requests.card_views import looked
+        from ledger.store.requests.card_views import record_views
         from projections.cases.claims import resolve_person
 
         person_id, _ = resolve_person(ledger, self.person, "", [])
-        looked(ledger, hands, self.why, by=self.by, person=person_id, program=program)
+        record_views(ledger, hands, self.why, role=self.by, person=person_id, program=program)
 
 
 def looking(why: str, by: Role, person: str, *, open_cards: bool) -> Looking | None:

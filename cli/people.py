@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.event import Event
     from ledger.store import Ledger
-    from ledger.store.requests.case_holds import Held
+    from ledger.store.requests.case_holds import CaseHold
     from ledger.vocabulary import Millis, PlayerId
 
 
@@ -150,10 +150,10 @@ def _people_events(ledger: Ledger) -> list[Event]:
     return [entry.event for entry in ledger.entries_of_types(HOUSE, *kinds)]
 
 
-def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:
-    from ledger.store.requests.case_holds import held
+def _held_by_cases(ledger: Ledger) -> dict[PlayerId, CaseHold]:
+    from ledger.store.requests.case_holds import held_people
 
-    return held(ledger)
+    return held_people(ledger)
 
 
 def _describe_person(
@@ -162,12 +162,12 @@ def _describe_person(
     name: str,
     facts: list[Event],
     current_time: Millis,
-    held_by_case: dict[PlayerId, Held],
+    held_by_case: dict[PlayerId, CaseHold],
 ) -> PersonTold:
     from ledger.store.requests import erasure
 
     same_people = [other for other in erasure.same_people(facts, player) if other != player]
-    hold = erasure.holding(facts, [player, *same_people], current_time)
+    hold = erasure.find_person_hold(facts, [player, *same_people], current_time)
     case = next((held_by_case[other] for other in (player, *same_people) if other in held_by_case), None)
     held_because: str = "" if case is None else f"case {case.case}"
     until = None if case is None else case.hold.until
@@ -191,7 +191,7 @@ def _carry_out(
     from ledger.streams import HOUSE
 
     if verb == "forget":
-        erased_ids = erase(ledger, people[0], by=by, basis=basis)
+        erased_ids = erase(ledger, people[0], role=by, basis=basis)
         others_text = f" and {len(erased_ids) - 1} other ids of the same person" if len(erased_ids) > 1 else ""
         return f"{erased_ids[0]} is forgotten{others_text}: no name is left in this ledger"
     note = ledger.people.text(explanation) if explanation else ""

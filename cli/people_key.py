@@ -38,9 +38,9 @@ def told(ledger: Ledger) -> PeopleDocument:
 
 def taken(ledger: Ledger, place: Path | None) -> PeopleDocument:
     """Move the key out of a ledger of an earlier version, and say where it is."""
-    from ledger.store.requests.key_export import take_out
+    from ledger.store.requests.key_export import export_key
 
-    path, unreached = take_out(ledger, place)
+    path, unreached = export_key(ledger, place)
     key_path = str(path)
     return PeopleDocument(
         done=f"the key of this ledger's ids is {key_path} now, and no longer in {opening.name_of(ledger)}",

@@ -172,7 +172,7 @@ def _rows_of_case(ledger: Ledger, number: str) -> list[HandRow]:
     from ledger.store.requests import case_streams
     from projections.cases.claims import case_rows
 
-    return case_rows(ledger, case_streams.find(ledger, number).state)
+    return case_rows(ledger, case_streams.find_case(ledger, number).state)
 
 
 def _case_lines(ledger: Ledger, number: str) -> list[str]:
@@ -181,7 +181,7 @@ def _case_lines(ledger: Ledger, number: str) -> list[str]:
     from ledger.store.requests import case_streams
     from projections.cases.case_view import case_document
 
-    return list(whole(case_document(ledger, case_streams.find(ledger, number))))
+    return list(whole(case_document(ledger, case_streams.find_case(ledger, number))))
 
 
 def _build_document(

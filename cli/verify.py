@@ -15,7 +15,7 @@ from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
 from ledger import safe
 from ledger.errors import HandledgerError, ProofError, UsageError
-from ledger.store.requests.erasure import unseen
+from ledger.store.requests.erasure import list_blind_spots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,7 +199,7 @@ def verdict(
     matching_tables, table_problems, tables_not_compared = _check_tables(ledger, tables=tables)
     problems += signature_problems + stamp_problems + table_problems
     positions, head = ledger.head()
-    unseen_claims = unseen(ledger)
+    unseen_claims = list_blind_spots(ledger)
     checked_claims = [
         claim
         for claim in CHECKED

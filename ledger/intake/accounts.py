@@ -23,7 +23,7 @@ from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
 from ledger.intake.evenings import Comparison, Evening, Rival, settle
 from ledger.store.hands.hand_accounts import TableKey, entries_after, hand_accounts, repeated_numbers
 from ledger.store.hands.table_streams import accounts_as_told
-from ledger.store.requests.case_streams import cases
+from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
 from ledger.table.identity import Answer, dealt_again, on_other_days, same_hand
@@ -151,7 +151,7 @@ class Editions:
         """The accounts that cases concern: id of the stream → number of the case."""
         return {
             event.hand: case.number
-            for case in cases(self._ledger)
+            for case in all_cases(self._ledger)
             for event in case.events
             if isinstance(event, CaseLinked)
         }

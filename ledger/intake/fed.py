@@ -28,7 +28,7 @@ from ledger.store import Draft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import remember_hand
 from ledger.store.log.hand_facts import facts_of
-from ledger.store.requests.amendments import table_follows
+from ledger.store.requests.amendments import table_correction
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import TableOpened
 
@@ -217,7 +217,7 @@ def _table_told(
     if again:
         row = next(row for row in accounts_of(ledger, opened) if row.stream == stream)
         made = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_READ_AGAIN))
-        follows = table_follows(ledger, row, follows[0], made)  # type: ignore[arg-type] # the one HandPlayed
+        follows = table_correction(ledger, row, follows[0], made)  # type: ignore[arg-type] # the one HandPlayed
         recorded = recorded._replace(key=f"{recorded.key}:{len(events)}")
     return [Draft("table", table, None, len(follows), _encode(follows), b"", recorded)] if follows else []
 

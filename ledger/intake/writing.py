@@ -165,14 +165,14 @@ class Writer:
                 "Give the hand's own number and time, as in the file that tells it.",
             )
         key = amendments.key_of(rows[0], told.corrections)
-        if amendments.known(self.ledger, key):
+        if amendments.is_taken_in(self.ledger, key):
             return None  # it was taken in before
         try:
-            hand, table = amendments.corrected(self.ledger, rows[0], told.corrections)
+            hand, table = amendments.correction_events(self.ledger, rows[0], told.corrections)
         except CorrectionError as error:
             return _refused(told, error.message, error.hint)
         place = Place(self._source, told.start, told.length)
-        off = amendments.unbalanced(self.ledger, rows[0], hand)
+        off = amendments.is_unbalanced(self.ledger, rows[0], hand)
         done = self._amended(rows[0], hand, table, Recorded(self._at, "system", "import", key, place))
         self.standing.corrected += done
         self.standing.unbalanced += done and off
@@ -197,7 +197,7 @@ class Writer:
         return same or apart
 
     def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded) -> bool:
-        return amendments.append(self.ledger, row, hand, table, recorded)
+        return amendments.append_correction(self.ledger, row, hand, table, recorded)
 
     def flush(self) -> None:
         """Store the hands so far, so that what follows can build upon them; the place reached stays."""
@@ -208,7 +208,7 @@ class Writer:
             follow_up=self._following,
             source=self._source,
             reader=self._reader,
-            within=partial(forget_again, self.ledger, source=self._source),
+            in_transaction=partial(forget_again, self.ledger, source=self._source),
         )
         self.forget()
         self._rejects = rejects
@@ -237,7 +237,7 @@ class Writer:
             source=self._source,
             reader=self._reader,
             progress=None if imported else self._progress,
-            within=partial(forget_again, self.ledger, source=self._source),
+            in_transaction=partial(forget_again, self.ledger, source=self._source),
         )
         self.forget()
 

@@ -13,7 +13,7 @@ from ledger.store import open as open_ledger
 from ledger.store.database.database import Link, Row
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.compression import PLAIN_CODEC
-from ledger.store.requests.rulebook_files import BookFile, keep, prepare
+from ledger.store.requests.rulebook_files import BookFile, create_table, store_files
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -90,9 +90,9 @@ class Filling:
             link.execute(_GUARD)
             self._put(link, [(*_NO_PLACE, *row) for row in adopted])
         if books:
-            prepare(self.ledger)
+            create_table(self.ledger)
             with self.ledger.writing(bulk=True) as link:
-                keep(link, books)
+                store_files(link, books)
 
     def add(self, place: TableKey, rows: Iterator[Row]) -> None:
         """Put in a table."""

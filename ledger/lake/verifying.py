@@ -68,7 +68,7 @@ def _rulebooks(lake: Path, receipt: Receipt) -> Iterator[Problem]:
         yield Problem(None, "file", f"{receipt.name}: {wrong}")
         return
     for one in rulebooks(lake):
-        if not one.sound:
+        if not one.is_sound:
             yield Problem(None, "rulebook", f"the rulebook of SHA-256 {one.digest[:12]} lies in it with other bytes")
 
 

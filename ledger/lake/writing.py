@@ -23,7 +23,7 @@ from ledger.store import open as open_ledger
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey, stream_pages
 from ledger.store.log import log_reader
-from ledger.store.requests.rulebook_files import every as every_book
+from ledger.store.requests.rulebook_files import all_files as every_book
 from ledger.store.seals.merkle_tiles import leaf_of
 from ledger.store.seals.sealer import checkpoint
 from ledger.streams import HOUSE, table_stream

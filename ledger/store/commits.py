@@ -58,7 +58,7 @@ class Ready(NamedTuple):
     version: int
     data: bytes
     marks: bytes
-    recorded_at: int
+    recorded_ms: int
     writer: int
     key: str | None
 
@@ -88,7 +88,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
     @classmethod
     def from_draft(cls, draft: Draft, outcome: Outcome) -> Commit:
         """Return what became of a draft that was new."""
-        at, clock, by, key, place = draft.recorded
+        recorded_ms, clock, writer_name, append_key, place = draft.recorded
         source, start, length = place or (None, None, None)
         return cls(
             outcome.position,
@@ -98,12 +98,12 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
             outcome.version,
             draft.data,
             draft.marks,
-            at,
-            (clock, by),
+            recorded_ms,
+            (clock, writer_name),
             source,
             start,
             length,
-            key or None,
+            append_key or None,
             outcome.hash,
         )
 

@@ -15,7 +15,7 @@ from ledger.store.database.dialects import open_database
 from ledger.store.database.quick_checks import check_tables, find_index_damage
 from ledger.store.ledger import Ledger
 from ledger.store.people.ids import NewLedgerIds
-from ledger.store.requests.erasure import reapply, veiled
+from ledger.store.requests.erasure import erase_again, set_veil
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 
@@ -73,9 +73,9 @@ def open_ledger(
                 recorded=Recorded(clock(), by="handledger", key="created"),
             )
         elif read_only:
-            veiled(ledger)
+            set_veil(ledger)
         else:
-            reapply(ledger)
+            erase_again(ledger)
         if not was_made:
             _check_positions(ledger)
     except BaseException:

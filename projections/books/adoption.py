@@ -64,9 +64,9 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at
     )
     if is_own_file:
-        rulebook_files.prepare(ledger)
+        rulebook_files.create_table(ledger)
     with ledger.writing() as link:
-        new_files = rulebook_files.keep(link, files) if files else 0
+        new_files = rulebook_files.store_files(link, files) if files else 0
         only_adds_file = (
             bool(new_files) and bool(shelf.adoptions_of(book.digest)) and scope == AdoptionScope("", "", None)
         )

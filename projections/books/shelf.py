@@ -130,7 +130,7 @@ class Shelf:
 
     @cached_property
     def _stored_files(self) -> dict[str, str]:
-        return {} if self._ledger is None else rulebook_files.kept(self._ledger)
+        return {} if self._ledger is None else rulebook_files.kept_books(self._ledger)
 
     def _is_own(self, adoption: Adoption) -> bool:
         """Whether it is a house's own book: unknown to this version, or with its file stored here."""
@@ -188,7 +188,7 @@ class Shelf:
         files: list[BookFile] = []
         next_digest = full_digests[0] if len(full_digests) == 1 else ""
         while self._ledger is not None and next_digest in self._stored_files and len(files) <= MAX_EXTENDS_DEPTH:
-            files.append(rulebook_files.read(self._ledger, next_digest))
+            files.append(rulebook_files.read_file(self._ledger, next_digest))
             next_digest = files[-1].base
         if not files or _needs_base_file(adoption.book, files[-1]):
             raise _missing_file_error(adoption)

@@ -96,7 +96,7 @@ def add_to_case(ledger: Ledger, number: str, action: CaseAction, option_names: O
         edits.append(CaseEdit(ledger, case, option_names))
         return action(edits[-1])
 
-    case = case_streams.add(ledger, number, decide_events)
+    case = case_streams.add_to_case(ledger, number, decide_events)
     latest_edit = edits[-1]
     return CaseChange(case, len(latest_edit.case.entries), latest_edit.new_names, latest_edit.notes)
 

@@ -10,7 +10,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.recording.running import running
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.requests.case_streams import cases
+from ledger.store.requests.case_streams import all_cases
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.cases.case_view import case_line
@@ -105,7 +105,7 @@ def _is_running(ledger: Ledger, table_key: TableKey, rows: Sequence[HandRow]) ->
 
 def _open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:
     """Yield the open cases of a table."""
-    for case in cases(ledger):
+    for case in all_cases(ledger):
         if case.state.status == "closed":
             continue
         table_case = case_line(ledger, case)

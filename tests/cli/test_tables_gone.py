@@ -10,7 +10,7 @@ import pytest
 from cli import damage
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import FINDINGS_LAYOUT, TABLE_GROUPS
-from ledger.store.requests.erasure import erase, place
+from ledger.store.requests.erasure import erase, list_path
 from projections.tables.kept_checkpoints import parse_order
 from projections.tables.sittings import SITTINGS
 from tests.cli.conftest import Run
@@ -110,7 +110,7 @@ def test_a_list_that_lacks_who_was_forgotten_is_named(run: Run, tmp_path: Path) 
         with ledger.database.reading() as link:
             first, second = [row[0] for row in link.execute("SELECT id FROM names LIMIT 2").fetchall()]
         erase(ledger, first)
-        listed = place(ledger)
+        listed = list_path(ledger)
         assert listed is not None
         whole = listed.read_bytes()
         erase(ledger, second)

@@ -13,7 +13,7 @@ from ledger.errors import IntegrityError, LedgerBusyError, StoreError
 from ledger.house.events import StaffRegistered
 from ledger.store.database.tables import LATER_TABLES
 from ledger.store.people.vault import Vault
-from ledger.store.requests.erasure import unseen
+from ledger.store.requests.erasure import list_blind_spots
 from ledger.streams import HOUSE
 from tests.ledger.store.conftest import empty_schema, postgres_server
 
@@ -155,7 +155,7 @@ def made(server: str) -> str:
 def verdict(url: str) -> tuple[list[str], list[str]]:
     try:
         with ledger.open(url, read_only=True) as book:
-            return [p.reason for p in book.verify()], unseen(book)
+            return [p.reason for p in book.verify()], list_blind_spots(book)
     except IntegrityError as damage:  # opening names it, and nothing more is read
         return [damage.message], []
 

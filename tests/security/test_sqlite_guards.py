@@ -9,7 +9,7 @@ import pytest
 import ledger
 from ledger.errors import HandledgerError, IntegrityError
 from ledger.store.database.tables import LATER_TABLES
-from ledger.store.requests.erasure import unseen
+from ledger.store.requests.erasure import list_blind_spots
 from tests.cli.conftest import Run, run
 from tests.ledger.store.plain import plain_sqlite
 
@@ -87,7 +87,7 @@ def test_what_lies_around_the_tables_is_named(tmp_path: Path, deed: str) -> None
     do(path, deed)
     with ledger.open(path, read_only=True) as book:
         assert book.verify() == []
-        assert NAMED[deed] in unseen(book)
+        assert NAMED[deed] in list_blind_spots(book)
 
 
 def test_a_line_of_the_verdict_that_does_not_hold_has_no_tick(tmp_path: Path, run: Run) -> None:

@@ -15,7 +15,7 @@ from ledger.entry import Recorded
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
-from ledger.store.requests.case_streams import find
+from ledger.store.requests.case_streams import find_case
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.postgres import NoPostgresError, server
@@ -110,7 +110,7 @@ def test_a_ledger_that_another_program_holds_can_be_read_and_a_form_keeps_what_w
         holder.execute("ROLLBACK")
         holder.close()
     assert served.send("/case/remark", number="2026-1", words="typed while it was held")[0] == 303
-    assert len(find(served.ledger, "2026-1").state.remarks) == 1
+    assert len(find_case(served.ledger, "2026-1").state.remarks) == 1
 
 
 @pytest.mark.parametrize("path", ["/log", "/findings", "/results"])
@@ -202,7 +202,7 @@ def test_cases_are_worked_in_a_browser_with_and_without_its_script(served: Serve
             page.get_by_role("heading", name="Imported").wait_for()
             assert said == []
             context.close()
-    assert len(find(served.ledger, "2026-1").state.remarks) == 2
+    assert len(find_case(served.ledger, "2026-1").state.remarks) == 2
 
 
 DROP = """([name, text, size]) => {

@@ -22,7 +22,7 @@ from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
-from ledger.store.requests.case_streams import cases, find
+from ledger.store.requests.case_streams import all_cases, find_case
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.web.nights import wrong_button
@@ -122,10 +122,10 @@ def test_a_dispute_is_worked_in_forms_from_the_claim_to_the_end(served: Served) 
         assert status == 303, (name, text)
         assert FORMS[name].done in served.ask(answer.headers["location"], key=FLOOR)[1].replace("&#39;", "'")
     assert {name for name, _ in sent} == set(FORMS), "every form is tried"
-    kept = find(served.ledger, number[1])
+    kept = find_case(served.ledger, number[1])
     assert kept.state.status == "open"
     assert [one.amount for one in kept.state.payments] == [15, -15]
-    assert [one.number for one in cases(served.ledger)].count(number[1]) == 1
+    assert [one.number for one in all_cases(served.ledger)].count(number[1]) == 1
     assert any(isinstance(event, FindingCited) for event in kept.events)
 
 
@@ -195,7 +195,7 @@ def test_what_was_written_in_view_of_a_case_that_grew_since_is_not_added_unseen(
     again = re.search(r'name="version" value="(\d+)"', text)
     assert again
     assert served.send("/case/remark", number=case, version=again[1], words="the very same form again")[0] == 303
-    assert len(find(served.ledger, case).state.remarks) == 2
+    assert len(find_case(served.ledger, case).state.remarks) == 2
 
 
 def test_many_who_add_at_once_lose_nothing(served: Served, case: str) -> None:
@@ -209,7 +209,7 @@ def test_many_who_add_at_once_lose_nothing(served: Served, case: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert done.count(201) == sum(isinstance(event, StatementTaken) for event in find(served.ledger, case).events)
+    assert done.count(201) == sum(isinstance(event, StatementTaken) for event in find_case(served.ledger, case).events)
     assert set(done) <= {201, 422, 503}
     assert done.count(201) >= 6
 
@@ -221,7 +221,7 @@ def test_of_a_file_that_is_attached_its_digest_is_kept(served: Served, case: str
         "/case/attach", key=FLOOR, method="POST", body=body, Content_Type=kind, Origin=served.origin
     )
     assert status == 303
-    (event,) = [one for one in find(served.ledger, case).events if isinstance(one, EvidenceAttached)]
+    (event,) = [one for one in find_case(served.ledger, case).events if isinstance(one, EvidenceAttached)]
     assert event.digest.startswith("ac8e96bd") or len(event.digest) == 64
     assert served.ledger.people.words(event.label) == "cam12.mp4"
     shown = {key: served.ask(f"/case?number={case}", key=key)[1] for key in (FLOOR, AUDITOR)}

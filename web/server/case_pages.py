@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def cases(asking: Asking) -> CasesPage:
     """Return the cases, those with something overdue first."""
     ledger, every = asking.ledger, "every" in asking.given
-    found = [case_line(ledger, one) for one in stored.cases(ledger) if every or one.state.status != "closed"]
+    found = [case_line(ledger, one) for one in stored.all_cases(ledger) if every or one.state.status != "closed"]
     return CasesPage(open=asking.open, every=every, cases=sorted(found, key=_urgency))
 
 
@@ -40,7 +40,7 @@ def _urgency(one: CaseLine) -> tuple[bool, bool, int, int]:
 
 def case(asking: Asking) -> CasePage:
     """Return a case whole, with what may be added to it now."""
-    return of(asking, stored.find(asking.ledger, asking.one_of("number")))
+    return of(asking, stored.find_case(asking.ledger, asking.one_of("number")))
 
 
 def of(asking: Asking, found: Case) -> CasePage:

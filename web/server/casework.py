@@ -80,7 +80,7 @@ class Casework:
             with self._lock if once else threading.Lock():  # the same form sent twice opens one case
                 if once and once in self._opened:
                     with writing(self._server) as ledger:
-                        added = case_commands.CaseChange(stored.find(ledger, self._opened[once]), 0, [], [])
+                        added = case_commands.CaseChange(stored.find_case(ledger, self._opened[once]), 0, [], [])
                 else:
                     added = self._begun(said)
                     self._opened[once] = added.case.number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, cast
 
-from ledger.store.requests.card_views import looks
+from ledger.store.requests.card_views import list_views
 from projections.addresses.address_book import AddressBook
 from web.server.documents import Look, LooksPage
 
@@ -19,7 +19,7 @@ _MOST: Final = 500
 
 def who_looked(asking: Asking) -> LooksPage:
     """Return who opened hidden cards, on pages and by commands alike."""
-    found = looks(asking.ledger)
+    found = list_views(asking.ledger)
     book = AddressBook(asking.ledger)
     told = [_look(asking.ledger, book, entry) for entry in reversed(found[-_MOST:])]
     return LooksPage(open=asking.open, looks=told, more=max(0, len(found) - _MOST))

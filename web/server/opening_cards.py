@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
-from ledger.store.requests.card_views import looked
+from ledger.store.requests.card_views import record_views
 from projections.addresses import hand_address
 from projections.cases import claims
 from web.frames import Eyes
@@ -62,4 +62,4 @@ def _note(server: Server, asking: pages.Asking, said: Taken) -> None:
     row = hand_address.find(asking.ledger, asking.one_of("id")).row
     with writing(server) as ledger:
         person, _ = claims.resolve_person(ledger, said.one("person"), "", [])
-        looked(ledger, [row.stream], said.one("why"), by="auditor", person=person, program="serve")
+        record_views(ledger, [row.stream], said.one("why"), role="auditor", person=person, program="serve")

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, func, select
 from ledger.errors import NoRulebookError, NothingFoundError, QueryError, UsageError
 from ledger.export.audience import HOUSE, PUBLIC
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.requests.card_views import hidden
+from ledger.store.requests.card_views import hidden_seats
 from projections.addresses import hand_address
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, format_local_start
@@ -302,7 +302,7 @@ def hand_for(asking: Asking, eyes: Eyes) -> HandSite:
         page.differences = []
     opens = asking.writes and may(asking.role, Right.OPEN)
     return HandSite(
-        open=asking.open, hand=page, hidden=list(hidden(ledger, row.stream)) if opens else [], opened=eyes.opening
+        open=asking.open, hand=page, hidden=list(hidden_seats(ledger, row.stream)) if opens else [], opened=eyes.opening
     )
 
 

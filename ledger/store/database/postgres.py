@@ -77,7 +77,7 @@ _APPEND_SQL: Final = """WITH h AS (
     pg_catalog.sha256('\\x00'::bytea || pg_catalog.int8send(position + %(count)s) || %(entry_tail)s))
   WHERE one = 1 RETURNING position, hash)
 INSERT INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, key, hash)
-  SELECT h.position, %(count)s, %(kind)s, %(stream)s, %(version)s, 0, %(data)s, %(marks)s, %(recorded_at)s,
+  SELECT h.position, %(count)s, %(kind)s, %(stream)s, %(version)s, 0, %(data)s, %(marks)s, %(recorded_ms)s,
     %(writer)s, %(key)s, h.hash FROM h RETURNING position, hash"""
 """One commit behind the head, its hash as `ledger.chain.bound` makes it."""
 

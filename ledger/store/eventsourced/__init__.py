@@ -51,10 +51,12 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
             self.env.get(self.HANDLEDGER_URL), announce=False
         )  # the library expects a new log to be empty
 
-    def _made(self, setting: str, given: type[_T] | None, otherwise: type[_T]) -> _T:
-        named = self.env.get(setting)
-        made = given or (cast("type[_T]", resolve_topic(named)) if named else otherwise)
-        return cast("Callable[[Ledger], _T]", made)(self.ledger)  # the class is data
+    def _make_recorder(self, setting: str, recorder_class: type[_T] | None, default_class: type[_T]) -> _T:
+        class_topic = self.env.get(setting)
+        chosen_class = recorder_class or (
+            cast("type[_T]", resolve_topic(class_topic)) if class_topic else default_class
+        )
+        return cast("Callable[[Ledger], _T]", chosen_class)(self.ledger)  # the class is data
 
     def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
         """Make a recorder of streams beside the log (snapshots)."""
@@ -62,21 +64,21 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
 
     def application_recorder(self) -> LedgerApplicationRecorder:
         """Make a recorder of the log."""
-        return self._made(self.APPLICATION_RECORDER_TOPIC, None, LedgerApplicationRecorder)
+        return self._make_recorder(self.APPLICATION_RECORDER_TOPIC, None, LedgerApplicationRecorder)
 
     def tracking_recorder(
         self, tracking_recorder_class: type[LedgerTrackingRecorder] | None = None
     ) -> LedgerTrackingRecorder:
         """Make a recorder of places."""
-        found = self._made(self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder)
-        found.reader = self.env.name
-        return found
+        recorder = self._make_recorder(self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder)
+        recorder.reader = self.env.name
+        return recorder
 
     def process_recorder(self) -> LedgerProcessRecorder:
         """Make a recorder of both."""
-        found = self._made(self.PROCESS_RECORDER_TOPIC, None, LedgerProcessRecorder)
-        found.reader = self.env.name
-        return found
+        recorder = self._make_recorder(self.PROCESS_RECORDER_TOPIC, None, LedgerProcessRecorder)
+        recorder.reader = self.env.name
+        return recorder
 
     def close(self) -> None:
         """Close the ledger."""

@@ -43,10 +43,10 @@ from ledger.store.database.db_errors import as_store_error
 from ledger.store.ledger import Ledger
 
 _TOPIC_OF: Final = {event_type.__name__: name for name, event_type in TOPICS.items()}
-_RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])
-_PAIRS: Final = msgspec.json.Decoder(list[tuple[str, str]])
-Also: TypeAlias = Callable[[Link], None]
-_TEXT: Final = bytes(16)
+_RAW_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_PAIR_DECODER: Final = msgspec.json.Decoder(list[tuple[str, str]])
+LinkAction: TypeAlias = Callable[[Link], None]
+_TEXT_ID_PREFIX: Final = bytes(16)
 """Before the UTF-8 of a stream id that is a text, so that it is longer than any UUID."""
 
 
@@ -58,7 +58,7 @@ class TextId(NamedTuple):
     @property
     def bytes(self) -> bytes:
         """The id as stored."""
-        return _TEXT + self.text.encode()
+        return _TEXT_ID_PREFIX + self.text.encode()
 
     @property
     def hex(self) -> str:
@@ -75,7 +75,7 @@ def _originator(stream: bytes) -> UUID | str:
 
 
 @contextmanager
-def _theirs() -> Iterator[None]:
+def _library_errors() -> Iterator[None]:
     """Turn our errors into the library's."""
     try:
         yield
@@ -89,19 +89,19 @@ def _theirs() -> Iterator[None]:
         raise ProgrammingError(error.message) from error
 
 
-def split(kind: str, data: bytes) -> list[tuple[str, bytes]]:
+def split_events(kind: str, data: bytes) -> list[tuple[str, bytes]]:
     """Return topic and state of each event of a commit."""
     if kind == "opaque":
-        return [(name, base64.b64decode(state)) for name, state in _PAIRS.decode(data)]
-    found = []
-    for raw in _RAW.decode(data):
-        state = bytes(raw)
+        return [(name, base64.b64decode(state)) for name, state in _PAIR_DECODER.decode(data)]
+    topic_states = []
+    for raw_event in _RAW_DECODER.decode(data):
+        state = bytes(raw_event)
         tag = state[2 : state.index(b'"', 2)].decode()
-        found.append((_TOPIC_OF.get(tag) or f"{kind}.{tag}", state))
-    return found
+        topic_states.append((_TOPIC_OF.get(tag) or f"{kind}.{tag}", state))
+    return topic_states
 
 
-def join(kind: str, events: Sequence[StoredEvent]) -> bytes:
+def join_events(kind: str, events: Sequence[StoredEvent]) -> bytes:
     """Return the events of a commit as stored."""
     if kind == "opaque":
         return msgspec.json.encode([(event.topic, base64.b64encode(event.state).decode()) for event in events])
@@ -120,64 +120,64 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: object) -> Sequence[int] | None:
         """Append events in one transaction; return their positions in the log."""
-        with _theirs():
+        with _library_errors():
             if not stored_events and not kwargs.get("tracking"):
                 return []
-            drafts = self._drafts(stored_events)
-            outcomes = self.ledger.append_all(drafts, within=self._also(**kwargs), strict=True)
-        ids: list[int] = []
+            drafts = self._group_drafts(stored_events)
+            outcomes = self.ledger.append_all(drafts, in_transaction=self._link_action(**kwargs), strict=True)
+        positions: list[int] = []
         for draft, outcome in zip(drafts, outcomes, strict=True):
-            ids.extend(range(outcome.position - draft.count + 1, outcome.position + 1))
-        return ids
+            positions.extend(range(outcome.position - draft.count + 1, outcome.position + 1))
+        return positions
 
-    def _also(self, **_: object) -> Also | None:
+    def _link_action(self, **_: object) -> LinkAction | None:
         return None
 
-    def _drafts(self, events: Sequence[StoredEvent]) -> list[Draft]:
+    def _group_drafts(self, events: Sequence[StoredEvent]) -> list[Draft]:
         """Put events that follow one another into one draft."""
         groups: list[tuple[str, list[StoredEvent]]] = []
         for event in events:
-            kind = self._kind(event)
+            kind = self._stream_kind(event)
             if groups:
                 kind_before, group = groups[-1]
-                last = group[-1]
+                last_event = group[-1]
                 if (
                     kind == kind_before
-                    and last.originator_id == event.originator_id
-                    and last.originator_version + 1 == event.originator_version
+                    and last_event.originator_id == event.originator_id
+                    and last_event.originator_version + 1 == event.originator_version
                 ):
                     group.append(event)
                     continue
             groups.append((kind, [event]))
-        now = Recorded(self.ledger.now(), by="eventsourcing")
+        recording = Recorded(self.ledger.now(), by="eventsourcing")
         drafts = []
         for kind, group in groups:
-            data = join(kind, group)
+            data = join_events(kind, group)
             if kind != "opaque":
                 self.ledger.mapper.decode(kind, data)  # what is no event of ours is refused
-            first = group[0]
+            first_event = group[0]
             drafts.append(
                 Draft(
                     cast("Kind", kind),
-                    _stream_of(first.originator_id),
-                    first.originator_version,
+                    _stream_of(first_event.originator_id),
+                    first_event.originator_version,
                     len(group),
                     data,
                     b"",
-                    now,
+                    recording,
                 )
             )
         return drafts
 
-    def _kind(self, event: StoredEvent) -> str:
+    def _stream_kind(self, event: StoredEvent) -> str:
         """Return the kind of stream for an event: by its stream, else by its topic."""
         event_type = TOPICS.get(event.topic)
         if event_type is None:
             return "opaque"
         if len([kind for kind, types in STREAMS.items() if event_type in types]) > 1:
-            there = self.ledger.kind_of(_stream_of(event.originator_id))
-            if there is not None:
-                return there
+            stream_kind = self.ledger.kind_of(_stream_of(event.originator_id))
+            if stream_kind is not None:
+                return stream_kind
         return event_type.STREAM
 
     def select_events(
@@ -190,31 +190,31 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
         """Return the events of a stream, with version above `gt` and up to `lte`."""
-        with _theirs():
-            rows = self._rows(
+        with _library_errors():
+            rows = self._read_rows(
                 "stream = ? AND version + count > ? AND version <= ? ORDER BY version",
                 (_stream_of(originator_id).bytes, -1 if gt is None else gt + 1, 1 << 60 if lte is None else lte),
             )
-        found = [
-            StoredEvent(originator_id, version + at, name, state)
+        stored_events = [
+            StoredEvent(originator_id, version + event_index, name, state)
             for _, _, kind, _, version, data in rows
-            for at, (name, state) in enumerate(split(KIND_NAMES[kind], data))
-            if (gt is None or version + at > gt) and (lte is None or version + at <= lte)
+            for event_index, (name, state) in enumerate(split_events(KIND_NAMES[kind], data))
+            if (gt is None or version + event_index > gt) and (lte is None or version + event_index <= lte)
         ]
         if desc:
-            found.reverse()
-        return found if limit is None else found[:limit]
+            stored_events.reverse()
+        return stored_events if limit is None else stored_events[:limit]
 
-    def _rows(self, where: str, parameters: Sequence[object]) -> list[Row]:
+    def _read_rows(self, condition: str, parameters: Sequence[object]) -> list[Row]:
         database = self.ledger.database
         with database.reading() as link:
             rows = link.execute(
                 f"SELECT position, count, kind, stream, version, {database.bytes_of('data')}, "  # noqa: S608 - constants
-                f"codec FROM log WHERE {where}",
+                f"codec FROM log WHERE {condition}",
                 parameters,
             ).fetchall()
             unpack = self.ledger.packing.unpack
-            return [(*told, unpack(link, codec, data) if codec else data) for *told, data, codec in rows]
+            return [(*row_fields, unpack(link, codec, data) if codec else data) for *row_fields, data, codec in rows]
 
     def select_notifications(
         self,
@@ -226,34 +226,34 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         inclusive_of_start: bool = True,
     ) -> Sequence[Notification]:
         """Return up to `limit` events of the whole log, from `start` up to `stop`."""
-        first = (start or 0) + (0 if inclusive_of_start else 1)
-        found: list[Notification] = []
-        after = first - 1
+        first_wanted = (start or 0) + (0 if inclusive_of_start else 1)
+        notifications: list[Notification] = []
+        last_position = first_wanted - 1
         while True:
-            with _theirs():
-                rows = self._rows(
+            with _library_errors():
+                rows = self._read_rows(
                     "position > ? AND position - count < ? ORDER BY position LIMIT ?",
-                    (after, 1 << 60 if stop is None else stop, limit),
+                    (last_position, 1 << 60 if stop is None else stop, limit),
                 )
             for position, count, kind, stream, version, data in rows:
-                zero = position - count + 1
+                first_in_commit = position - count + 1
                 originator = _originator(bytes(stream))
-                for at, (name, state) in enumerate(split(KIND_NAMES[kind], data)):
-                    number = zero + at
-                    if number < first or (topics and name not in topics):
+                for event_index, (name, state) in enumerate(split_events(KIND_NAMES[kind], data)):
+                    number = first_in_commit + event_index
+                    if number < first_wanted or (topics and name not in topics):
                         continue
                     if stop is not None and number > stop:
-                        return found
-                    found.append(Notification(originator, version + at, name, state, number))
-                    if len(found) == limit:
-                        return found
+                        return notifications
+                    notifications.append(Notification(originator, version + event_index, name, state, number))
+                    if len(notifications) == limit:
+                        return notifications
             if len(rows) < limit:
-                return found
-            after = rows[-1][0]
+                return notifications
+            last_position = rows[-1][0]
 
     def max_notification_id(self) -> int | None:
         """Return the position of the last event, None in an empty log."""
-        with _theirs():
+        with _library_errors():
             return self.ledger.head()[0] or None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
@@ -266,7 +266,7 @@ class LedgerSubscription(ListenNotifySubscription[ApplicationRecorder]):
 
     def __init__(self, recorder: LedgerApplicationRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
         super().__init__(recorder=recorder, gt=gt, topics=topics)
-        self._ended = threading.Event()
+        self._end_event = threading.Event()
         self._watcher = threading.Thread(target=self._watch, args=(recorder,), daemon=True)
         self._watcher.start()
 
@@ -274,17 +274,17 @@ class LedgerSubscription(ListenNotifySubscription[ApplicationRecorder]):
         try:
             with recorder.ledger.database.watch(self._has_been_notified.set):
                 self._has_been_notified.set()
-                self._ended.wait()
+                self._end_event.wait()
         except HandledgerError as error:
-            if not self._ended.is_set():
+            if not self._end_event.is_set():
                 self._thread_error = PersistenceError(error.message)
                 self.stop()
 
     def stop(self) -> None:
         """End the iteration."""
         super().stop()
-        if hasattr(self, "_ended"):
-            self._ended.set()
+        if hasattr(self, "_end_event"):
+            self._end_event.set()
 
     def __exit__(self, *args: object, **kwargs: object) -> None:
         try:
@@ -303,7 +303,7 @@ class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
 
     def insert_tracking(self, tracking: Tracking) -> None:
         """Write a place down; one that is not behind the last is refused."""
-        with _theirs(), self.ledger.writing() as link:
+        with _library_errors(), self.ledger.writing() as link:
             self.track(link, tracking)
 
     def track(self, link: Link, tracking: Tracking) -> None:
@@ -315,7 +315,7 @@ class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
 
     def max_tracking_id(self, application_name: str) -> int | None:
         """Return the last place of a reader, None if there is none."""
-        with _theirs(), self.ledger.database.reading() as link:
+        with _library_errors(), self.ledger.database.reading() as link:
             row = link.execute(
                 "SELECT position FROM tracking WHERE name = ?", (self._name(application_name),)
             ).fetchone()
@@ -337,7 +337,7 @@ def insert_tracking(link: Link, name: str, tracking: Tracking) -> None:
 class LedgerProcessRecorder(LedgerTrackingRecorder, LedgerApplicationRecorder, ProcessRecorder):
     """Appends events and writes a place down in one transaction."""
 
-    def _also(self, **kwargs: object) -> Also | None:
+    def _link_action(self, **kwargs: object) -> LinkAction | None:
         tracking = kwargs.get("tracking")
         if not isinstance(tracking, Tracking):
             return None
@@ -354,19 +354,25 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> None:
         """Store snapshots, all or none."""
         rows = [
-            (self._purpose, _stream_of(e.originator_id).bytes, e.originator_version, e.topic, e.state)
-            for e in stored_events
+            (
+                self._purpose,
+                _stream_of(snapshot.originator_id).bytes,
+                snapshot.originator_version,
+                snapshot.topic,
+                snapshot.state,
+            )
+            for snapshot in stored_events
         ]
         if not rows:
             return
-        with _theirs(), self.ledger.writing() as link:
+        with _library_errors(), self.ledger.writing() as link:
             try:
                 link.executemany(
                     "INSERT INTO snapshots (purpose, stream, version, topic, state) VALUES (?, ?, ?, ?, ?)", rows
                 )
             except Exception as error:
-                ours = as_store_error(error)
-                if ours is not None and "snapshots" in str(error):
+                store_error = as_store_error(error)
+                if store_error is not None and "snapshots" in str(error):
                     raise ConflictError("there is a snapshot of this version already") from error
                 raise
 
@@ -381,7 +387,7 @@ class LedgerSnapshotRecorder(LedgerRecorder, AggregateRecorder):
     ) -> Sequence[StoredEvent]:
         """Return snapshots of a stream, with version above `gt` and up to `lte`."""
         direction = "DESC" if desc else "ASC"
-        with _theirs(), self.ledger.database.reading() as link:
+        with _library_errors(), self.ledger.database.reading() as link:
             rows = link.execute(
                 "SELECT version, topic, state FROM snapshots WHERE purpose = ? AND stream = ? "  # noqa: S608 - constants
                 f"AND version > ? AND version <= ? ORDER BY version {direction} LIMIT ?",

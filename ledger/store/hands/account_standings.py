@@ -29,10 +29,10 @@ class AccountStandings:
             place = TableKey(row.venue, row.tournament, row.table)
             if place not in self._places:
                 self._places[place] = self._standings(place)
-            standing = self._places[place].get(row.stream.hex)
-            if standing is None:  # the table was not told of it: by an older program, or by none
-                standing = AccountStanding(1, row.account, row.account == 1)
-            session, account, is_standing, _ = standing
+            account_standing = self._places[place].get(row.stream.hex)
+            if account_standing is None:  # the table was not told of it: by an older program, or by none
+                account_standing = AccountStanding(1, row.account, row.account == 1)
+            session, account, is_standing, _ = account_standing
             yield row._replace(session=session, account=account, stands=is_standing)
 
     def _standings(self, place: TableKey) -> dict[str, AccountStanding]:

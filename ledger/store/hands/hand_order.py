@@ -52,7 +52,9 @@ def order_hands(ledger: EventLog, positions: Collection[int], *, newest_first: b
     empty_filter = dict.fromkeys(("venue", "tournament", "table", "since", "until"))
     wanted_positions = frozenset(positions)
     filter_conditions = (
-        [log_reader.any_of("h.position", sorted(wanted_positions))] if len(wanted_positions) <= _MAX_NAMED_HANDS else []
+        [log_reader.is_one_of("h.position", sorted(wanted_positions))]
+        if len(wanted_positions) <= _MAX_NAMED_HANDS
+        else []
     )
     read_timed = partial(
         _read_timed_hands, ledger, filter_conditions, newest_first=newest_first, limit=None, joined=False
@@ -155,7 +157,7 @@ def _read_timed_hands(
 
     Hands that tell no time come first (`_NONE`): so one question shows whether there are any.
     """
-    excluded_condition, numbers = log_reader.any_of("h.place", excluded_tables)
+    excluded_condition, numbers = log_reader.is_one_of("h.place", excluded_tables)
     condition, values = log_reader.all_of([*filter_conditions, (f"NOT ({excluded_condition})", numbers)])
     direction = "DESC" if newest_first else "ASC"
     statement = (

@@ -133,7 +133,7 @@ class Batch:
         last_source: object = None
         for draft, stream in zip(drafts, streams, strict=True):
             kind, stream_id, version, count, data, marks, recorded, _ = draft
-            recorded_at, clock, recorded_by, key, source = recorded
+            recorded_ms, clock, writer_name, key, source = recorded
             if key and key in keys:
                 add_outcome(keys[key]._replace(state="same"))
                 continue
@@ -148,9 +148,9 @@ class Batch:
                 add_outcome(self._resolve_taken(draft, next_version))
                 continue
             head += count
-            if last_writer != (clock, recorded_by):
-                last_writer = (clock, recorded_by)
-                writer, clock_bytes, by_bytes = self._numbers.writer(self.link, clock, recorded_by)
+            if last_writer != (clock, writer_name):
+                last_writer = (clock, writer_name)
+                writer, clock_bytes, by_bytes = self._numbers.writer(self.link, clock, writer_name)
             number, digest, start, length = None, b"", None, None
             if source is not None:
                 name, start, length = source
@@ -162,7 +162,7 @@ class Batch:
             last_hash = bound(
                 last_hash,
                 *place,
-                recorded_at,
+                recorded_ms,
                 clock_bytes,
                 by_bytes,
                 key.encode(),
@@ -173,7 +173,7 @@ class Batch:
                 data,
             )
             add_row(
-                (*place, codec, stored_data, marks, recorded_at, writer, number, start, length, key or None, last_hash)
+                (*place, codec, stored_data, marks, recorded_ms, writer, number, start, length, key or None, last_hash)
             )
             ends[stream] = (version + count, code)
             account = self._index(draft, head) if code == 1 and version == 1 else 0

@@ -140,7 +140,7 @@ class EventLog:
         source: str = "",
         reader: str = "",
         progress: Progress | Callable[[], Progress] | None = None,
-        within: Callable[[Link], None] | None = None,
+        in_transaction: Callable[[Link], None] | None = None,
         strict: bool = False,
     ) -> list[Outcome]:
         """Append all drafts in one transaction, or none; names go into the vault with them.
@@ -154,8 +154,8 @@ class EventLog:
             batch = self._batch(link, strict=strict, compress=self._compressing > 0)
             outcomes = append_batch(batch, drafts, follow_up)
             stored_facts = self.people.store_fresh(link)
-            if within is not None:
-                within(link)
+            if in_transaction is not None:
+                in_transaction(link)
             if progress is not None:
                 import_progress = progress() if callable(progress) else progress
                 self.sources.advance(link, source, reader, import_progress)

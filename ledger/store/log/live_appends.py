@@ -124,12 +124,12 @@ class LiveAppender:
     def _prepare_row(self, link: Link, draft: Draft, ends: dict[bytes, int]) -> Ready | None:
         """Return the row of a draft; None if something about it has to be looked up or decided."""
         kind, stream_id, version, count, data, marks, recorded, _ = draft
-        recorded_at, clock, recorded_by, key, source = recorded
+        recorded_ms, clock, writer_name, key, source = recorded
         code, stream = code_of(kind), stream_id.bytes
         if kind == "opaque" or source is not None or b"\\u0000" in data:
             return None
         next_version = ends.get(stream) or self._next_version(link, stream)
-        writer = self._numbers.known_writer(link, clock, recorded_by)
+        writer = self._numbers.known_writer(link, clock, writer_name)
         first_of_hand = kind == "hand" and next_version == 1  # which has a place in the index
         if version not in (None, next_version) or writer is None or first_of_hand:
             return None
@@ -140,7 +140,7 @@ class LiveAppender:
             code,
             stream,
             next_version,
-            recorded_at,
+            recorded_ms,
             clock_bytes,
             by_bytes,
             key.encode(),
@@ -150,7 +150,7 @@ class LiveAppender:
             marks,
             data,
         )
-        return Ready(count, entry_bytes[8:], code, stream, next_version, data, marks, recorded_at, number, key or None)
+        return Ready(count, entry_bytes[8:], code, stream, next_version, data, marks, recorded_ms, number, key or None)
 
     def _next_version(self, link: Link, stream: bytes) -> int:
         """Return the next version of a stream, as it was when it was last looked at."""

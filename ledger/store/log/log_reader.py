@@ -84,7 +84,7 @@ class Reader:
                 version,
                 unpack(link, codec, data) if codec else data,
                 marks,
-                recorded_at,
+                recorded_ms,
                 writers[writer],
                 digests[source],
                 start,
@@ -100,7 +100,7 @@ class Reader:
                 version,
                 data,
                 marks,
-                recorded_at,
+                recorded_ms,
                 writer,
                 source,
                 start,
@@ -170,7 +170,7 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
     """Yield the index's rows of the hands at these positions of the log, in this order."""
     remaining = iter(positions)
     while position_chunk := list(islice(remaining, _QUERY_HANDS)):
-        condition, values = any_of("h.position", position_chunk)
+        condition, values = is_one_of("h.position", position_chunk)
         with database.reading() as link:
             rows = link.execute(f"{_HANDS} WHERE {condition}", values).fetchall()
         row_by_position = {row[13]: row for row in rows}
@@ -187,7 +187,7 @@ def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> I
     remaining = iter(streams)
     while stream_chunk := list(islice(remaining, _QUERY_HANDS)):
         condition, values = all_of(
-            [any_of("l.stream", stream_chunk), *([] if upto is None else [("h.position <= ?", (upto,))])]
+            [is_one_of("l.stream", stream_chunk), *([] if upto is None else [("h.position <= ?", (upto,))])]
         )
         with database.reading() as link:
             rows = link.execute(f"{_HANDS} WHERE {condition}", values).fetchall()
@@ -272,7 +272,7 @@ def conditions(
             continue
         if name == "source":
             numbers = [number_of(digest) for digest in ((value,) if isinstance(value, str) else value)]
-            filter_conditions.append(any_of("l.source", [number for number in numbers if number is not None]))
+            filter_conditions.append(is_one_of("l.source", [number for number in numbers if number is not None]))
         elif name == "since":
             filter_conditions.append(("h.started >= ?", (value,)))
         elif name == "until":
@@ -289,7 +289,7 @@ def conditions(
     return filter_conditions
 
 
-def any_of(column: str, values: Sequence[object]) -> Condition:
+def is_one_of(column: str, values: Sequence[object]) -> Condition:
     """Return what holds where a column has one of these values."""
     return (f"{column} IN ({','.join('?' * len(values))})", tuple(values)) if values else ("false", ())
 
@@ -370,7 +370,7 @@ def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]
 def check_indexed(database: Database, streams: Sequence[bytes]) -> None:
     """Raise if the index lacks one of these hands, by the bytes of their streams' ids, though its commit is there."""
     for offset in range(0, len(streams), _QUERY_HANDS):
-        condition, values = any_of("l.stream", streams[offset : offset + _QUERY_HANDS])
+        condition, values = is_one_of("l.stream", streams[offset : offset + _QUERY_HANDS])
         with database.reading() as link:
             row = link.execute(
                 "SELECT min(l.position) FROM log AS l LEFT JOIN hands AS h ON h.position = l.position "

@@ -112,8 +112,8 @@ class Vault(People):
                 if erased_people
                 else "INSERT INTO names (id, venue, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [
-                    (one, _quote_text(venue), _quote_text(name), *((one,) if erased_people else ()))
-                    for one, (venue, name) in sorted(names.items())
+                    (player_id, _quote_text(venue), _quote_text(name), *((player_id,) if erased_people else ()))
+                    for player_id, (venue, name) in sorted(names.items())
                 ],
             )
         if texts:

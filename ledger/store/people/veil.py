@@ -1,6 +1,6 @@
 """Keeps out of what is read from an older copy who was forgotten since it was made.
 
-Whoever opens such a copy to write in it forgets them again (`erasing.reapply`). Whoever only reads must
+Whoever opens such a copy to write in it forgets them again (`erasure.erase_again`). Whoever only reads must
 not change it, and must not see them either: names, texts, hidden cards and the bytes of sources are
 given without them, from memory.
 """

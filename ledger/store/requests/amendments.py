@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from ledger.store.ledger import Ledger
 
 _encode: Final = msgspec.json.Encoder().encode
-_NEAR: Final = 3
+_NEAR_EVENTS: Final = 3
 """How far from the event that was named the one that was meant may lie."""
 
 
-def corrected(
+def correction_events(
     ledger: Ledger, row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]
 ) -> tuple[list[Event], list[Event]]:
     """Return what a hand's stream and its table's take in for these corrections.
@@ -47,20 +47,24 @@ def corrected(
     `CorrectionError` says why a correction does not fit the hand.
     """
     events = cast("list[HandEvent]", ledger.events(row.stream))
-    new: list[Event] = []
-    for made, reread in corrections:
-        there = [*events, *new]
-        brought = _read(ledger, there, made, reread)
-        _fits(row, there, made, brought)
-        new += [made, *brought]
+    new_events: list[Event] = []
+    for correction, reread in corrections:
+        current_events = [*events, *new_events]
+        brought_events = _read_correction(ledger, current_events, correction, reread)
+        _check_fits(row, current_events, correction, brought_events)
+        new_events += [correction, *brought_events]
     try:
-        now = remember_hand(cast("list[HandEvent]", [*events, *new]), row.stream.hex)
+        corrected_hand = remember_hand(cast("list[HandEvent]", [*events, *new_events]), row.stream.hex)
     except Exception as error:
-        raise CorrectionError(f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW) from error
-    return new, table_follows(ledger, row, now, corrections[-1][0])
+        raise CorrectionError(
+            f"hand {row.number!r} cannot be played any more with that: {error}", _SHOW_HINT
+        ) from error
+    return new_events, table_correction(ledger, row, corrected_hand, corrections[-1][0])
 
 
-def append(ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded) -> bool:
+def append_correction(
+    ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded
+) -> bool:
     """Store both in one transaction; return whether they are new. Decided upon what is there now."""
     streams = [("hand", row.stream, hand), ("table", _stream_of(row), table)]
     drafts = [
@@ -81,46 +85,48 @@ def append(ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[
 
 def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]) -> str:
     """Return the key that takes a correction in once, however often its file is imported."""
-    said = (
-        _encode([made for made, _ in corrections])
+    correction_bytes = (
+        _encode([correction for correction, _ in corrections])
         + repr([getattr(reread, "args", ()) for _, reread in corrections]).encode()
     )
-    return f"correction:{row.stream.hex}:{sha256(said).hexdigest()[:32]}"
+    return f"correction:{row.stream.hex}:{sha256(correction_bytes).hexdigest()[:32]}"
 
 
-def known(ledger: Ledger, key: str) -> bool:
+def is_taken_in(ledger: Ledger, key: str) -> bool:
     """Tell whether corrections were taken in under that key of `key_of`."""
     with ledger.database.reading() as link:
         row = link.execute("SELECT 1 FROM log WHERE key = ?", (f"{key}:hand",)).fetchone()
     return row is not None
 
 
-def chosen(ledger: Ledger, row: HandRow, stands: str, by: Role, person: PlayerId, why: TextRef) -> list[Event]:
+def choose_account(
+    ledger: Ledger, row: HandRow, earlier_stream: str, role: Role, person: PlayerId, reason: TextRef
+) -> list[Event]:
     """Return what a table is told when somebody says that an account stands, not `stands`."""
-    if not why:
+    if not reason:
         raise UsageError("a choice says why", 'Say it with --why "...".')
-    choice = AccountChosen(row.number, row.stream.hex, stands, by, person, why)
-    return [*_untold(ledger, row), choice]
+    choice = AccountChosen(row.number, row.stream.hex, earlier_stream, role, person, reason)
+    return [*_missing_hand_event(ledger, row), choice]
 
 
-def placed(
-    ledger: Ledger, row: HandRow, other: HandRow | None, by: Role, person: PlayerId, why: TextRef
+def place_account(
+    ledger: Ledger, row: HandRow, other_row: HandRow | None, role: Role, person: PlayerId, reason: TextRef
 ) -> list[Event]:
     """Return what a table is told when somebody says that an account tells the hand that `other` tells.
 
     Without `other` it is a hand of its own.
     """
-    if not why:
+    if not reason:
         raise UsageError("a choice says why", 'Say it with --why "...".')
-    home = row if other is None else other
-    said = AccountPlaced(row.number, row.stream.hex, home.stream.hex, by=by, person=person, why=why)
-    return [*_untold(ledger, row), said]
+    home_row = row if other_row is None else other_row
+    placement = AccountPlaced(row.number, row.stream.hex, home_row.stream.hex, by=role, person=person, why=reason)
+    return [*_missing_hand_event(ledger, row), placement]
 
 
-def _untold(ledger: Ledger, row: HandRow) -> list[Event]:
+def _missing_hand_event(ledger: Ledger, row: HandRow) -> list[Event]:
     """Return what a table remembers of an account of which an older program did not tell it."""
-    told = ledger.events(_stream_of(row))
-    if any(isinstance(event, HandPlayed) and event.hand == row.stream.hex for event in told):
+    table_events = ledger.events(_stream_of(row))
+    if any(isinstance(event, HandPlayed) and event.hand == row.stream.hex for event in table_events):
         return []
     return [remember_hand(cast("list[HandEvent]", ledger.events(row.stream)), row.stream.hex)]
 
@@ -132,78 +138,108 @@ def _stream_of(row: HandRow) -> UUID:
 # what fits
 
 
-def _read(ledger: Ledger, events: Sequence[Event], made: CorrectionMade, reread: Reread) -> list[Event]:
+def _read_correction(
+    ledger: Ledger, events: Sequence[Event], correction: CorrectionMade, reread: Reread
+) -> list[Event]:
     """Return the events that a correction brings, read in their place in the hand."""
-    last = len(events) + 2  # of whatever comes with the correction
-    mark = msgspec.structs.replace(made, count=1)
-    held = holding(list(enumerate([*events, mark, _MARK], 1)))
-    before = [event for _, event in takewhile(lambda one: one[0] != last, held)]
+    last_version = len(events) + 2  # of whatever comes with the correction
+    correction_mark = msgspec.structs.replace(correction, count=1)
+    holding_events = holding(list(enumerate([*events, correction_mark, _END_MARK], 1)))
+    events_before = [
+        event for _, event in takewhile(lambda numbered_event: numbered_event[0] != last_version, holding_events)
+    ]
     try:
-        return list(reread(before, ledger.people))
+        return list(reread(events_before, ledger.people))
     except UnreadableHandError as error:
         raise CorrectionError(error.reason, error.hint) from error
 
 
-def _fits(row: HandRow, events: Sequence[Event], made: CorrectionMade, brought: Sequence[Event]) -> None:
+def _check_fits(
+    row: HandRow, events: Sequence[Event], correction: CorrectionMade, brought_events: Sequence[Event]
+) -> None:
     number = f"hand {row.number!r}"
-    if made.by == "unknown" or not made.why:
-        raise CorrectionError("a correction says who makes it and why", _HOW)
-    wrong = [v for v in (*made.voids, made.after) if not 0 < v <= len(events)]
-    if wrong:
-        raise CorrectionError(f"{number} has {len(events)} events, none of them is number {wrong[0]}", _SHOW)
-    if 1 in made.voids:
-        raise CorrectionError("event 1 says which hand this is, and stands", _SHOW)
-    holds = {version for version, _ in holding(list(enumerate(events, 1)))}
-    for version in made.voids:
-        if version not in holds and not isinstance(events[version - 1], CorrectionMade):
-            raise CorrectionError(f"event {version} of {number} was corrected already", _SHOW)
-    if len(made.voids) == len(brought) == 1:
-        _meant(number, events, made.voids[0], brought[0], holds)
+    if correction.by == "unknown" or not correction.why:
+        raise CorrectionError("a correction says who makes it and why", _CORRECTION_HINT)
+    unknown_versions = [
+        version_number
+        for version_number in (*correction.voids, correction.after)
+        if not 0 < version_number <= len(events)
+    ]
+    if unknown_versions:
+        raise CorrectionError(
+            f"{number} has {len(events)} events, none of them is number {unknown_versions[0]}", _SHOW_HINT
+        )
+    if 1 in correction.voids:
+        raise CorrectionError("event 1 says which hand this is, and stands", _SHOW_HINT)
+    holding_versions = {version for version, _ in holding(list(enumerate(events, 1)))}
+    for version in correction.voids:
+        if version not in holding_versions and not isinstance(events[version - 1], CorrectionMade):
+            raise CorrectionError(f"event {version} of {number} was corrected already", _SHOW_HINT)
+    if len(correction.voids) == len(brought_events) == 1:
+        _check_meant_event(number, events, correction.voids[0], brought_events[0], holding_versions)
 
 
-def _meant(number: str, events: Sequence[Event], version: int, brought: Event, holds: Iterable[int]) -> None:
+def _check_meant_event(
+    number: str, events: Sequence[Event], version: int, brought_event: Event, holding_versions: Iterable[int]
+) -> None:
     """Refuse to replace what is plainly something else, where the one that was meant stands near.
 
     That is another seat's event of another kind, or of the same seat what is no act where an act is
     written, and the other way round.
     """
-    told = events[version - 1]
-    alike = sorted((v for v in holds if _alike(events[v - 1], brought)), key=lambda v: abs(v - version))
-    seats = getattr(told, "seat", None), getattr(brought, "seat", None)
-    foreign = type(told).__module__ != type(brought).__module__
-    strange = seats[0] != seats[1] and alike and abs(alike[0] - version) <= _NEAR
-    if type(told) is not type(brought) and alike and (foreign or strange):
-        said = topic(type(told)).removeprefix("hand.").replace("-", " ")
-        whose = "" if seats[0] is None else f", seat {seats[0]}"
+    replaced_event = events[version - 1]
+    similar_versions = sorted(
+        (
+            similar_version
+            for similar_version in holding_versions
+            if _is_alike(events[similar_version - 1], brought_event)
+        ),
+        key=lambda similar_version: abs(similar_version - version),
+    )
+    seats = getattr(replaced_event, "seat", None), getattr(brought_event, "seat", None)
+    is_other_module = type(replaced_event).__module__ != type(brought_event).__module__
+    is_other_seat = seats[0] != seats[1] and similar_versions and abs(similar_versions[0] - version) <= _NEAR_EVENTS
+    if type(replaced_event) is not type(brought_event) and similar_versions and (is_other_module or is_other_seat):
+        event_words = topic(type(replaced_event)).removeprefix("hand.").replace("-", " ")
+        seat_words = "" if seats[0] is None else f", seat {seats[0]}"
         raise CorrectionError(
-            f"event {version} of {number} is something else: {said}{whose}",
-            f"Event {alike[0]} is like what you wrote: name that one if it is meant. If {version} is meant, "
+            f"event {version} of {number} is something else: {event_words}{seat_words}",
+            f"Event {similar_versions[0]} is like what you wrote: name that one if it is meant. If {version} is meant, "
             "take it away first and add the other.",
         )
 
 
-def _alike(event: Event, brought: Event) -> bool:
-    return type(event) is type(brought) and getattr(event, "seat", None) == getattr(brought, "seat", None)
+def _is_alike(event: Event, brought_event: Event) -> bool:
+    return type(event) is type(brought_event) and getattr(event, "seat", None) == getattr(brought_event, "seat", None)
 
 
-def table_follows(ledger: Ledger, row: HandRow, now: HandPlayed, made: CorrectionMade) -> list[Event]:
+def table_correction(
+    ledger: Ledger, row: HandRow, corrected_hand: HandPlayed, correction: CorrectionMade
+) -> list[Event]:
     """Return what the table is told in the place of what it remembers of the hand."""
-    told = ledger.entries(_stream_of(row))
-    held = holding([(entry.version, entry.event) for entry in told])
-    before = next(((v, e) for v, e in held if isinstance(e, HandPlayed) and e.hand == row.stream.hex), None)
-    if before is None or before[1] == now:
+    table_entries = ledger.entries(_stream_of(row))
+    holding_events = holding([(entry.version, entry.event) for entry in table_entries])
+    earlier_hand = next(
+        (
+            (event_version, event)
+            for event_version, event in holding_events
+            if isinstance(event, HandPlayed) and event.hand == row.stream.hex
+        ),
+        None,
+    )
+    if earlier_hand is None or earlier_hand[1] == corrected_hand:
         return []
-    version = before[0]
-    return [CorrectionMade((version,), version, 1, made.by, made.person, made.why), now]
+    version = earlier_hand[0]
+    return [CorrectionMade((version,), version, 1, correction.by, correction.person, correction.why), corrected_hand]
 
 
-def unbalanced(ledger: Ledger, row: HandRow, more: Sequence[Event] = ()) -> bool:
+def is_unbalanced(ledger: Ledger, row: HandRow, added_events: Sequence[Event] = ()) -> bool:
     """Tell whether the chips of a hand do not add up, as it stands; `more` are events that it is about to get."""
-    events = cast("list[HandEvent]", [*ledger.events(row.stream), *more])
+    events = cast("list[HandEvent]", [*ledger.events(row.stream), *added_events])
     state = fold([event for _, event in as_corrected(events)])
     return bool(state.chips.awarded and state.conservation())
 
 
-_MARK: Final = RemarkNoted("")
-_SHOW: Final = "handledger show HAND numbers its events."
-_HOW: Final = 'As in: correction 27 after 26 count 1 by floor why "the bet was 120"'
+_END_MARK: Final = RemarkNoted("")
+_SHOW_HINT: Final = "handledger show HAND numbers its events."
+_CORRECTION_HINT: Final = 'As in: correction 27 after 26 count 1 by floor why "the bet was 120"'

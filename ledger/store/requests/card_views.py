@@ -16,27 +16,29 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, Role, Seat
 
 
-def hidden(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
+def hidden_seats(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
     """Return the seats of a hand whose cards are hidden."""
     return tuple(sorted({seat for seat, _ in commitments(ledger.events(hand))}))
 
 
-def looked(
-    ledger: Ledger, hands: Iterable[UUID], why: str, *, by: Role, person: PlayerId, program: str
+def record_views(
+    ledger: Ledger, hands: Iterable[UUID], reason_text: str, *, role: Role, person: PlayerId, program: str
 ) -> list[HiddenCardsViewed]:
     """Write down that somebody looks at the hidden cards of hands, in what role and why; return what was written.
 
     A hand without hidden cards is not written down. `program`: by what they are shown.
     """
-    reason = ledger.people.text(why)
+    reason = ledger.people.text(reason_text)
     events = [
-        HiddenCardsViewed(hand.hex, seats, by, person, reason) for hand in hands if (seats := hidden(ledger, hand))
+        HiddenCardsViewed(hand.hex, seats, role, person, reason)
+        for hand in hands
+        if (seats := hidden_seats(ledger, hand))
     ]
     if events:
         ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by=program))
     return events
 
 
-def looks(ledger: Ledger) -> list[Entry]:
+def list_views(ledger: Ledger) -> list[Entry]:
     """Return every time that hidden cards were looked at, in order; each entry's event is a `HiddenCardsViewed`."""
     return [entry for entry in ledger.entries(HOUSE) if isinstance(entry.event, HiddenCardsViewed)]

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from ledger.case.events import HoldPlaced
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.store.requests.case_streams import cases
+from ledger.store.requests.case_streams import all_cases
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import PlayerId
@@ -18,54 +18,54 @@ if TYPE_CHECKING:
     from ledger.store.ledger import Ledger
 
 
-class Held(NamedTuple):
+class CaseHold(NamedTuple):
     """A hold that reaches a person, and the case that placed it."""
 
     case: str
     hold: HoldPlaced
 
 
-def held(ledger: Ledger) -> dict[PlayerId, Held]:
+def held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
     """Return whom holds in force reach, each with the first hold that does.
 
     A held person is meant by the id; a held hand, table or source reaches everybody who is told to
     have sat there: to forget one of them would take names and cards out of what is held.
     """
-    now = ledger.now()
-    found: dict[PlayerId, Held] = {}
-    for case in cases(ledger):
-        for hold in case.state.holds(now):
-            for player in _reached(ledger, hold):
-                found.setdefault(player, Held(case.number, hold))
-    return found
+    current_time = ledger.now()
+    hold_by_player: dict[PlayerId, CaseHold] = {}
+    for case in all_cases(ledger):
+        for hold in case.state.holds(current_time):
+            for player in _people_under(ledger, hold):
+                hold_by_player.setdefault(player, CaseHold(case.number, hold))
+    return hold_by_player
 
 
-def holding(ledger: Ledger, people: Iterable[PlayerId]) -> Held | None:
+def find_hold(ledger: Ledger, people: Iterable[PlayerId]) -> CaseHold | None:
     """Return a hold in force that reaches one of `people`, None if there is none."""
-    reached = held(ledger)
-    return next((reached[one] for one in people if one in reached), None)
+    hold_by_player = held_people(ledger)
+    return next((hold_by_player[player] for player in people if player in hold_by_player), None)
 
 
-def _reached(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:
+def _people_under(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:
     if hold.what == "person":
         yield hold.target
     elif hold.what == "source":
         for row in ledger.hands(source=hold.target):
-            yield from _sat(ledger.events(row.stream))
+            yield from _seated_people(ledger.events(row.stream))
     else:
-        stream = _stream(hold.target)
+        stream = _stream_id(hold.target)
         if stream is not None:
-            yield from _sat(ledger.events(stream))
+            yield from _seated_people(ledger.events(stream))
 
 
-def _sat(events: Iterable[Event]) -> Iterator[PlayerId]:
+def _seated_people(events: Iterable[Event]) -> Iterator[PlayerId]:
     """Yield whom the events of a hand or of a table tell to have sat there."""
     for event in events:
         if isinstance(event, SeatDealtIn | SeatLeftOut):
             yield event.player
         elif isinstance(event, HandPlayed):
-            yield from (one.player for one in event.dealt_in)
-            yield from (one.player for one in event.left_out)
+            yield from (seat.player for seat in event.dealt_in)
+            yield from (seat.player for seat in event.left_out)
         elif player := getattr(event, "player", ""):
             yield player
 
@@ -75,8 +75,8 @@ def table_target(venue: str, tournament: str, table: str) -> str:
     return table_stream(venue, tournament, table).hex
 
 
-def _stream(told: str) -> UUID | None:
+def _stream_id(stream_text: str) -> UUID | None:
     try:
-        return UUID(hex=told)
+        return UUID(hex=stream_text)
     except ValueError:  # written by somebody else: nothing of this ledger is called so
         return None

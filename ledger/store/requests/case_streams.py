@@ -23,7 +23,7 @@ from ledger.streams import case_stream
 if TYPE_CHECKING:
     from ledger.store.ledger import Ledger
 
-_TRIES: Final = 20
+_MAX_TRIES: Final = 20
 """How often an addition is decided anew when others were first. Each time one of them got through."""
 
 
@@ -46,78 +46,78 @@ class Case(NamedTuple):
         return first.mark.at if first.mark.at is not None else first.recorded.at
 
 
-def cases(ledger: Ledger) -> Iterator[Case]:
+def all_cases(ledger: Ledger) -> Iterator[Case]:
     """Yield every case, in the order in which they were opened."""
-    found: dict[UUID, list[Entry]] = {}
+    entries_by_stream: dict[UUID, list[Entry]] = {}
     for commit in ledger.commits(kind="case"):
-        found.setdefault(commit.stream, []).extend(entries(commit, ledger.mapper))
-    for told in found.values():
-        state = fold(entry.event for entry in told)
-        yield Case(state.opening.number if state.opening else "", told, state)
+        entries_by_stream.setdefault(commit.stream, []).extend(entries(commit, ledger.mapper))
+    for case_entries in entries_by_stream.values():
+        state = fold(entry.event for entry in case_entries)
+        yield Case(state.opening.number if state.opening else "", case_entries, state)
 
 
-def find(ledger: Ledger, number: str) -> Case:
+def find_case(ledger: Ledger, number: str) -> Case:
     """Return the case of that number; `NothingFoundError` if there is none."""
-    told = ledger.entries(case_stream(number))
-    if not told:
+    case_entries = ledger.entries(case_stream(number))
+    if not case_entries:
         raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
-    return Case(number, told, fold(entry.event for entry in told))
+    return Case(number, case_entries, fold(entry.event for entry in case_entries))
 
 
-def open_case(ledger: Ledger, opening: CaseOpened, more: Sequence[Event], number: str = "") -> Case:
+def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event], number: str = "") -> Case:
     """Open a case, with what is known at once, under `number` or the next free one of this year.
 
     `CaseError` if the number is taken.
     """
-    for _ in range(_TRIES):
-        taken = number or _next(ledger)
-        stream = case_stream(taken)
-        new = [msgspec.structs.replace(opening, number=taken), *more]
-        added(ledger.events(stream), new)
+    for _ in range(_MAX_TRIES):
+        case_number = number or _next_number(ledger)
+        stream = case_stream(case_number)
+        new_events = [msgspec.structs.replace(opening, number=case_number), *added_events]
+        added(ledger.events(stream), new_events)
         try:
-            ledger.append("case", stream, new, version=1, recorded=Recorded(ledger.now(), by="case"))
+            ledger.append("case", stream, new_events, version=1, recorded=Recorded(ledger.now(), by="case"))
         except ConflictError:
             continue  # somebody opened one at the same moment: the next number, or an error
-        return find(ledger, taken)
-    raise _crowded(number or "a new one")
+        return find_case(ledger, case_number)
+    raise _crowded_error(number or "a new one")
 
 
-def add(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[Event]]) -> Case:
+def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[Event]]) -> Case:
     """Add to a case what `decide` says in view of it; return the case as it stands then.
 
     If another program was first, the case is read again and `decide` asked again: nothing is ever
     added to a case that had just been closed. `CaseError` if it contradicts what is there.
     """
-    for _ in range(_TRIES):
-        case = find(ledger, number)
-        new = decide(case)
-        added(case.events, new)
+    for _ in range(_MAX_TRIES):
+        case = find_case(ledger, number)
+        new_events = decide(case)
+        added(case.events, new_events)
         try:
             ledger.append(
                 "case",
                 case_stream(number),
-                new,
+                new_events,
                 version=len(case.entries) + 1,
                 recorded=Recorded(ledger.now(), by="case"),
             )
         except ConflictError:
             continue
-        return find(ledger, number)
-    raise _crowded(number)
+        return find_case(ledger, number)
+    raise _crowded_error(number)
 
 
-_OURS: Final = re.compile(r"([0-9]{4})-([0-9]{1,9})")
+_CASE_NUMBER: Final = re.compile(r"([0-9]{4})-([0-9]{1,9})")
 
 
-def _next(ledger: Ledger) -> str:
+def _next_number(ledger: Ledger) -> str:
     """Return the number behind the highest of this year: `2026-7`."""
     year = f"{datetime.fromtimestamp(ledger.now() / 1000, UTC):%Y}"
-    numbers = [found for case in cases(ledger) if (found := _OURS.fullmatch(case.number))]
-    run = [int(found[2]) for found in numbers if found[1] == year]
-    return f"{year}-{max(run, default=0) + 1}"
+    numbers = [match for case in all_cases(ledger) if (match := _CASE_NUMBER.fullmatch(case.number))]
+    this_year = [int(match[2]) for match in numbers if match[1] == year]
+    return f"{year}-{max(this_year, default=0) + 1}"
 
 
-def _crowded(number: str) -> CaseError:
+def _crowded_error(number: str) -> CaseError:
     return CaseError(
         f"other programs write to case {number!r} without a pause: this was not added",
         "Nothing was written. Look at the case and say it again: handledger case show.",

@@ -16,38 +16,40 @@ from ledger.store.people import people_key
 from ledger.streams import HOUSE
 
 
-class Taken(NamedTuple):
+class ExportedKey(NamedTuple):
     """Where a key lies now; `beyond`: where it may still be, in words, as that is not reached from here."""
 
     path: Path
-    beyond: list[str]
+    unreached: list[str]
 
 
-def take_out(ledger: EventLog, told: str | os.PathLike[str] | None = None) -> Taken:
+def export_key(ledger: EventLog, key_path: str | os.PathLike[str] | None = None) -> ExportedKey:
     """Move the key of the ids from the ledger into a file of its own; return where it lies.
 
     Ids stay as they are. Running it again after a cut goes on: the file is written first, and durably.
     `PeopleKeyError` if the file cannot be made, or holds another key.
     """
-    ids = ledger.people.ids
-    secret = ids.secret
-    if not ids.key_inside or secret is None:
+    ledger_ids = ledger.people.ids
+    secret = ledger_ids.secret
+    if not ledger_ids.key_inside or secret is None:
         raise PeopleKeyError("the key of this ledger's ids does not lie in it")
-    own = people_key.state_key(secret, "keyed")
-    path = Path(told) if told else people_key.default_path(ledger.id)
-    if not _there(path, ledger.id, own):
+    key_statement = people_key.state_key(secret, "keyed")
+    path = Path(key_path) if key_path else people_key.default_path(ledger.id)
+    if not _holds_key(path, ledger.id, key_statement):
         people_key.write_key(path, secret)
     with ledger.database.core(write=True) as core:
         META.create_all(core, tables=[salts])
     with ledger.writing() as link:
         link.execute("DELETE FROM about WHERE name = 'secret'")
         link.execute("UPDATE about SET value = ? WHERE name = 'layout'", (str(SCHEMA),))
-        link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(own),))
+        link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(key_statement),))
         ledger.database.raise_layout(link)
-        ledger.append_within(link, "house", HOUSE, [IdsKeyTaken(str(own))], Recorded(ledger.now(), by="people"))
-    ids.key_inside, ids.key_statement, ids.path = False, own, path
-    return Taken(path, ledger.database.scrub())
+        ledger.append_within(
+            link, "house", HOUSE, [IdsKeyTaken(str(key_statement))], Recorded(ledger.now(), by="people")
+        )
+    ledger_ids.key_inside, ledger_ids.key_statement, ledger_ids.path = False, key_statement, path
+    return ExportedKey(path, ledger.database.scrub())
 
 
-def _there(path: Path, ledger: str, own: people_key.KeyStatement) -> bool:
-    return path.exists() and people_key.find_secret(ledger, own, path).secret is not None
+def _holds_key(path: Path, ledger: str, key_statement: people_key.KeyStatement) -> bool:
+    return path.exists() and people_key.find_secret(ledger, key_statement, path).secret is not None

@@ -28,13 +28,13 @@ class BookFile(NamedTuple):
     data: bytes
 
     @property
-    def sound(self) -> bool:
+    def is_sound(self) -> bool:
         """Whether the digest is that of these bytes."""
-        own = sha256(self.data).hexdigest()
-        return self.digest == (sha256(f"{self.base}\n{own}".encode()).hexdigest() if self.base else own)
+        file_digest = sha256(self.data).hexdigest()
+        return self.digest == (sha256(f"{self.base}\n{file_digest}".encode()).hexdigest() if self.base else file_digest)
 
 
-def prepare(ledger: EventLog) -> None:
+def create_table(ledger: EventLog) -> None:
     """Make the table where it is not there yet."""
     from ledger.store.database.tables import LATER_TABLES, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit comes by here
 
@@ -42,21 +42,21 @@ def prepare(ledger: EventLog) -> None:
         LATER_TABLES.create_all(core, tables=[rulebooks])
 
 
-def keep(link: Link, files: Iterable[BookFile]) -> int:
+def store_files(link: Link, files: Iterable[BookFile]) -> int:
     """Keep files, in place of what lies under their digests and is otherwise; return how many were not there."""
-    new = 0
-    for one in files:
-        digest, base = bytes.fromhex(one.digest), bytes.fromhex(one.base)
+    new_count = 0
+    for book_file in files:
+        digest, base = bytes.fromhex(book_file.digest), bytes.fromhex(book_file.base)
         row = link.execute("SELECT base, data FROM rulebooks WHERE digest = ?", (digest,)).fetchone()
-        if row is not None and (bytes(row[0]), bytes(row[1])) == (base, one.data):
+        if row is not None and (bytes(row[0]), bytes(row[1])) == (base, book_file.data):
             continue
         link.execute("DELETE FROM rulebooks WHERE digest = ?", (digest,))
-        link.execute("INSERT INTO rulebooks (digest, base, data) VALUES (?, ?, ?)", (digest, base, one.data))
-        new += 1
-    return new
+        link.execute("INSERT INTO rulebooks (digest, base, data) VALUES (?, ?, ?)", (digest, base, book_file.data))
+        new_count += 1
+    return new_count
 
 
-def kept(ledger: EventLog) -> dict[str, str]:
+def kept_books(ledger: EventLog) -> dict[str, str]:
     """Return the digests of all books whose files are kept, each with that of the book that it extends, "" for none."""
     from sqlalchemy import inspect  # noqa: PLC0415 - as above
 
@@ -68,7 +68,7 @@ def kept(ledger: EventLog) -> dict[str, str]:
     return {bytes(digest).hex(): bytes(base).hex() for digest, base in rows}
 
 
-def read(ledger: EventLog, digest: str) -> BookFile:
+def read_file(ledger: EventLog, digest: str) -> BookFile:
     """Return a file that is kept; one that is larger than any that was put in is an error."""
     with ledger.database.reading() as link:
         row = link.execute(
@@ -80,6 +80,6 @@ def read(ledger: EventLog, digest: str) -> BookFile:
     return BookFile(digest, bytes(row[0]).hex(), bytes(row[1]))
 
 
-def every(ledger: EventLog) -> Iterator[BookFile]:
+def all_files(ledger: EventLog) -> Iterator[BookFile]:
     """Yield all files that are kept."""
-    return (read(ledger, digest) for digest in kept(ledger))
+    return (read_file(ledger, digest) for digest in kept_books(ledger))

@@ -137,15 +137,15 @@ def _check_part_alone(url: str, edge: tuple[int, int | None]) -> _LogPart:
         database.close()
 
 
-def _check_part(connection: Connection, after: int, end: int | None) -> _LogPart:
+def _check_part(connection: Connection, previous_end: int, end: int | None) -> _LogPart:
     """Follow the log from behind a position on, up to one."""
     claims = LogClaims()
-    position, last_hash = _read_last_row(connection, after)
+    position, last_hash = _read_last_row(connection, previous_end)
     problems: list[Problem] = []
     leaves: list[bytes | None] = []
     positions: list[int] = []
     packed_texts = PackedTexts(connection)
-    for rows in _read_pages(connection, after, end):
+    for rows in _read_pages(connection, previous_end, end):
         for row in rows:
             first_position = row[0] - row[1] + 1
             if first_position != position + 1:
@@ -172,13 +172,13 @@ def _check_part(connection: Connection, after: int, end: int | None) -> _LogPart
     )
 
 
-def _read_last_row(connection: Connection, after: int) -> tuple[int, bytes]:
+def _read_last_row(connection: Connection, previous_end: int) -> tuple[int, bytes]:
     """Return position and hash of the row that a part goes on from."""
-    row = connection.exec_driver_sql(f"SELECT position, hash FROM log WHERE position = {after}").first()
+    row = connection.exec_driver_sql(f"SELECT position, hash FROM log WHERE position = {previous_end}").first()
     return (0, bytes(32)) if row is None else (row[0], bytes(row[1]))
 
 
-def _read_pages(connection: Connection, after: int, end: int | None) -> Iterator[Sequence[_LogRow]]:
+def _read_pages(connection: Connection, previous_end: int, end: int | None) -> Iterator[Sequence[_LogRow]]:
     data_column = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
     end_condition = "" if end is None else f"AND l.position <= {end} "
     statement = (
@@ -191,11 +191,11 @@ def _read_pages(connection: Connection, after: int, end: int | None) -> Iterator
         "WHERE l.position > {} {}ORDER BY l.position LIMIT {}"
     )
     while True:
-        rows = rows_of(connection, statement.format(after, end_condition, _PAGE_ROWS))
+        rows = rows_of(connection, statement.format(previous_end, end_condition, _PAGE_ROWS))
         yield rows
         if len(rows) < _PAGE_ROWS:
             return
-        after = rows[-1][0]
+        previous_end = rows[-1][0]
 
 
 def _check_row(
@@ -239,7 +239,7 @@ def _compute_leaf(row: _LogRow, data: bytes) -> bytes:
         version,
         _,
         marks,
-        recorded_at,
+        recorded_ms,
         clock,
         writer,
         digest,
@@ -255,7 +255,7 @@ def _compute_leaf(row: _LogRow, data: bytes) -> bytes:
     has_source = digest is not None
     try:
         claims = _HEAD_LAYOUT.pack(
-            position, count, kind, version, recorded_at, has_source, source_start or 0, length or 0, *field_sizes
+            position, count, kind, version, recorded_ms, has_source, source_start or 0, length or 0, *field_sizes
         )
     except struct.error:
         raise ValueError("a number that is in no row") from None

@@ -115,11 +115,11 @@ class _IdMaker:
 
 def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[Problem]:
     """Compare how the ledger says that it makes ids with what its log says of that."""
-    named_ways = [event[4] for event in claims.house_events("LedgerCreated") if len(event) > 4 and event[4]]
-    named_ways += [event[1] for event in claims.house_events("IdsKeyTaken") if len(event) > 1]
-    if named_ways and about_values.get("ids") != named_ways[-1]:
+    logged_methods = [event[4] for event in claims.house_events("LedgerCreated") if len(event) > 4 and event[4]]
+    logged_methods += [event[1] for event in claims.house_events("IdsKeyTaken") if len(event) > 1]
+    if logged_methods and about_values.get("ids") != logged_methods[-1]:
         yield Problem(None, "about", "the key of the ids is not the one that the log names")
-    if not named_ways and claims.has_house_event("LedgerCreated") and "ids" in about_values:
+    if not logged_methods and claims.has_house_event("LedgerCreated") and "ids" in about_values:
         yield Problem(None, "about", "the log does not know that the key of the ids was taken out")
     if ("secret" in about_values) == ("ids" in about_values) or (about_values.get("layout") == "1") != (
         "secret" in about_values

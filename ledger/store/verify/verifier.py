@@ -37,7 +37,7 @@ from ledger.store.verify.tree_checks import Anchor
 _Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
 _MAX_PROBLEMS: Final = 1000
 """Problems after which a verification gives up: the rest would say the same."""
-_REST_UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
+_UNREAD_PROBLEM: Final = Problem(None, "unread", "what comes behind this was not looked at")
 
 
 def verify(
@@ -71,14 +71,14 @@ def verify(
                 for problem in check(connection):
                     problems.append(problem)
                     if len(problems) >= _MAX_PROBLEMS:
-                        return [*problems, _REST_UNREAD]
+                        return [*problems, _UNREAD_PROBLEM]
     except (TypeError, ValueError, AttributeError, OverflowError, InvalidRequestError) as error:
-        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _REST_UNREAD]
+        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD_PROBLEM]
     except DBAPIError as error:
         store_error = describe_db_error(error)
         if store_error is not None and not problems and is_nobodys_fault(error):
             raise store_error from error
-        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _REST_UNREAD]
+        problems += [Problem(None, "database", f"the database cannot be read: {error.orig}"), _UNREAD_PROBLEM]
     return problems
 
 

@@ -25,7 +25,7 @@ def test_two_programs_at_one_case_neither_lose_nor_overwrite(url: str) -> None:
                 theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])
             return [StatementTaken("floor", words=mine.people.text("second"))]
 
-        case = case_streams.add(mine, "A1", decide)
+        case = case_streams.add_to_case(mine, "A1", decide)
         assert asked == [1, 2]
         assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]
 
@@ -40,7 +40,7 @@ def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(url: str) ->
             return [StatementTaken("floor", words="t-late")]
 
         with pytest.raises(CaseError, match="closed"):
-            case_streams.add(mine, "A1", decide)
+            case_streams.add_to_case(mine, "A1", decide)
         assert len(mine.events(case_stream("A1"))) == 2
 
 
@@ -55,7 +55,7 @@ def test_two_cases_opened_at_once_have_two_numbers(url: str, monkeypatch: pytest
 
         monkeypatch.setattr(mine, "append", late)
         second = case_streams.open_case(mine, CaseOpened("", "other", "player"), [])
-        assert [one.number.partition("-")[2] for one in case_streams.cases(mine)] == ["1", "2"]
+        assert [one.number.partition("-")[2] for one in case_streams.all_cases(mine)] == ["1", "2"]
         assert second.number.endswith("-2")
         assert second.state.opening is not None
         assert second.state.opening.by == "player"
@@ -69,7 +69,7 @@ def test_a_held_person_is_not_forgotten_under_any_id(url: str) -> None:
         book.append("house", HOUSE, [PeopleMerged(anna, ann, "manager")])
         with pytest.raises(HeldError, match="case 'A1'"):
             erase(book, anna)
-        case_streams.add(book, "A1", lambda _: [HoldLifted("person", ann)])
+        case_streams.add_to_case(book, "A1", lambda _: [HoldLifted("person", ann)])
         assert sorted(erase(book, anna)) == sorted([anna, ann])
         assert book.people.name(anna) is None
 
@@ -77,7 +77,7 @@ def test_a_held_person_is_not_forgotten_under_any_id(url: str) -> None:
 def test_a_case_that_is_not_there_is_an_error(url: str) -> None:
     with ledger.open(url) as book:
         with pytest.raises(NothingFoundError):
-            case_streams.find(book, "A1")
+            case_streams.find_case(book, "A1")
         with pytest.raises(NothingFoundError):
-            case_streams.add(book, "A1", lambda _: [])
-        assert list(case_streams.cases(book)) == []
+            case_streams.add_to_case(book, "A1", lambda _: [])
+        assert list(case_streams.all_cases(book)) == []

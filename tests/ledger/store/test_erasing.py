@@ -20,7 +20,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import Ledger
 from ledger.store.log.stored_sources import BLOCK_BYTES
 from ledger.store.people.redaction import blacken, find_needles, redact_text
-from ledger.store.requests.erasure import erase, unseen
+from ledger.store.requests.erasure import erase, list_blind_spots
 from ledger.store.seals import sealer
 from ledger.store.seals.merkle_tiles import leaf_of
 from ledger.streams import HOUSE
@@ -355,10 +355,10 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         assert book.sources.read_all(border) == long.replace(NAME.encode(), b"*" * len(NAME))
         assert book.sources.slice(border, BLOCK_BYTES - 7, 4) == b"****"
         assert {p.code for p in book.verify()} == {"opening"}, "the card is of no hand; nothing else is wrong"
-        assert any("1 person who was forgotten" in one for one in unseen(book))
+        assert any("1 person who was forgotten" in one for one in list_blind_spots(book))
     assert path.read_bytes() == before, "who reads changes nothing"
     with ledger.open(path, clock=Clock()) as book:
-        assert not any("were forgotten" in one for one in unseen(book))
+        assert not any("were forgotten" in one for one in list_blind_spots(book))
     assert traces(home) == []
 
 
@@ -371,7 +371,7 @@ def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
     told = beside.read_text()
     beside.unlink()
     with ledger.open(path, read_only=True) as book:
-        assert any("no list of the forgotten beside it" in one for one in unseen(book))
+        assert any("no list of the forgotten beside it" in one for one in list_blind_spots(book))
     with ledger.open(path):
         pass
     assert beside.read_text() == told

@@ -71,7 +71,7 @@ def test_an_erased_name_is_gone_and_stays_gone(url: str) -> None:
         book.append_all([draft(n, book.people) for n in range(5)])
         head = book.head()
         book.people.read_before.of("rows")["Seat 1: player 1"] = 1
-        erase(book, player, by="manager")
+        erase(book, player, role="manager")
         assert book.people.name(player) is None
         assert book.people.read_before.of("rows") == {}
         assert isinstance(book.events(HOUSE)[-1], PersonErased)

@@ -17,8 +17,8 @@ import ledger
 from ledger.errors import PeopleKeyError
 from ledger.intake import import_paths
 from ledger.store.people import people_key
-from ledger.store.requests.erasure import erase, unseen
-from ledger.store.requests.key_export import take_out
+from ledger.store.requests.erasure import erase, list_blind_spots
+from ledger.store.requests.key_export import export_key
 from tests.conftest import drawn
 from tests.intake.hands import hands
 from tests.ledger.store import older
@@ -151,7 +151,7 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
             assert told.value.exit_code == 2
         assert book.head() == head, "nothing was written"
         assert book.verify() == []
-        assert not any("names and texts are those" in one for one in unseen(book))
+        assert not any("names and texts are those" in one for one in list_blind_spots(book))
         (person,) = book.people.find_players(NAME)
         assert book.people.name(person) == NAME
         why = book.people.text("told without the key")
@@ -214,7 +214,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
         (person,) = book.people.find_players(name)
         erase(book, person)
         if old and moved:
-            take_out(book, place)
+            export_key(book, place)
     with ledger.open(url, people_key=place) as book:
         assert book.people.player(VENUE, name) == person
         book.people.forget(person)
@@ -234,7 +234,7 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
         import_paths(book, [night(tmp_path, 1)])
         (person,) = book.people.find_players(NAME)
         assert book.verify() == []
-        assert take_out(book, place).path == place
+        assert export_key(book, place).path == place
         assert book.verify() == []
         import_paths(book, [night(tmp_path, 2)])
     with ledger.open(url, people_key=place) as book:
@@ -243,13 +243,13 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
         import_paths(book, [night(tmp_path, 3)])
         assert book.verify() == []
         with pytest.raises(PeopleKeyError, match="does not lie in it"):
-            take_out(book, place)
+            export_key(book, place)
     with lost(url, tmp_path) as book:
         book.people.text("told without the key")
         with book.writing() as link:
             book.people.store_fresh(link)
         assert book.verify() == []
-        assert any("names and texts are those" in one for one in unseen(book))
+        assert any("names and texts are those" in one for one in list_blind_spots(book))
     with ledger.open(url, people_key=place) as book:
         with book.writing() as link:
             link.execute("UPDATE names SET name = 'Mallory' WHERE id = ?", (person,))
@@ -278,7 +278,7 @@ def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: st
         server.execute("ANALYZE about")
         wait_for_other_readers(server)
     with ledger.open(url) as book:
-        take_out(book, tmp_path / "people.key")
+        export_key(book, tmp_path / "people.key")
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("CHECKPOINT")
         told = server.execute("SELECT current_setting('data_directory'), pg_relation_filepath('about')").fetchone()
@@ -296,12 +296,12 @@ def test_a_cut_between_file_and_ledger_is_gone_on_with(tmp_path: Path) -> None:
     secret = older.make(url)
     people_key.write_key(place, bytes.fromhex(secret))
     with ledger.open(url) as book:
-        assert take_out(book, place).path == place
+        assert export_key(book, place).path == place
     people_key.write_key(tmp_path / "other.key", b"k" * 32)
     url = str(tmp_path / "y.ledger")
     older.make(url)
     with ledger.open(url) as book, pytest.raises(PeopleKeyError, match="already"):
-        take_out(book, tmp_path / "other.key")
+        export_key(book, tmp_path / "other.key")
     with ledger.open(url) as book:
         assert book.people.ids.key_inside
         assert book.verify() == []

@@ -24,31 +24,31 @@ OVER = BookFile(hexed(f"{ALONE.digest}\n{hexed(b'over')}".encode()), ALONE.diges
 
 
 def test_files_are_kept_once_each_by_the_digest_of_its_book(book: Ledger) -> None:
-    assert rulebook_files.kept(book) == {}
-    rulebook_files.prepare(book)
-    rulebook_files.prepare(book)
+    assert rulebook_files.kept_books(book) == {}
+    rulebook_files.create_table(book)
+    rulebook_files.create_table(book)
     with book.writing() as link:
-        assert rulebook_files.keep(link, [OVER, ALONE]) == 2
+        assert rulebook_files.store_files(link, [OVER, ALONE]) == 2
     with book.writing() as link:
-        assert rulebook_files.keep(link, [OVER, ALONE]) == 0
-        assert rulebook_files.keep(link, [OVER._replace(data=b"\0\xff")]) == 1
-    assert rulebook_files.kept(book) == {ALONE.digest: "", OVER.digest: ALONE.digest}
-    assert sorted(rulebook_files.every(book)) == sorted([ALONE, OVER._replace(data=b"\0\xff")])
+        assert rulebook_files.store_files(link, [OVER, ALONE]) == 0
+        assert rulebook_files.store_files(link, [OVER._replace(data=b"\0\xff")]) == 1
+    assert rulebook_files.kept_books(book) == {ALONE.digest: "", OVER.digest: ALONE.digest}
+    assert sorted(rulebook_files.all_files(book)) == sorted([ALONE, OVER._replace(data=b"\0\xff")])
     huge = OVER._replace(data=b"x" * (rulebook_files.BYTES_MOST + 1))
     with book.writing() as link:
-        rulebook_files.keep(link, [huge])
+        rulebook_files.store_files(link, [huge])
     with pytest.raises(IntegrityError):
-        rulebook_files.read(book, OVER.digest)
+        rulebook_files.read_file(book, OVER.digest)
 
 
 def test_other_bytes_and_files_that_nobody_adopted_are_noticed(book: Ledger) -> None:
-    rulebook_files.prepare(book)
+    rulebook_files.create_table(book)
     with book.writing() as link:
-        rulebook_files.keep(link, [OVER, ALONE])
+        rulebook_files.store_files(link, [OVER, ALONE])
     assert [problem.reason.split(", and ")[1] for problem in book.verify()] == ["the house never adopted it"] * 2
     book.append("house", HOUSE, [RulebookAdopted("over", "1", OVER.digest)], recorded=Recorded(book.now(), by="test"))
     assert book.verify() == [], "what it extends is kept for it"
     for wrong in (OVER._replace(data=b"other"), OVER._replace(base=""), OVER._replace(base=hexed(b"else"))):
         with book.writing() as link:
-            rulebook_files.keep(link, [wrong])
+            rulebook_files.store_files(link, [wrong])
         assert {problem.code for problem in book.verify()} == {"rulebook"}

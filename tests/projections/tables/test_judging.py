@@ -124,8 +124,8 @@ def test_kept_judgement_is_that_of_all_hands_whatever_came_when(
 def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
     made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
-    said = amendments.corrected(ledger, row, [(made, lambda *_: [])])
-    amendments.append(ledger, row, *said, Recorded(ledger.now(), by="correct"))
+    said = amendments.correction_events(ledger, row, [(made, lambda *_: [])])
+    amendments.append_correction(ledger, row, *said, Recorded(ledger.now(), by="correct"))
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:
