@@ -97,6 +97,8 @@ class ButtonRights:
         player = roster.players[seat]
         tab = self._memory.tab_of(player)
         comes_in = seat in roster.comers
+        if tab.is_quiet and not comes_in and player not in self._zone:
+            return "yes", None  # the last row, found without asking
         has_missed = bool(tab.missed) or tab.marked is not None
         is_doubtful = comes_in and not has_missed and bool(tab.missing_fact or tab.maybe_missed)
         kinds = self._list_kinds(

@@ -1,4 +1,4 @@
-"""Who is dealt in: as recorded, or, for the coming hand, who is there and settled."""
+"""Who is dealt in: on a recorded hand, or on the coming one."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _ENTRY_ROLES = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
 
 
 class HandRoster(NamedTuple):
-    """Who is, or may be, dealt in on a hand."""
+    """Who is, or may be, dealt in on a hand. Seats ascend."""
 
-    settled_seats: tuple[Seat, ...]  # settled: were dealt in last time, or owe nothing
+    settled_seats: tuple[Seat, ...]  # were dealt in last time, or owe nothing
     comers: tuple[Seat, ...]  # come in, or may come in where the big blind falls
-    posters: frozenset[Seat]  # of those coming: post to enter or to make up
+    posters: frozenset[Seat]  # comers who post to enter or to make up
     players: dict[Seat, PlayerId]
     stacks: dict[Seat, Chips | None]
-    is_recorded: bool  # as recorded
-    newcomers: frozenset[Seat] = frozenset()  # of the core of a tournament: not in its last hand
-    free_comers: frozenset[Seat] = frozenset()  # of those coming: are dealt in, wherever the blinds fall
-    late_seats: frozenset[Seat] = frozenset()  # dealt in, and away when the blinds fell
-    enters_by_blinds: bool = True  # by posts and blinds: not in a tournament, which moves players freely
+    is_recorded: bool  # False: the coming hand
+    newcomers: frozenset[Seat] = frozenset()  # in a tournament: settled seats that weren't in its last hand
+    free_comers: frozenset[Seat] = frozenset()  # comers who are dealt in wherever the blinds fall
+    late_seats: frozenset[Seat] = frozenset()  # dealt in, but away when the blinds were posted
+    enters_by_blinds: bool = True  # False: a tournament, where nobody posts to come in
 
     def list_blind_takers(self, hand: HandPlayed) -> tuple[Seat, ...]:
-        """Return who is dealt in on a recorded hand, but for who comes in otherwise than by a blind."""
+        """Return who was dealt in on a recorded hand in turn or by a blind, and not by another post."""
         blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
         entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
         return tuple(
@@ -48,46 +48,39 @@ def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_f
 
     `is_first_known`: nothing is known before it, so everybody dealt in is taken to have been in the game.
     """
-    settled_seats, comers = [], []
-    players: dict[Seat, PlayerId] = {}
-    stacks: dict[Seat, Chips | None] = {}
-    number = state.number
+    dealt_players = sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat)
     is_tournament = hand.format == "tournament"
     late_seats = frozenset() if is_tournament else late_in(state, hand)
-    newcomers: set[Seat] = set()
     is_first_known = is_first_known or not any(seat_state.last_dealt for seat_state in state.seats.values())
     is_first_hand = is_first_known and memory.is_first_hand(hand)
-    for dealt_player in sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat):
-        players[dealt_player.seat] = dealt_player.player
-        stacks[dealt_player.seat] = dealt_player.before
-        if dealt_player.seat in late_seats:
+    settled_seats, comers, newcomers = [], [], []
+    for dealt_player in dealt_players:
+        seat, player = dealt_player.seat, dealt_player.player
+        if seat in late_seats:
             continue
-        seat_state = state.seats.get(dealt_player.seat)
-        if seat_state is None or seat_state.player != dealt_player.player:
-            seat_state = state.seat_of(dealt_player.player)
-        in_game = is_first_hand or (is_first_known and memory.tab_of(dealt_player.player).entered)
-        if (
-            in_game
-            or is_tournament
-            or (
-                _takes_blinds_in_turn(seat_state, number, memory)
-                if seat_state is not None
-                else memory.is_settled_player(dealt_player.player)
-            )
+        seat_state = state.seats.get(seat)
+        if seat_state is None or seat_state.player != player:
+            seat_state = state.seat_of(player)
+        if is_tournament:
+            settled_seats.append(seat)
+            if _was_not_in_last_hand(seat_state, state.number):
+                newcomers.append(seat)
+        elif (
+            is_first_hand
+            or (is_first_known and memory.tab_of(player).entered)
+            or _takes_blinds_in_turn(player, seat_state, state.number, memory)
         ):
-            settled_seats.append(dealt_player.seat)
-            if is_tournament and number and (seat_state is None or seat_state.last_dealt != number):
-                newcomers.add(dealt_player.seat)
+            settled_seats.append(seat)
         else:
-            comers.append(dealt_player.seat)
+            comers.append(seat)
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
-    posters = frozenset(post.seat for post in hand.posts if post.role in _ENTRY_ROLES and post.seat not in blind_seats)
+    posters = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES} - blind_seats
     return HandRoster(
-        tuple(settled_seats),
-        tuple(comers),
-        posters & frozenset(comers),
-        players,
-        stacks,
+        settled_seats=tuple(settled_seats),
+        comers=tuple(comers),
+        posters=frozenset(posters.intersection(comers)),
+        players={dealt_player.seat: dealt_player.player for dealt_player in dealt_players},
+        stacks={dealt_player.seat: dealt_player.before for dealt_player in dealt_players},
         is_recorded=True,
         newcomers=frozenset(newcomers),
         late_seats=late_seats,
@@ -97,37 +90,39 @@ def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_f
 
 def find_roster(state: TableState, memory: PlayerTabs, called_seats: frozenset[Seat] = frozenset()) -> HandRoster:
     """Return who is there for the coming hand; `called_seats` are dealt in though they are away."""
-    settled_seats, comers = [], []
-    players: dict[Seat, PlayerId] = {}
-    stacks: dict[Seat, Chips | None] = {}
-    number = state.number
     is_tournament = state.format == "tournament"
-    newcomers: set[Seat] = set()
-    for seat, seat_state in sorted(state.seats.items()):
-        players[seat] = seat_state.player
-        stacks[seat] = seat_state.stack
+    seat_states = sorted(state.seats.items())
+    settled_seats, comers, newcomers = [], [], []
+    for seat, seat_state in seat_states:
+        player = seat_state.player
         if seat in called_seats:
             settled_seats.append(seat)
-        elif is_out(seat_state, is_tournament=is_tournament) or (
-            is_tournament and waits_behind_button(memory.policy, state, seat, seat_state.player)
-        ):
+        elif is_out(seat_state, is_tournament=is_tournament):
             continue
-        elif number == "" or is_tournament or _takes_blinds_in_turn(seat_state, number, memory):
+        elif is_tournament:
+            if waits_behind_button(memory.policy, state, seat, player):
+                continue
             settled_seats.append(seat)
-            if is_tournament and number and seat_state.last_dealt != number:
-                newcomers.add(seat)
+            if _was_not_in_last_hand(seat_state, state.number):
+                newcomers.append(seat)
+        elif not state.number or _takes_blinds_in_turn(player, seat_state, state.number, memory):
+            settled_seats.append(seat)
         else:
             comers.append(seat)
     return HandRoster(
-        tuple(settled_seats),
-        tuple(comers),
-        frozenset(),
-        players,
-        stacks,
+        settled_seats=tuple(settled_seats),
+        comers=tuple(comers),
+        posters=frozenset(),
+        players={seat: seat_state.player for seat, seat_state in seat_states},
+        stacks={seat: seat_state.stack for seat, seat_state in seat_states},
         is_recorded=False,
         newcomers=frozenset(newcomers),
         enters_by_blinds=not is_tournament,
     )
+
+
+def _was_not_in_last_hand(seat_state: SeatState | None, last_number: str) -> bool:
+    return bool(last_number) and (seat_state is None or seat_state.last_dealt != last_number)
 
 
 def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
@@ -147,13 +142,14 @@ def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
     )
 
 
-def _takes_blinds_in_turn(seat_state: SeatState, number: str, memory: PlayerTabs) -> bool:
-    """Whether a player takes blinds in turn: was in the last hand, or has missed none since."""
-    if seat_state.last_dealt == number:
-        return True
-    return (bool(seat_state.first_dealt) and memory.tab_of(seat_state.player).is_settled) or memory.is_settled_player(
-        seat_state.player
-    )
+def _takes_blinds_in_turn(player: PlayerId, seat_state: SeatState | None, last_number: str, memory: PlayerTabs) -> bool:
+    """Whether a player takes blinds in turn: was in the last hand, or has been in the game and owes nothing."""
+    if seat_state is not None:
+        if seat_state.last_dealt == last_number:
+            return True
+        if seat_state.first_dealt and memory.tab_of(player).is_settled:
+            return True
+    return memory.is_settled_player(player)
 
 
 def find_turn_takers(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
@@ -170,7 +166,7 @@ def _is_new(memory: PlayerTabs, player: PlayerId) -> bool:
 
 
 def find_excused_seats(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
-    """Return who made up between the blinds, and so takes no blind before the big one comes round."""
+    """Return who made up between the button and the big blind: no blind falls on them until the big blind does."""
     if policy.value("missed.excuses_rotation") != "between-blinds":
         return frozenset()
     return frozenset(seat for seat, player in roster.players.items() if memory.tab_of(player).made_up_in_zone)
@@ -179,7 +175,7 @@ def find_excused_seats(policy: Policy, memory: PlayerTabs, roster: HandRoster) -
 def find_zone_entrants(
     hand: HandPlayed, roster: HandRoster, button: Seat | None, furthest: Seat | None, memory: PlayerTabs
 ) -> dict[PlayerId, ButtonBarKind]:
-    """Return who came in on a hand, unsettled, at the button or after it and before the big blind."""
+    """Return who came in, unsettled, on the button or between it and the big blind, and as what."""
     kinds_by_player: dict[PlayerId, ButtonBarKind] = {}
     if button is None or furthest is None or button == furthest:
         return kinds_by_player
@@ -190,7 +186,7 @@ def find_zone_entrants(
         player = roster.players[seat]
         tab = memory.tab_of(player)
         if tab.missing_fact and tab.origin == "returning":
-            continue  # who is said to come back may have been in the game
+            continue  # a player who is said to come back may have been in the game
         if not tab.missed and seat not in roster.late_seats:
             kinds_by_player[player] = "new"
         elif seat in roster.posters or any(post.seat == seat and post.role in _ENTRY_ROLES for post in hand.posts):

@@ -1,9 +1,8 @@
-"""What each seat must, may and may not do on a hand: the other half of what is due, beside positions."""
+"""What each seat must, may and may not do on a hand, once it is known where the positions are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -18,22 +17,14 @@ from projections.obligations.gaps import gap, has_gap
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.obligations.return_terms import list_owed_blinds
-from projections.obligations.ring import is_between
 from projections.obligations.seat_standing import assess_standing
 from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import waits_behind_button
+from projections.obligations.undealt import Undealt, find_absence_reason, find_call_terms
 from projections.sentences import debts as reasons_for
 from projections.sentences import unknowns
 from projections.sentences.positions import ButtonBar, no_button
-
-AbsenceReason: TypeAlias = Literal["sitting out", "away", "reserved", "asked to be dealt out"]
-_ABSENCE_REASONS: Final[dict[str, AbsenceReason]] = {
-    "sitting-out": "sitting out",
-    "away": "away",
-    "reserved": "reserved",
-    "asked-to-be-dealt-out": "asked to be dealt out",
-}
 
 
 def list_seat_dues(
@@ -44,10 +35,9 @@ def list_seat_dues(
     dealt: tuple[Seat, ...],
     hand: HandPlayed | None,
 ) -> tuple[SeatDue, ...]:
-    """Return what every occupied seat owes on `hand`, or (None) on the coming one; ascending.
+    """Return what is due from every occupied seat on `hand`, or on the coming one if it is None. Seats ascend.
 
-    `dealt` are the seats that are, or are taken to be, dealt in; without placements the positions
-    of the record are used.
+    `dealt`: the seats that are, or are taken to be, dealt in. Without placements, the recorded positions count.
     """
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
@@ -78,7 +68,7 @@ def list_seat_dues(
 
 
 def _is_steady(memory: PlayerTabs, hand: HandPlayed) -> bool:
-    """Whether everybody who sits is dealt in, and nobody owes, waits or is new; in a game of blinds."""
+    """Whether everybody at the table is dealt in, and nobody owes, waits or is new, in a game with blinds."""
     if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
         return False
     if hand.variant in BLINDLESS:
@@ -93,7 +83,7 @@ def _is_steady(memory: PlayerTabs, hand: HandPlayed) -> bool:
 def _iter_occupied_seats(
     state: TableState, hand: HandPlayed | None
 ) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
-    """Yield seats with their players: as the hand lists them, then whoever the table knows besides."""
+    """Yield seats with their players: those that the hand lists, and others known to sit at the table."""
     players = {seat: seat_state.player for seat, seat_state in state.seats.items()}
     if hand is not None:
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
@@ -108,7 +98,8 @@ def _iter_occupied_seats(
 def _build_seat_due(
     inputs: DebtInputs, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, is_first_hand: bool
 ) -> SeatDue:
-    absence = _find_absence(inputs, seat, seat_state)
+    """Return what one seat must, may and may not do."""
+    absence = find_absence_reason(inputs, seat, seat_state)
     game_format = inputs.stakes.format
     if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
         return _build_debtless_due(inputs, seat, player, absence)
@@ -116,53 +107,49 @@ def _build_seat_due(
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
             tab.due = _build_settled_due(inputs, seat, player, tab)
         return tab.due
-    missed_blinds = list_owed_blinds(inputs, tab)
-    if tab.former_tab is not None and tab.missing_fact and not is_first_hand and absence is None:
-        return _build_ambiguous_due(inputs, seat, player, tab, tab.former_tab)
-    may_have_button, button_reasons, bar_kinds = (True, (), ()) if is_first_hand else _assess_button_right(inputs, tab)
+    status: SeatStanding
     if absence is not None:
-        call_terms = _find_call_terms(inputs, seat, seat_state, tab)
-        if call_terms is None:
-            is_away = absence.status == "away"
-            terms = assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
-            deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
-            call_terms = terms._replace(deal=deal, reasons=(absence.reason, *terms.reasons))
-        return SeatDue(
-            seat,
-            player,
-            absence.status,
-            call_terms.deal,
-            call_terms.post,
-            missed_blinds,
-            call_terms.ways_in,
-            may_have_button,
-            (*call_terms.reasons, *button_reasons),
-            bar_kinds,
-            call_terms.possible_posts,
-        )
-    status, terms = assess_standing(inputs, seat, tab, is_first_hand)
-    if game_format == "unknown" and terms.deal in ("no", "if-posts"):
-        missing_fact = Ground(unknowns.format_of_game(), (), "record")
-        terms = terms._replace(deal="open", reasons=(missing_fact, *terms.reasons))
+        status = absence.status
+        terms = _find_absent_terms(inputs, seat, seat_state, tab, absence, is_first_hand)
+    elif tab.former_tab is not None and tab.missing_fact and not is_first_hand:
+        return _build_ambiguous_due(inputs, seat, player, tab, tab.former_tab)
+    else:
+        status, terms = assess_standing(inputs, seat, tab, is_first_hand)
+        if game_format == "unknown" and terms.deal in ("no", "if-posts"):
+            missing_fact = Ground(unknowns.format_of_game(), (), "record")
+            terms = terms._replace(deal="open", reasons=(missing_fact, *terms.reasons))
+    may_have_button, button_reasons, bar_kinds = (True, (), ()) if is_first_hand else _assess_button_right(inputs, tab)
     return SeatDue(
         seat,
         player,
         status,
         terms.deal,
-        terms.post,
-        missed_blinds,
-        terms.ways_in,
-        may_have_button,
-        (*terms.reasons, *button_reasons),
-        bar_kinds,
-        terms.possible_posts,
+        post=terms.post,
+        missed=list_owed_blinds(inputs, tab),
+        ways_in=terms.ways_in,
+        button=may_have_button,
+        why=(*terms.reasons, *button_reasons),
+        barred=bar_kinds,
+        possible_posts=terms.possible_posts,
     )
+
+
+def _find_absent_terms(
+    inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab, absence: Undealt, is_first_hand: bool
+) -> Terms:
+    """Return the terms of a player who gets no cards: if away, what it will take to come back."""
+    call_terms = find_call_terms(inputs, seat, seat_state, tab)
+    if call_terms is not None:
+        return call_terms
+    is_away = absence.status == "away"
+    terms = assess_standing(inputs, seat, tab, is_first_hand)[1] if is_away else Terms("no")
+    return terms._replace(deal="no" if terms.deal == "yes" else terms.deal, reasons=(absence.reason, *terms.reasons))
 
 
 def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Tab, former_tab: Tab) -> SeatDue:
     """Return what is due from a player who owed blinds, gave up the chair and took one again.
 
-    No book says whether the debt goes along. Where both readings ask for a post, or for none, that much is sure.
+    No book says whether the debt stays with the player. Only what both readings agree on is certain.
     """
     missing_fact = Ground(tab.missing_fact, (), "record")
     if inputs.has_big_blind(seat):
@@ -210,7 +197,7 @@ def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
 
 
 def _build_debtless_due(inputs: DebtInputs, seat: Seat, player: PlayerId, absence: Undealt | None) -> SeatDue:
-    """Return what is due where nobody owes for absence: in tournaments, and without blinds."""
+    """Return what is due in tournaments and in games without blinds, where nobody owes for being away."""
     status: SeatStanding = "playing" if absence is None else absence.status
     if inputs.stakes.format == "tournament":
         behind_button = waits_behind_button(inputs.policy, inputs.state, seat, player) if absence is None else None
@@ -233,79 +220,8 @@ def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Ta
     return SeatDue(seat, player, "playing", "yes", button=may_have_button, why=reasons)
 
 
-class Undealt(NamedTuple):
-    """Why a player gets no cards whatever is owed."""
-
-    status: Literal["away", "broke"]
-    reason: Ground
-    is_listed: bool = True  # False: the hand does not name the seat
-
-
-def _find_absence(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
-    """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
-    hand = inputs.hand
-    if hand is not None:
-        if seat in inputs.dealt:
-            return None
-        reason = next(
-            (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
-        )
-        if reason == "no-chips":
-            return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", hand.number))
-        if reason in _ABSENCE_REASONS:
-            sentence = reasons_for.absent(seat, hand.number, _ABSENCE_REASONS[reason])
-            return Undealt("away", Ground(sentence, (), "record", hand.number))
-        if reason is None:
-            sentence = reasons_for.unlisted(seat, hand.number)
-            return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
-    if seat_state is None:
-        return None
-    if seat_state.busted or seat_state.stack == 0:
-        return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
-    if seat_state.presence != "present" or seat_state.asked_out:
-        sentence = reasons_for.not_present(seat, "asked out" if seat_state.asked_out else "away")
-        if seat_state.presence == "unknown":
-            sentence = reasons_for.not_present(seat, "unlisted")
-        return Undealt("away", Ground(sentence, (), "record", seat_state.away_since))
-    if seat_state.deferred in ("button-passed", "unknown"):
-        sentence = reasons_for.not_present(seat, "waiting for the button")
-        return Undealt("away", Ground(sentence, (), "record", inputs.state.number))
-    return None
-
-
-def _find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
-    """Return the terms of an absent player who is due the button and dealt in all the same."""
-    rule = inputs.policy.value("button.absent_due")
-    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
-        return None
-    if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.memory.spot is None:
-        return None
-    last_button, button = inputs.memory.spot.button, inputs.spots[0].button
-    if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
-        return None
-    reason = inputs.book_reason("button.absent_due", reasons_for.due_the_button(seat))
-    if seat_state.in_room is None:
-        missing_fact = unknowns.in_room(seat)
-        return Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))
-    return Terms("yes", reasons=(reason,))
-
-
-def _is_due_button(inputs: DebtInputs, seat: Seat, last_button: Seat, button: Seat) -> bool:
-    """Whether a seat is the first of those in the game after the last button."""
-    if seat == button:
-        return True
-    return (
-        last_button not in (seat, button)
-        and is_between(last_button, seat, button)
-        and not any(
-            other_seat not in (last_button, seat) and is_between(last_button, other_seat, seat)
-            for other_seat in inputs.dealt
-        )
-    )
-
-
 def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
-    """Say whether a player may have the button, why not, and of which kinds; None = no book says."""
+    """Return whether a player may have the button (None: the book doesn't say), why not, and what bars it."""
     ruling = inputs.policy.get("button.eligibility")
     if ruling is None or tab.missing_fact or (tab.maybe_missed and not tab.missed and tab.marked is None):
         return None, (), ()

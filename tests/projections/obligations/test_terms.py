@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.table.state import SeatState, TableState
-from projections.obligations import debts
+from projections.obligations import undealt
 from projections.obligations.debt_inputs import DebtInputs
 from projections.obligations.dues import Ground, Missed
 from projections.obligations.entry_terms import Terms, assess_newcomer
@@ -322,7 +322,7 @@ def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
     def due(seat: int, was: int, now: int, *dealt: int) -> bool:
         one = asked("hilton", HERE)
         one.dealt = frozenset(dealt)
-        return debts._is_due_button(one, seat, was, now)
+        return undealt._is_due_button(one, seat, was, now)
 
     assert due(3, 2, 4, 2, 4, 6)
     assert due(3, 2, 3, 2, 4, 6)

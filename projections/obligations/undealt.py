@@ -1,0 +1,94 @@
+"""Why a player gets no cards, whatever is owed; and who is called to the table, as the button comes to the seat."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.table.state import SeatState
+from ledger.vocabulary import Seat
+from projections.obligations.debt_inputs import DebtInputs
+from projections.obligations.dues import Ground
+from projections.obligations.entry_terms import Terms
+from projections.obligations.ring import is_between
+from projections.obligations.tab import Tab
+from projections.sentences import debts as reasons_for
+from projections.sentences import unknowns
+
+AbsenceReason: TypeAlias = Literal["sitting out", "away", "reserved", "asked to be dealt out"]
+_ABSENCE_REASONS: Final[dict[str, AbsenceReason]] = {
+    "sitting-out": "sitting out",
+    "away": "away",
+    "reserved": "reserved",
+    "asked-to-be-dealt-out": "asked to be dealt out",
+}
+
+
+class Undealt(NamedTuple):
+    """Why a player gets no cards whatever is owed."""
+
+    status: Literal["away", "broke"]
+    reason: Ground
+    is_listed: bool = True  # False: the hand does not name the seat
+
+
+def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
+    """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
+    hand = inputs.hand
+    if hand is not None:
+        if seat in inputs.dealt:
+            return None
+        reason = next(
+            (left_out_player.reason for left_out_player in hand.left_out if left_out_player.seat == seat), None
+        )
+        if reason == "no-chips":
+            return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", hand.number))
+        if reason in _ABSENCE_REASONS:
+            sentence = reasons_for.absent(seat, hand.number, _ABSENCE_REASONS[reason])
+            return Undealt("away", Ground(sentence, (), "record", hand.number))
+        if reason is None:
+            sentence = reasons_for.unlisted(seat, hand.number)
+            return Undealt("away", Ground(sentence, (), "record", hand.number), is_listed=False)
+    if seat_state is None:
+        return None
+    if seat_state.busted or seat_state.stack == 0:
+        return Undealt("broke", Ground(reasons_for.no_chips(seat), (), "record", inputs.state.number))
+    if seat_state.presence != "present" or seat_state.asked_out:
+        sentence = reasons_for.not_present(seat, "asked out" if seat_state.asked_out else "away")
+        if seat_state.presence == "unknown":
+            sentence = reasons_for.not_present(seat, "unlisted")
+        return Undealt("away", Ground(sentence, (), "record", seat_state.away_since))
+    if seat_state.deferred in ("button-passed", "unknown"):
+        sentence = reasons_for.not_present(seat, "waiting for the button")
+        return Undealt("away", Ground(sentence, (), "record", inputs.state.number))
+    return None
+
+
+def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
+    """Return the terms of an absent player who is called to the table, as the button comes to the seat."""
+    rule = inputs.policy.value("button.absent_due")
+    if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
+        return None
+    if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.memory.spot is None:
+        return None
+    last_button, button = inputs.memory.spot.button, inputs.spots[0].button
+    if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
+        return None
+    reason = inputs.book_reason("button.absent_due", reasons_for.due_the_button(seat))
+    if seat_state.in_room is None:
+        missing_fact = unknowns.in_room(seat)
+        return Terms("open", reasons=(Ground(missing_fact, reason.clauses, "record"), reason))
+    return Terms("yes", reasons=(reason,))
+
+
+def _is_due_button(inputs: DebtInputs, seat: Seat, last_button: Seat, button: Seat) -> bool:
+    """Whether a seat is the first of those in the game after the last button."""
+    if seat == button:
+        return True
+    return (
+        last_button not in (seat, button)
+        and is_between(last_button, seat, button)
+        and not any(
+            other_seat not in (last_button, seat) and is_between(last_button, other_seat, seat)
+            for other_seat in inputs.dealt
+        )
+    )
