@@ -1,4 +1,4 @@
-"""`handledger correct`: one event of a stored hand was told wrongly, and is to be read otherwise."""
+"""`handledger correct`: replace, remove or add an event of a stored hand."""
 
 from __future__ import annotations
 
@@ -36,39 +36,38 @@ def command(
         ),
     ],
     lines: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[LINE]...", help="What was done, a line of handscript for each event: '6 bets 120'."),
+        list[str] | None, typer.Argument(metavar="[LINE]...", help="What happened, as you would note it: '6 bets 120'.")
     ] = None,
     *,
-    remove: Annotated[bool, typer.Option("--remove", help="The event was never there; nothing stands for it.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="The event never happened.")] = False,
     insert: Annotated[
-        bool, typer.Option("--insert", help="The event stands; something was forgotten behind it.")
+        bool, typer.Option("--insert", help="Keep the event, and add what was forgotten after it.")
     ] = False,
-    by: Annotated[Role, typer.Option("--by", help="In what role you correct it.")] = "unknown",
+    by: Annotated[Role, typer.Option("--by", help="Your role.")] = "unknown",
     person: options.Person = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what the correction would change; nothing is written.")
+        bool, typer.Option("--dry-run", help="Show what the correction would change, and write nothing.")
     ] = False,
-    why: Annotated[str, typer.Option("--why", help="Why; it is kept with the correction.")] = "",
+    why: Annotated[str, typer.Option("--why", help="Why. It's kept with the correction.")] = "",
     url: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Correct one event of a hand. What was told first stays in the record; all commands go by the correction.
+    """Correct one event of a hand. The old event stays in the record; every command uses the correction.
 
-    The new event stands where the old one stood. To take a correction back, correct it with --remove: it is
-    an event of the hand, too.
+    The new event takes the place of the old one. A correction is an event of the hand, too: to undo it,
+    correct it with --remove.
 
     \b
     handledger correct T7/502@27 '6 bets 120' --by floor --why "the tape shows 120"
-    handledger correct T7/502@27 --remove --by floor --why "told twice"
+    handledger correct T7/502@27 --remove --by floor --why "written twice"
     handledger correct T7/502@20 'burn flop' --insert --by floor --why "forgotten"
     """  # noqa: D301 - \b keeps the lines of the examples
     new_lines = tuple(lines or ())
     if remove and (new_lines or insert):
-        raise UsageError("--remove leaves nothing in the event's place", "Leave out the lines, or --remove.")
+        raise UsageError("--remove puts nothing in the event's place", "Leave out the lines, or --remove.")
     if not new_lines and not remove:
-        raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
+        raise UsageError("what happened instead?", "Write it, as in '6 bets 120', or use --remove.")
     if by == "unknown" or not why.strip():
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
     with opening.opened(url, read_only=dry_run) as ledger:
@@ -76,7 +75,7 @@ def command(
         if hand_match.version is None:
             raise UsageError(
                 "which event of the hand?",
-                f"handledger show {quote_for_shell(event)} numbers them; say {quote_for_shell(f'{event}@27')}.",
+                f"handledger show {quote_for_shell(event)} numbers them. Write: {quote_for_shell(f'{event}@27')}.",
             )
         statement = _AccountStatement(ledger, hand_match.row, by, person, why.strip())
         document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert, dry_run=dry_run)
@@ -165,11 +164,9 @@ def text(document: CorrectDocument) -> str:
     lines += [f"  event {new_event.version}: {new_event.told}" for new_event in document.events]
     if document.left_behind:
         calls = ", ".join(map(str, document.left_behind))
-        lines.append(f"What was called stays as it was told: correct event {calls}, too.")
+        lines.append(f"The calls still say the old amount: correct event {calls}, too.")
     if document.unbalanced:
-        lines.append(
-            "Its chips do not add up now: correct what follows from it, too (calls of that bet, what was won)."
-        )
+        lines.append("The pot no longer adds up. Correct the later calls and the payout.")
     return "\n".join(lines)
 
 
@@ -177,4 +174,4 @@ def _headline(document: CorrectDocument) -> str:
     address = document.hand.address
     if document.dry_run:
         return f"Hand {address} would be corrected. Nothing was written."
-    return f"hand {address} is corrected; what was told first stays in its record."
+    return f"Hand {address} is corrected. The old event stays in the record."

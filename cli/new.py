@@ -43,7 +43,6 @@ def command(
     table: Annotated[str, typer.Option("--table", help="The table's name or number.")] = "",
     room: Annotated[str, typer.Option("--room", help="The room's name.")] = "",
     format_: options.Format = "text",
-    file: options.Output = None,
 ) -> None:
     """Write an empty page for a night of notes: room, table, game, and ten lines as examples.
 
@@ -68,6 +67,6 @@ def command(
     except OSError as error:
         raise UsageError(f"{night} can't be written: {error.strerror}", "Name another folder.") from None
     if format_ == "json":
-        output.document(NewDocument(file=str(night), text=text), file)
+        output.document(NewDocument(file=str(night), text=text))
     else:
-        output.put(f"Wrote {night}. Fill it in, then: handledger read {night}", file)
+        output.put(f"Wrote {night}. Fill it in, then: handledger read {night}")

@@ -10,6 +10,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines
+from ledger.formats.handscript.notes.typed_lines import read_notes_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
 
@@ -20,7 +21,17 @@ if TYPE_CHECKING:
 
 
 def read_typed_behind(texts: Sequence[str], before: Sequence[Event], people: People) -> list[HandEvent]:
-    """Return the events that typed lines tell in a hand, behind the events `before`."""
+    """Return the events that typed lines tell in a hand, behind the events `before`; they may be notes."""
+    try:
+        return _read_strictly(texts, before, people)
+    except UnreadableHandError:
+        events = read_notes_behind(texts, before, people)
+        if events is None:
+            raise
+        return events
+
+
+def _read_strictly(texts: Sequence[str], before: Sequence[Event], people: People) -> list[HandEvent]:
     opened = next((event for event in before if isinstance(event, HandOpened)), None)
     if opened is None:
         if not texts:

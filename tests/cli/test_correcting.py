@@ -47,7 +47,7 @@ def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findi
     flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
     told = run("correct", f"1@{bet}", "3 bets 120", *flo)
     assert f"correct event {bet + 1}, {bet + 2}, too" in told.out
-    assert "do not add up" in told.out
+    assert "no longer adds up" in told.out
     assert certainties() == {"intro.4d": "likely", "R1": "certain"}
     for call in (bet + 1, bet + 2):
         seat = "1" if call == bet + 1 else "2"

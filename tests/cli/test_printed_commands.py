@@ -247,7 +247,7 @@ def test_a_finding_names_the_hand_that_it_is_in(desk: Desk) -> None:
     corrected = desk.keep("correct", "7/3/2026-11-27@6", "button 3", "--by", "floor", "--why", "so it was")
     assert (corrected.code, corrected.out.splitlines()[0]) == (
         0,
-        "hand 7/3/2026-11-27 is corrected; what was told first stays in its record.",
+        "Hand 7/3/2026-11-27 is corrected. The old event stays in the record.",
     )
     assert desk.keep("audit", "7/3/2026-11-27", "-r", "hilton").code == 0
     assert desk.keep("audit", "7/3/2026-11-28", "-r", "hilton").code == 1
