@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from projections.live.live_document import LiveDocument
     from projections.live.live_session import TableSession
 
+_MAX_MESSAGES = 12
 KEY_SECONDS = 0.4
 """Seconds within which a word goes on that begins with the letter of a key, such as floor-called."""
 
@@ -57,7 +58,10 @@ def _record_line(table_session: TableSession, text: str, earlier: LiveDocument) 
         final_findings = [
             line for live_finding in earlier.findings for line in finding(live_finding, player_names(earlier))
         ]
-    return [*messages, *final_findings][-12:], current
+    all_messages = [*messages, *final_findings]
+    if len(all_messages) > _MAX_MESSAGES:  # the first says what was done
+        all_messages = [all_messages[0], *all_messages[1 - _MAX_MESSAGES :]]
+    return all_messages, current
 
 
 def _prompt(current: LiveDocument) -> str:

@@ -132,6 +132,8 @@ def coming(current: LiveDocument) -> Iterator[str]:
                 f"seated: {', '.join(f'{choice.seat} {choice.player}' for choice in current.seated)}", "  "
             )
         yield "between hands: seat the players (1 Ana 500), then say who has the button (b 1)"
+        if current.seated and not current.book:
+            yield "With a rulebook (-r hilton), Enter deals the next hand."
         return
     yield f"next hand {safe.terminal(current.next.number, 24)} under {current.book}: Enter takes it, or write hand {safe.terminal(current.next.number, 24)}"
     for line in current.next.lines:

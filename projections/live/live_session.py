@@ -22,7 +22,7 @@ from projections.live.live_document import (
     recorder_table,
 )
 from projections.live.live_table import LiveTable
-from projections.live.next_hand import propose_first
+from projections.live.next_hand import propose_by_button
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,11 +118,13 @@ class TableSession:
         if button is None:
             next_proposal = propose_next(self.live_table)
         else:
-            next_proposal = propose_first(self.live_table.state, button, _blinds(self.recorder))
+            next_proposal = propose_by_button(
+                self.live_table.state, button, _blinds(self.recorder), has_book=bool(self.live_table.books)
+            )
         if next_proposal is None:
             raise UsageError(
                 "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
-                'Begin it by hand, "hand 1", and choose a rulebook.',
+                "Say who has the button, as in: b 1. With a rulebook (-r hilton) Enter deals.",
             )
         return self.recorder.begin(next_proposal.number, next_proposal.events, key=key)
 

@@ -81,12 +81,14 @@ def _deal_seats(state: TableState, due: Due) -> Iterator[SeatDealtIn | SeatLeftO
             yield SeatLeftOut(seat, seat_state.player, seat_state.stack, reason)
 
 
-def propose_first(state: TableState, button: Seat, blinds: Sequence[Chips]) -> Proposal:
-    """Return the first hand of a table behind a given button: the blinds are the next seats, heads-up the button's.
+def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], *, has_book: bool) -> Proposal:
+    """Return the hand behind a given button: the blinds are the next seats, heads-up the button's.
 
-    `UsageError` where a hand is on record already, or the button lies where nobody sits.
+    It is the first hand of a table, or without a book a later one of the same players. `UsageError` says what is in the way.
     """
-    if state.number:
+    if state.number and not has_book:
+        _require_same_players(state)
+    elif state.number:
         raise UsageError(
             "the button follows from the last hand",
             'Enter takes the proposed hand. Where the button lies otherwise, write the hand: "hand 412".',
@@ -109,7 +111,20 @@ def propose_first(state: TableState, button: Seat, blinds: Sequence[Chips]) -> P
     for role, seat, blind in zip(("small", "big", "extra"), order, blinds, strict=False):
         posted = _proposed_post(DuePost(seat, role, blind), chips)  # type: ignore[arg-type]  # the roles above
         posts += [] if posted is None else [posted]
-    return Proposal(next_number(""), (*events, ButtonPlaced(button), *posts))
+    return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *posts))
+
+
+def _require_same_players(state: TableState) -> None:
+    """Refuse a hand for which only a rulebook knows who posts."""
+    dealt = {player.seat for player in state.last.dealt_in} if state.last is not None else set()
+    staying = {
+        seat for seat, held in state.seats.items() if held.presence == "present" and held.stack != 0 and not held.wait
+    }
+    if dealt != staying or len(state.seats) != len(staying):
+        raise UsageError(
+            "somebody came, left or sits out since the last hand: who posts what depends on the rulebook",
+            'Leave with q and choose one: -r hilton. Or write the hand line by line: "hand 2".',
+        )
 
 
 def next_number(number: str) -> str:

@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from ledger.recording.keys import AT_ONCE
+from ledger.recording.recorder import Recorder
+from ledger.recording.running import as_before
+from ledger.recording.writer import Writer
 from ledger.store import open as open_ledger
+from projections.live.live_session import TableSession
 from tests.cli.conftest import Result, Run
+from tests.cli.test_record import terminal
 
 GAME = ("--venue", "V", "--game", "holdem no-limit cash blinds 2/5 unit USD 2", "--seats", "9")
 FIVE = ("1 Ana 500", "2 Bo 500", "3 Cy 500", "4 Dee 500", "5 Eve 500")
@@ -71,8 +76,12 @@ def test_a_button_that_cannot_be_is_refused(record: Callable[..., Result], line:
     assert cause in done.out
 
 
-def test_the_button_of_a_later_hand_follows_from_the_last_one(record: Callable[..., Result]) -> None:
-    done = record(*DEALT, *WON, "b3")
+def test_the_button_of_a_later_hand_follows_from_the_last_one(
+    record: Callable[..., Result], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(*DEALT, *WON)
+    monkeypatch.setattr("sys.stdin", io.StringIO("b3\n"))
+    done = run("record", "T7", "-r", "hilton", "--ledger", str(tmp_path / "l"))
     assert done.code == 3
     assert "the button follows from the last hand" in done.out
 
@@ -122,3 +131,50 @@ def test_who_mucked_is_offered_nothing(record: Callable[..., Result], run: Run, 
     assert "✗" not in told
     done = record(".")
     assert "3 wins 15" in done.out, "the last who holds cards is proposed"
+
+
+def test_after_a_muck_a_seat_has_no_choice(record: Callable[..., Result], run: Run, tmp_path: Path) -> None:
+    record(*SHOWDOWN, ".", "1 mucks")
+    with open_ledger(str(tmp_path / "l")) as book:
+        row = next(book.hands())
+        recorder = Recorder(book, *as_before(book, row.venue, row.table, ""), Writer(by="record"))
+        choices = TableSession(recorder, []).document().choices
+    assert {choice.seat for choice in choices} == {2, 3}
+    assert {choice.label for choice in choices if choice.word == "win"} == {"win $15"}
+
+
+def test_the_keys_do_on_a_terminal_what_they_do_in_a_pipe(tmp_path: Path) -> None:
+    with terminal("record", "T7", *GAME, "-r", "hilton", "--ledger", str(tmp_path / "l")) as person:
+        person.wait("between hands: seat the players")
+        for line in FIVE:
+            person.press(f"{line}\r", f"{line[0]} {line.split()[1]}")
+        person.press("u\r", "taken back")
+        person.press(f"{FIVE[4]}\r", "5 Eve")
+        person.press("b1\r", "next: ")
+        person.press("\r", "seat 4 fold")
+        assert person.pressed - len("u\r") - len(FIVE[4]) - 1 <= 60
+        for seat in (5, 1, 2):
+            person.press("f", f"seat {seat} fold")
+        person.press("f", "next: seat 3 uncalled")
+        person.press("\r", "next: seat 3 win $4")
+        person.press("\r", "next: end")
+        person.press("\r", "next hand 2")
+        person.press("u\r", "the hand runs again")
+        person.press("end\r", "next hand 2")
+        person.press("q\r", "goes on")
+    ((number, kinds),) = hands(tmp_path)
+    assert (number, kinds[-1], kinds.count("SeatDealtIn")) == ("1", "HandCompleted", 5)
+
+
+def test_without_a_book_the_button_begins_a_hand_of_the_same_players(
+    record: Callable[..., Result], tmp_path: Path
+) -> None:
+    done = record(*DEALT, *WON, "b2", ".")
+    assert done.code == 0
+    assert "  8  button 2" in done.out
+    assert "  9  3 posts small 2" in done.out
+    assert "  4  seat 2 Bo 498" in done.out
+    done = record("f", "f", "f", "f", ".", ".", ".", "5 leaves", "b3")
+    assert done.code == 3
+    assert "who posts what depends on the rulebook" in " ".join(done.out.split())
+    assert len(hands(tmp_path)) == 2
