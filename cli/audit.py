@@ -78,7 +78,7 @@ def command(
     baseline_result = None if baseline is None else read(baseline, clauses)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         named_books = chosen(ledger, books, edition)
-        list_hands = partial(_list_hands, ledger, hands, venue, table, source, where)
+        list_hands = partial(_list_hands, ledger, hands, venue, table, source, where, named_books)
         is_whole_audit = not (hands or source or where or open_cards or every_hand or anew)
         tables = partial(_list_tables, ledger, venue, table)
         load_kept = partial(_load_kept, ledger, tables, jobs=jobs) if is_whole_audit else None
@@ -268,7 +268,13 @@ def judged(
 
 
 def _list_hands(
-    ledger: Ledger, hands: list[str] | None, venue: str | None, table: str | None, source: str | None, where: str | None
+    ledger: Ledger,
+    hands: list[str] | None,
+    venue: str | None,
+    table: str | None,
+    source: str | None,
+    where: str | None,
+    books: list[Rulebook],
 ) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
     from projections.table_walk.played_tables import list_places
@@ -281,7 +287,7 @@ def _list_hands(
         from projections.queries.ledger_query import add_options, list_matching_hands
 
         query = add_options(where, {"venue": venue, "table": table, "source": source})
-        yield from group_rows_by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START))
+        yield from group_rows_by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START, books))
         return
     digests = [None] if source is None else source_names.find_sources(ledger, source)
     for place in list_places(ledger):

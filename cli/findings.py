@@ -10,11 +10,14 @@ import typer
 
 from cli import days, opening, options, output
 from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
+from cli.where import Where
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
 from projections.addresses.address_book import AddressBook, quote_for_shell
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.house.events import FindingChanged
     from ledger.store import Ledger
     from ledger.vocabulary import Millis
@@ -27,6 +30,7 @@ _MAX_TABLES: Final = 5
 def command(
     *,
     table: options.Table = None,
+    where: Where = None,
     watch: Annotated[
         bool, typer.Option("--watch", help="Print new findings while hands come in, until you press Ctrl-C.")
     ] = False,
@@ -40,18 +44,19 @@ def command(
     from projections.tables.finding_events import load_known_findings
 
     if watch:
-        if as_of is not None or format_ != "text" or file is not None:
-            raise UsageError("--watch is told in words as it happens", "Leave out --as-of, --format and --output.")
+        if as_of is not None or format_ != "text" or file is not None or where is not None:
+            raise UsageError("--watch prints text as it happens", "Leave out --where, --as-of, --format and --output.")
         with opening.opened(url, read_only=False) as ledger:
             _watch(ledger, table)
         return
     with opening.opened(url, as_of=as_of) as ledger, output.working("reading") as progress:
         findings_by_place = load_known_findings(ledger)
+        is_wanted = _build_filter(ledger, where)
         wanted_findings = [
             one
             for (_, place), table_findings in findings_by_place.items()
             for one in table_findings.values()
-            if table in (None, place.table)
+            if table in (None, place.table) and is_wanted(one[0])
         ]
         known_findings, address_book = [], AddressBook(ledger)
         for event, known_since in wanted_findings:
@@ -71,6 +76,16 @@ def command(
             ]
         output.put("\n".join([*lines, *map(_format_unjudged, unjudged)]), file)
     raise typer.Exit(1 if known_findings else 0)
+
+
+def _build_filter(ledger: Ledger, where: str | None) -> Callable[[FindingChanged], bool]:
+    """Return whether a finding matches a query: its hand does, and the terms about findings hold for it."""
+    if where is None:
+        return lambda _: True
+    from projections.queries.ledger_query import find_matching_findings
+
+    matches = find_matching_findings(ledger, where, days.DEFAULT_DAY_START)
+    return lambda event: event.fingerprint in matches
 
 
 def _watch(ledger: Ledger, table: str | None) -> None:

@@ -10,7 +10,9 @@ from ledger.hand.opening import Betting
 Level: TypeAlias = Literal["hand", "seat", "finding"]
 """What a field is about: the whole hand, one of its seats, or one of its findings."""
 
-Kind: TypeAlias = Literal["text", "number", "money", "day", "cards", "choice", "person", "source", "clause", "game"]
+Kind: TypeAlias = Literal[
+    "text", "number", "money", "day", "cards", "choice", "person", "source", "clause", "finding-text", "game"
+]
 
 
 class Field(NamedTuple):
@@ -68,6 +70,7 @@ FIELDS: Final[dict[str, Field]] = {
     "net": Field("seat", "money", "net", "what the seat won minus what it put in", "net<-100"),
     "clause": Field("finding", "clause", "clause", "the clause, with or without its rulebook", "clause:hilton.B8*"),
     "book": Field("finding", "text", "book", "the rulebook", "book:hilton"),
+    "text": Field("finding", "finding-text", "finding", "words of the finding", 'text:"wrong seat"'),
     "severity": Field("finding", "choice", "severity", "info, warning or error", "severity>=warning", SEVERITIES),
     "certainty": Field(
         "finding", "choice", "certainty", "needs-video, likely or certain", "certainty:certain", CERTAINTIES
@@ -123,7 +126,8 @@ def help_text() -> str:
     lines += [
         "Compare a field with : or = (is), != (is not), > >= < <=. Commas separate alternatives: position:BTN,CO.",
         "* matches any letters. Put a value with spaces in quotes; double a quote inside it. Money is in the table's currency.",
-        "`or` separates alternatives, `not` or - excludes, ( ) group terms.",
+        "`and` joins terms, as a space does; `or` separates alternatives; `not` or - excludes; ( ) group terms.",
+        "Phrases of findings need no quotes: out of turn, wrong button, missed blind, no burn, misdeal.",
         "All seat terms of a query must match the same seat, and all finding terms the same finding. A finding",
         "that names a seat must match with that seat. A negated seat term alone excludes every seat:",
         "-player:Tom lists the hands that Tom wasn't dealt into.",

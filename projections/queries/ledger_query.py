@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from sqlalchemy import select
 
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.requests.erasure import same_person
@@ -19,10 +22,14 @@ from projections.addresses.suggestions import suggest_names
 from projections.audit import house_audit
 from projections.books import rulebook
 from projections.books.shelf import Shelf, load_books
+from projections.queries.finding_phrases import merge_phrases
+from projections.queries.query_checks import check_query
 from projections.queries.query_grammar import And, Not, Or, Query, Term, parse, query_error
 from projections.queries.query_run import open_selection
 from projections.queries.saved_queries import expand_saved_queries
-from projections.queries.sql import as_cited, asks_findings, books_of, check_query, terms_of
+from projections.queries.sql import as_cited, asks_findings, books_of, terms_of
+from projections.tables.kept_findings import kept_findings
+from projections.tables.kept_results import hand_results
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -67,7 +74,7 @@ class LedgerNames:
 
 def parse_query(text: str) -> Query:
     """Parse a query and check its fields and words."""
-    return check_query(parse(text), text)
+    return check_query(merge_phrases(parse(text), text), text)
 
 
 def choose_books(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
@@ -77,7 +84,9 @@ def choose_books(ledger: Ledger, text: str | None, books: list[Rulebook]) -> lis
 
 def books_named(ledger: Ledger, text: str | None) -> list[str]:
     """Return the names of the rulebooks in a query."""
-    return [] if text is None else books_of(parse_query(expand_saved_queries(ledger, text)), Shelf(ledger).names())
+    if text is None:
+        return []
+    return books_of(parse_query(expand_saved_queries(ledger, text)), [*Shelf(ledger).names(), rulebook.BUILT_IN])
 
 
 @contextmanager
@@ -193,6 +202,18 @@ def list_matching_hands(ledger: Ledger, text: str, day_begins_at: str, books: It
     """Return the matching hands in playing order, each by its account in force."""
     with select_hands(ledger, text, day_begins_at, books) as selection:
         return list(selection.rows())
+
+
+def find_matching_findings(ledger: Ledger, text: str, day_begins_at: str) -> set[str]:
+    """Return the fingerprints of the findings, under the house's rulebooks, that match a query."""
+    with select_hands(ledger, text, day_begins_at, judge=True) as selection:
+        conditions = selection.conditions
+        statement = select(kept_findings.c.finding).where(
+            selection.counted_findings,
+            kept_findings.c.position.in_(select(hand_results.c.position).where(conditions.hands)),
+            *([] if conditions.findings is None else [conditions.findings]),
+        )
+        return {str(json.loads(bytes(row[0]))["fingerprint"]) for row in selection.fetch_rows(statement)}
 
 
 def add_options(text: str | None, options: Mapping[str, str | None]) -> str | None:

@@ -1,4 +1,4 @@
-"""Grammar and parser of queries: a hand must match all terms; `or`, `not`, `-` and brackets combine them."""
+"""Grammar and parser of queries: a hand must match all terms; `or`, `not`, `-` and brackets combine them; `and` may join terms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.errors import QueryError
 GRAMMAR: Final = r"""
     ?start: disjunction
     ?disjunction: conjunction ("or"i conjunction)*
-    ?conjunction: operand+
+    ?conjunction: operand ("and"i? operand)*
     ?operand: negation | "(" disjunction ")" | term | word
     negation: ("-" | "not"i) operand
     term: FIELD OP value ("," value)*
@@ -26,7 +26,7 @@ GRAMMAR: Final = r"""
     value: QUOTED | BARE
 
     FIELD.3: /[A-Za-z][A-Za-z_-]*(?=[ \t]*(?::|=|!=|<|>))/
-    WORD.1: /(?!(?:or|not)\b)[A-Za-z][A-Za-z_-]*/i
+    WORD.1: /(?!(?:and|or|not)\b)[A-Za-z][A-Za-z_-]*/i
     OP: ":" | "=" | "!=" | ">=" | "<=" | ">" | "<"
     QUOTED: /"(?:[^"]|"")*"/
     BARE: /[^\s(),"<>=!][^\s(),"]*/
@@ -175,6 +175,7 @@ _TERMINAL_DESCRIPTIONS: Final = {
     "RPAR": ")",
     "MINUS": "- (not)",
     "NOT": "not",
+    "AND": "and",
     "OR": "or",
     "COMMA": ", and another value",
     "OP": "one of : = != > >= < <=",

@@ -10,11 +10,13 @@ from typing import Final, Protocol
 
 from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, not_, or_, select, true
 
-from ledger.errors import HandledgerError, QueryError
+from ledger.errors import HandledgerError
 from ledger.hand.variants import VARIANTS
 from projections.addresses.room_days import Bound, parse_bound
 from projections.queries.fields import CARD, FIELDS, FLAGS, GAMES, NOTES, WORDS, Field, Level
+from projections.queries.query_checks import saved_query_error
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
+from projections.queries.text_condition import match_finding_text
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.sittings import hand_dealers
@@ -153,7 +155,7 @@ class Compiler:
         if term.field == "flag":
             return self._any_value(term, self._flag_condition)
         if term.field == "saved":  # every reference that can be replaced was replaced before compiling
-            raise _saved_query_error(self._text, term)
+            raise saved_query_error(self._text, term)
         field = FIELDS[term.field]
         if term.op in (">", ">=", "<", "<=") and len(term.values) > 1:
             raise query_error(
@@ -169,6 +171,7 @@ class Compiler:
             "person": self._person_condition,
             "source": self._source_condition,
             "clause": self._clause_condition,
+            "finding-text": self._finding_text_condition,
             "game": self._game_condition,
         }
         build_condition = builders[field.kind]
@@ -304,6 +307,12 @@ class Compiler:
         book, clause = kept_findings.c.book, kept_findings.c.clause
         return or_(match_text(clause, value), match_text(book + "." + clause, as_cited(value)))
 
+    def _finding_text_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
+        self._require_equality(term)
+        if not value.strip("* "):
+            raise query_error(self._text, offset, "no words to search for", 'Example: text:"wrong seat"')
+        return match_finding_text(kept_findings.c.finding, value)
+
     def _game_condition(self, term: Term, _field: Field, value: str, offset: int) -> Condition:
         self._require_equality(term)
         variant, betting = GAMES.get(value.lower(), (value.lower(), ""))
@@ -344,51 +353,6 @@ def level_of(query: Query) -> Level | None:
             operands = query.operands
             levels = {level_of(operand) for operand in operands}
             return levels.pop() if len(levels) == 1 else None
-
-
-def _saved_query_error(text: str, term: Term) -> QueryError:
-    return query_error(text, term.offset, "saved takes the name of one saved query", "Write saved:NAME.")
-
-
-def check_query(query: Query, text: str) -> Query:
-    """Return the query; raise `QueryError` for an unknown field or word."""
-    match query:
-        case Term() if query.field not in FIELDS and query.field not in ("flag", "saved"):
-            suggestion = _suggest_name(query.field, [*FIELDS, "flag", "saved"])
-            raise query_error(text, query.offset, f"there is no field {query.field!r}", suggestion)
-        case Term() if query.field == "saved" and (query.op not in (":", "=") or len(query.values) != 1):
-            raise _saved_query_error(text, query)
-        case QueryWord() if query.word not in WORDS:
-            raise query_error(
-                text, query.offset, f"there is no word {query.word!r}", _suggest_name(query.word, [*WORDS, *FIELDS])
-            )
-        case Not():
-            check_query(query.operand, text)
-        case And() | Or():
-            for operand in query.operands:
-                check_query(operand, text)
-    return query
-
-
-_DAY_HINT: Final = "day:2026-11-20, since:2026-11-20 or until:2026-11-21T04:00"
-_FIELD_HINTS: Final = {
-    **dict.fromkeys(("date", "time", "when", "at", "from", "to", "started", "before", "after", "on"), _DAY_HINT),
-    **dict.fromkeys(("hero", "me", "name", "who"), 'player:"Old Tom"'),
-    **dict.fromkeys(("room", "site", "casino", "club"), "venue:PokerStars"),
-    **dict.fromkeys(("rule", "rulebook"), "clause:hilton.B8* or book:hilton"),
-    **dict.fromkeys(("file", "path"), "source:night.hand"),
-    **dict.fromkeys(("profit", "lost", "loss"), "net<-100"),
-}
-"""Names of fields in other programs, and what to write here."""
-
-
-def _suggest_name(word: str, candidates: Sequence[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only in an error
-
-    if word.casefold() in _FIELD_HINTS:
-        return f"Write {_FIELD_HINTS[word.casefold()]}."
-    matches = get_close_matches(word, candidates, 1)
-    return f"Did you mean {matches[0]}?" if matches else "`--where help` lists all words."
 
 
 def asks_findings(query: Query) -> bool:

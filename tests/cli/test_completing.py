@@ -10,8 +10,8 @@ from cli.completing import clauses, people, query, tables
 from cli.main import run
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from projections.queries.query_checks import check_query
 from projections.queries.query_grammar import parse
-from projections.queries.sql import check_query
 from tests.conftest import ROOT
 
 

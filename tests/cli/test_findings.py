@@ -65,6 +65,9 @@ def test_findings_are_on_file_right_after_a_book_is_adopted(tmp_path: Path, run:
     on_file = run("findings", "--ledger", url)
     assert (on_file.code, on_file.out.split()[2:4]) == (1, ["hilton", "B11b.1"])
     assert "not judged" not in on_file.out
+    assert run("findings", "--where", "button wrong or wrong blind", "--ledger", url).out == on_file.out
+    assert run("findings", "--where", "clause:B11b.1 and severity:error", "--ledger", url).out == on_file.out
+    assert run("findings", "--where", "severity:info or pot>999999", "--ledger", url).out == "No findings on file.\n"
 
 
 def test_hands_that_nobody_judged_yet_are_not_passed_over_in_silence(tmp_path: Path, run: Run) -> None:

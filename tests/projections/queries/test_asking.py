@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -22,11 +23,12 @@ from ledger.store import open as open_ledger
 from projections.addresses.query_values import quote_query_value
 from projections.books import rulebook
 from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
+from projections.queries.finding_phrases import PHRASES
 from projections.queries.ledger_query import select_hands
+from projections.queries.query_checks import check_query
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, parse
 from projections.queries.query_run import HandSelection
 from projections.queries.result_query import build_results, query_results
-from projections.queries.sql import check_query
 from projections.shards.lake_audit import audit_lake
 from projections.shards.lake_builder import build_lake
 from projections.shards.shard_queries import run_lake_query as of_lake
@@ -113,6 +115,9 @@ def fits(field: str, compare: Callable[[Any, Any], bool], value: str, row: dict[
     if field == "game":
         variant, betting = GAMES[value]
         return row["variant"] == variant and betting in ("", row["betting"])
+    if field == "text":
+        finding = json.loads(bytes(row["finding"]))
+        return any(value.lower() in finding[member].lower() for member in ("saw", "asks", "should", "because"))
     if field == "clause":
         return value in (row["clause"], f"{row['book']}.{row['clause']}")
     there = value_of(field, row)
@@ -188,6 +193,11 @@ def texts() -> st.SearchStrategy[str]:
         of = {"hand": rows.hands, "seat": seats, "finding": findings}[where]
         if kind == "cards":
             return st.sampled_from([row["board"][:2] for row in of if row["board"]])
+        if field == "text":
+            words = [json.loads(bytes(row["finding"]))["saw"].split() for row in findings]
+            return st.sampled_from([" ".join(some[at : at + 3]) for some in words for at in range(len(some))]).map(
+                quote_query_value
+            )
         if field == "clause":
             return st.sampled_from([form for row in of for form in (row["clause"], f"{row['book']}.{row['clause']}")])
         values = sorted({str(v) for row in of if (v := value_of(field, row)) not in (None, "")})
@@ -209,6 +219,7 @@ def texts() -> st.SearchStrategy[str]:
         lambda inner: st.one_of(
             inner.map(lambda one: f"-({one})"),
             st.lists(inner, min_size=2, max_size=3).map(" ".join),
+            st.lists(inner, min_size=2, max_size=3).map(" and ".join),
             st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' or '.join(some)})"),
         ),
         max_leaves=6,
@@ -267,6 +278,24 @@ def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> Non
         return
     with asked_of(where, text) as found:
         assert found.count() >= 0
+
+
+@pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
+def test_phrases_find_what_their_words_say(where: str) -> None:
+    _, rows = ledger_of()
+    saws = [json.loads(bytes(one["finding"]))["saw"].lower() for some in rows.findings.values() for one in some]
+    for phrase, patterns in PHRASES.items():
+        with asked_of(where, phrase) as found:
+            is_found = any(pattern in saw for saw in saws for pattern in patterns)
+            assert found.count() > 0 or not is_found, phrase
+    with asked_of(where, 'text:"},"') as found:
+        assert found.count() == 0, "what is between the words is no word"
+    with asked_of(where, "text:because") as found:
+        assert found.count() == 0, "nor is the name of a member"
+    with asked_of(where, "text:%") as found:
+        assert found.count() == 0
+    with asked_of(where, "clause:record.R6"), pytest.raises(QueryError, match="no words"), asked_of(where, "text:*"):
+        pass
 
 
 @pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])

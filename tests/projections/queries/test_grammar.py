@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 import pytest
@@ -10,8 +11,12 @@ from hypothesis import strategies as st
 
 from ledger.errors import QueryError
 from projections.addresses.query_values import quote_query_value
+from projections.queries.finding_phrases import PHRASES
+from projections.queries.ledger_query import parse_query
+from projections.queries.query_checks import check_query
 from projections.queries.query_grammar import And, Not, Or, QueryWord, Term, parse
-from projections.queries.sql import Compiler, check_query
+from projections.queries.sql import Compiler
+from tests.conftest import ROOT
 
 
 def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
@@ -23,6 +28,8 @@ def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
     )
     assert parse("not (showdown or all-in)") == Not(Or((QueryWord("showdown"), QueryWord("all-in"))))
     assert parse("net<-100 board:Ah") == And((Term("net", "<", ("-100",)), Term("board", ":", ("Ah",))))
+    assert parse("showdown and (all-in or pot>2)") == parse("showdown (all-in or pot>2)")
+    assert parse("android:x and pot>2") == And((Term("android", ":", ("x",)), Term("pot", ">", ("2",))))
     assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
 
 
@@ -70,6 +77,46 @@ def test_what_cannot_be_read_is_shown_with_a_caret_and_a_way_out(text: str, care
     _, shown, mark = told.value.message.split("\n")
     assert (shown, mark) == (f"  {text}", f"  {caret}")
     assert hint in told.value.hint
+
+
+def test_a_phrase_is_a_term_about_the_words_of_a_finding() -> None:
+    assert parse_query("out of turn") == Term("text", ":", PHRASES["out of turn"])
+    assert parse_query("button wrong") == parse_query("Wrong Button") == Term("text", ":", PHRASES["wrong button"])
+    assert parse_query("showdown misdeal and pot>2 -(no burn)") == And(
+        (
+            QueryWord("showdown"),
+            Term("text", ":", PHRASES["misdeal"]),
+            Term("pot", ">", ("2",)),
+            Not(Term("text", ":", PHRASES["no burn"])),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("pot>2 button wrogn", "Did you mean wrong button?"),
+        ("blind skipped", 'text:"blind skipped"'),
+        ("misdael", "Did you mean misdeal?"),
+        ("big slick", 'text:"big slick"'),
+        ("pot>2 and", "a field"),
+    ],
+)
+def test_an_unknown_phrase_is_answered_by_what_is_meant(text: str, hint: str) -> None:
+    with pytest.raises(QueryError) as told:
+        parse_query(text)
+    assert hint in told.value.hint
+
+
+def test_each_pattern_of_a_phrase_is_in_the_words_of_some_finding() -> None:
+    wording = "\n".join(path.read_text() for path in (ROOT / "tests" / "wording").glob("*.txt")).casefold()
+    lacking = [
+        pattern
+        for patterns in PHRASES.values()
+        for pattern in patterns
+        if not re.search(".*".join(map(re.escape, pattern.split("*"))), wording)
+    ]
+    assert not lacking
 
 
 class Anybody:

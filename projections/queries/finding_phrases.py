@@ -1,0 +1,101 @@
+"""Phrases that people use for findings, and the words of the findings that they mean.
+
+A phrase means the same in any order of its words: `wrong button`, `button wrong`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from projections.queries.fields import FIELDS, WORDS
+from projections.queries.name_suggestions import suggest_name
+from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
+
+TEXT_FIELD: Final = "text"
+
+PHRASES: Final[dict[str, tuple[str, ...]]] = {
+    "out of turn": ("out of turn", "was first to act"),
+    "wrong button": ("button moved", "button didn't move", "button in the wrong seat", "button still", "button given"),
+    "wrong blind": ("blinds out of order", "blinds skip", "blind skipped", "big blind twice"),
+    "wrong blinds": ("blinds out of order", "blinds skip", "blind skipped", "big blind twice"),
+    "wrong flop": ("the flop had",),
+    "wrong pot": ("by the cards",),
+    "missing blind": ("nobody posted", "without a big blind", "without a small blind", "without any blind"),
+    "no blind": ("nobody posted", "without a big blind", "without a small blind", "without any blind"),
+    "missed blind": ("missed", "blind it owed"),
+    "missed blinds": ("missed", "blind it owed"),
+    "no burn": ("no card was burned",),
+    "missing burn": ("no card was burned",),
+    "burn": ("burned",),
+    "misdeal": ("misdeal",),
+    "extra card": ("extra card",),
+    "exposed card": ("exposed",),
+    "boxed card": ("boxed card",),
+    "joker": ("joker",),
+    "string raise": ("string raise",),
+    "string bet": ("string raise",),
+    "short raise": ("the minimum raise is", "raised to * facing a bet of"),
+    "straddle": ("straddl",),
+    "second straddle": ("second straddle",),
+    "killed hand": ("hand was killed",),
+    "dead hand": ("hand was killed",),
+    "wrong stack": ("recorded end stack",),
+    "wrong rake": ("recorded rake",),
+    "no draw": ("nobody drew for the button", "without a draw"),
+}
+"""Phrase → texts of findings; one of them must be in a finding's words. `*` matches any letters."""
+
+_PATTERNS_BY_WORDS: Final = {frozenset(phrase.split()): patterns for phrase, patterns in PHRASES.items()}
+
+
+def merge_phrases(query: Query, text: str) -> Query:
+    """Return the query with each phrase as a term about the findings' text. Raise `QueryError` for an unknown one."""
+    match query:
+        case QueryWord() if query.word not in WORDS:
+            return _phrase_term([query], text)
+        case Not():
+            return replace(query, operand=merge_phrases(query.operand, text))
+        case Or():
+            return replace(query, operands=tuple(merge_phrases(operand, text) for operand in query.operands))
+        case And():
+            operands = _merge_operands(query.operands, text)
+            return operands[0] if len(operands) == 1 else And(tuple(operands))
+    return query
+
+
+def _merge_operands(operands: Sequence[Query], text: str) -> list[Query]:
+    merged: list[Query] = []
+    phrase_words: list[QueryWord] = []
+    for operand in (*operands, None):
+        if isinstance(operand, QueryWord) and operand.word not in WORDS:
+            phrase_words.append(operand)
+            continue
+        if phrase_words:
+            merged.append(_phrase_term(phrase_words, text))
+            phrase_words = []
+        if operand is not None:
+            merged.append(merge_phrases(operand, text))
+    return merged
+
+
+def _phrase_term(words: Sequence[QueryWord], text: str) -> Term:
+    offset = words[0].offset
+    patterns = _PATTERNS_BY_WORDS.get(frozenset(word.word for word in words))
+    if patterns is None:
+        phrase = " ".join(word.word for word in words)
+        raise query_error(text, offset, f"there is no word {phrase!r}", _suggest_phrase(phrase))
+    return Term(TEXT_FIELD, ":", patterns, offset, (offset,) * len(patterns))
+
+
+def _suggest_phrase(phrase: str) -> str:
+    """Return the nearest word or phrase, and how to search for the words themselves."""
+    words = set(phrase.split())
+    related = sorted(PHRASES, key=lambda known: (-len(words & set(known.split())), known))[:2]
+    shared = [known for known in related if words & set(known.split())]
+    if shared:
+        return f'Did you mean {" or ".join(shared)}? To search the findings\' words: text:"{phrase}".'
+    if len(words) > 1:
+        return f'To search the findings\' words: text:"{phrase}".'
+    return suggest_name(phrase, [*WORDS, *FIELDS, *PHRASES])
