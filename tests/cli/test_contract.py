@@ -241,7 +241,7 @@ def test_a_fault_of_ours_empties_nothing_that_is_kept(
     run("import", str(night), "--ledger", ledger)
     assert run(*kept, "--ledger", ledger).code in (0, 1)
     before = Path(ledger).read_bytes()
-    for method in ("hands", "events", "told"):
+    for method in ("hands", "events", "entries_of_types"):
         with monkeypatch.context() as patch:
             patch.setattr(Ledger, method, faulty)
             answer = run("log", "--ledger", ledger)

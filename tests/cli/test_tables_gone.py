@@ -58,7 +58,7 @@ def test_a_ledger_of_an_earlier_version_may_lack_later_tables(run: Run, url: str
     with plain_sqlite(url) as plain:
         plain.execute("DELETE FROM tracking WHERE name = ?", (FINDINGS_LAYOUT,))
         for made in TABLE_GROUPS:
-            for table in made.later:
+            for table in made.optional_tables:
                 plain.execute(f"DROP TABLE {table}")
     assert run("verify", "--ledger", url).code == 0
     told = run("audit", "-r", "bicycle", "--ledger", url)

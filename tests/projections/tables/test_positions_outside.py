@@ -35,7 +35,7 @@ from tests.projections.tables.test_announcing import adopt, night
 BOOK = "hilton"
 MOST = {BigInteger: 2**62, Integer: 2**31 - 1}
 
-POSITIONS = {pair for made in TABLE_GROUPS for pair in (*made.positions, *made.counted)} | {
+POSITIONS = {pair for made in TABLE_GROUPS for pair in (*made.position_columns, *made.count_columns)} | {
     ("tracking", "position"),
     ("announced_tables", "number"),
 }
@@ -125,7 +125,7 @@ def values(table: Table, column: Column[Any], head: int) -> Iterator[int]:
     """What no log of this length gives; of what says how far something came, also what another log gives."""
     most = next(value for kind, value in MOST.items() if isinstance(column.type, kind))
     yield from (most, -most, -1, head + 1)
-    if any((table.name, column.name) in made.counted for made in TABLE_GROUPS) or table is tracking:
+    if any((table.name, column.name) in made.count_columns for made in TABLE_GROUPS) or table is tracking:
         yield from (0, 1, head - 1, head)
     elif column.name != "number":
         yield 0
@@ -166,7 +166,7 @@ def test_verify_says_of_every_projection_that_it_lies_outside(tmp_path: Path) ->
     url = str(tmp_path / "x.ledger")
     begun(url, first)
     for made in TABLE_GROUPS:
-        for table, column in (*made.positions, *made.counted):
+        for table, column in (*made.position_columns, *made.count_columns):
             with open_ledger(url) as ledger:
                 answers(ledger)
                 assert not ledger.verify()
