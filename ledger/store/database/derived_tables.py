@@ -216,7 +216,7 @@ def _find_out_of_log(tables: _Tables) -> Iterator[OutOfLog | LostTable]:
     ranges = sorted(query(" UNION ALL ".join(selects)))
     log_end = ranges[0][1]
     if not isinstance(log_end, int):
-        return  # the log's own check says so
+        return  # the check of the log reports it
     for number, lowest, highest in ranges[1:]:
         table_group, table, column, at_least = columns[number]
         for value in (lowest, highest):

@@ -1,7 +1,7 @@
-"""The Merkle tree over the log as it is kept: grown from the stored rows, never from what was meant.
+"""The kept Merkle tree over the log, grown from the stored rows.
 
 A leaf is a commit, in the order of the log. Growing reads each row back, hashes it again and checks
-its link, so that what is signed is what lies in the database.
+its link, so that a signature covers the rows in the database.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UPSERT_TILE: Final = (
 
 
 class KeptTree(NamedTuple):
-    """The tree as kept: how many commits it covers, up to which position, and its root."""
+    """The kept tree: how many commits it covers, the last position, and its root."""
 
     size: int
     position: int
@@ -35,15 +35,15 @@ class KeptTree(NamedTuple):
 
 
 class MerkleTiles:
-    """The kept tree of one ledger. Its methods take the link of the transaction they belong to."""
+    """The kept tree of one ledger. Its methods take the link of their transaction."""
 
     def __init__(self, database: Database, reader: Reader) -> None:
-        """Take the database and how its log is read."""
+        """Take the database and the reader of its log."""
         self._database = database
         self._reader = reader
 
     def create_tables(self) -> None:
-        """Make the tables of the tree in a ledger that has none yet."""
+        """Create the tables of the tree where a ledger lacks them."""
         if self.has_tables():
             return
         from ledger.store.database.tables import META, checkpoints, tiles  # noqa: PLC0415 - it loads SQLAlchemy, once in a ledger
@@ -52,25 +52,25 @@ class MerkleTiles:
             META.create_all(core, tables=[tiles, checkpoints])
 
     def has_tables(self) -> bool:
-        """Whether this ledger has the tables of the tree."""
+        """Return whether this ledger has the tables of the tree."""
         return self._database.has_table("tiles")
 
     def sealed_position(self) -> int:
-        """Return the position up to which the log is in the tree; 0 if nothing was ever signed."""
+        """Return the position up to which the tree covers the log, 0 if nothing was ever signed."""
         if not self.has_tables():
             return 0
         with self._database.reading() as link:
             return self.read_tree(link).position
 
     def read_tree(self, link: Link) -> KeptTree:
-        """Return the tree as it is kept now, without growing it."""
+        """Return the kept tree without growing it."""
         size, position, _, peaks = self._read_end(link)
         return KeptTree(size, position, Peaks(size, peaks).root())
 
     def grow_tree(self, link: Link, on_progress: Callable[[int], None] | None = None) -> KeptTree:
-        """Take in every commit that is not in the tree yet; `told` hears the size now and then.
+        """Add every commit that the tree lacks; `on_progress` gets the size now and then.
 
-        `IntegrityError` where a row is not what was recorded: nothing of it may be signed.
+        Raises `IntegrityError` if a row isn't what was recorded: nothing may be signed then.
         """
         size, position, last_tile, _ = self._read_end(link)
         last_hash = chain.START
@@ -105,7 +105,7 @@ class MerkleTiles:
     def _add_hash(
         self, link: Link, open_tiles: dict[int, list[bytes]], level: int, node_hash: bytes, index: int, position: int
     ) -> None:
-        """Put a hash behind the others of its level; a tile that is full is kept and passed up."""
+        """Append a hash to its level; a full tile is stored and its root goes one level up."""
         number = index // TILE_WIDTH
         tile_hashes = open_tiles.get(level)
         if tile_hashes is None:
@@ -143,7 +143,7 @@ class MerkleTiles:
         return size, last_row[1], tile_hashes if len(tile_hashes) < TILE_WIDTH else [], peaks
 
     def node_reader(self, link: Link) -> Callable[[int, int], bytes]:
-        """Return what gives the hash of a complete node, for proofs. Tiles read are remembered."""
+        """Return a function from level and index to the hash of a complete node, for proofs; it caches tiles."""
         tiles_read: dict[tuple[int, int], list[bytes]] = {}
 
         def hash_of(level: int, index: int) -> bytes:
@@ -176,12 +176,12 @@ class MerkleTiles:
 
 
 def leaf_of(commit: Commit) -> bytes:
-    """Return the Merkle leaf of a commit as it was read."""
+    """Return the Merkle leaf of a commit."""
     return chain.leaf(entry_of(commit))
 
 
 def entry_of(commit: Commit) -> bytes:
-    """Return the bytes of a commit that are hashed."""
+    """Return the hashed bytes of a commit."""
     clock, writer = commit.writer
     return chain.entry(
         commit.position,

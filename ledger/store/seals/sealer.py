@@ -1,4 +1,4 @@
-"""Sealing a ledger: grow its tree, sign a checkpoint, keep both, and prove what stands in it."""
+"""Seal a ledger: grow its tree, sign a checkpoint, store both, and prove events of the log."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ledger.store.seals.merkle_tiles import KeptTree, MerkleTiles, leaf_of
 from ledger.streams import HOUSE
 
 NAME: Final = "handledger"
-"""What the origin of a ledger begins with, where its keepers chose no name."""
+"""The first part of a ledger's origin, unless its keepers chose a name."""
 
 
 class Sealed(NamedTuple):
-    """A signed checkpoint of a ledger. `new`: it was signed now; otherwise nothing had come in."""
+    """A signed checkpoint of a ledger. `is_new`: signed just now; otherwise the log had no new commits."""
 
     checkpoint: Checkpoint
     note: str
@@ -33,7 +33,7 @@ class Sealed(NamedTuple):
 
 
 def origin(ledger: Ledger, name: str = NAME) -> str:
-    """Return by what name a ledger signs: who keeps it, its id, and how often it was restored."""
+    """Return the name that a ledger signs with: its keeper, its id, and how often it was restored."""
     return f"{name}/{ledger.id}/{_incarnation(ledger)}"
 
 
@@ -43,7 +43,7 @@ def _incarnation(ledger: Ledger) -> int:
 
 
 def record_restore(ledger: Ledger) -> None:
-    """Say on record that the ledger goes on from a copy, as it lies there: what is signed from here on has another origin."""
+    """Record that the ledger goes on from a restored copy: later signatures have another origin."""
     merkle_tiles = tiles_of(ledger)
     merkle_tiles.create_tables()
     with ledger.writing() as link:
@@ -55,10 +55,10 @@ def record_restore(ledger: Ledger) -> None:
 
 
 def seal(ledger: Ledger, signer: Signer, memory: Memory, on_progress: Callable[[int], None] | None = None) -> Sealed:
-    """Sign the log as it lies in the database; what was signed before must be its beginning.
+    """Sign the log in the database; it must begin with what was signed before.
 
-    `IntegrityError` if a row is not what was recorded, or the kept tree is damaged; `ForkError` if the log
-    contradicts the last signature. Nothing is signed then.
+    Signs nothing and raises `IntegrityError` if a row isn't what was recorded or the kept tree is damaged,
+    `ForkError` if the log contradicts the last signature.
     """
     try:
         return _sign_checkpoint(ledger, signer, memory, on_progress)
@@ -72,7 +72,7 @@ def seal(ledger: Ledger, signer: Signer, memory: Memory, on_progress: Callable[[
 
 
 def is_tree_damaged(ledger: Ledger, last: str) -> bool:
-    """Whether the log itself is what was signed last, so that only the tree kept of it can be wrong."""
+    """Return whether the log matches the last signature, so that only the kept tree can be wrong."""
     signed_before = read_checkpoint(read_note(last)) if last else None
     leaves = []
     head = chain.START
@@ -87,9 +87,9 @@ def is_tree_damaged(ledger: Ledger, last: str) -> bool:
 
 
 def repair_tree(ledger: Ledger) -> int:
-    """Make the kept tree again from the log; return how many commits it covers.
+    """Rebuild the kept tree from the log; return how many commits it covers.
 
-    `IntegrityError` where a row of the log is not what was recorded; the kept tree stays as it is then.
+    Raises `IntegrityError` if a row of the log isn't what was recorded; the kept tree then stays as it is.
     """
     merkle_tiles = tiles_of(ledger)
     merkle_tiles.create_tables()
@@ -110,7 +110,7 @@ def _sign_checkpoint(
         note = logs.sign_next(next_checkpoint, last_note, signer, merkle_tiles.node_reader(link))
         is_new = not last_note or _has_new_commits(ledger, read_checkpoint(read_note(last_note)).size, kept_tree)
         if is_new:
-            memory.keep(note)  # before anybody can see it
+            memory.keep(note)  # before anybody sees the note
         else:
             note = last_note
             next_checkpoint = read_checkpoint(read_note(last_note))
@@ -118,7 +118,7 @@ def _sign_checkpoint(
             "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING",
             (next_checkpoint.size, note),
         )
-        if not _is_named_in_log(ledger, next_checkpoint.size):  # also where a cut came between signing and storing
+        if not _is_named_in_log(ledger, next_checkpoint.size):  # also after a crash between signing and storing
             ledger.append_within(
                 link,
                 "house",
@@ -130,12 +130,12 @@ def _sign_checkpoint(
 
 
 def _is_named_in_log(ledger: Ledger, size: int) -> bool:
-    """Whether the log says that its first `size` commits were signed."""
+    """Return whether the log names a checkpoint of `size` commits."""
     return any(isinstance(e, CheckpointSigned) and e.size == size for e in ledger.events(HOUSE))
 
 
 def _has_new_commits(ledger: Ledger, size: int, grown: KeptTree) -> bool:
-    """Whether anything came in since `size` commits, apart from the note that they were signed."""
+    """Return whether the log has commits after the first `size`, apart from the note of their signing."""
     if grown.size != size + 1:
         return grown.size != size
     newest = next(iter(ledger.commits(grown.position - 1)))
@@ -143,9 +143,9 @@ def _has_new_commits(ledger: Ledger, size: int, grown: KeptTree) -> bool:
 
 
 def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
-    """End a live hand of many commits with a seal over them: it is proved by that one commit then.
+    """End a live hand of many commits with a seal over them: that one commit then proves the hand.
 
-    Said again after a correction, the seal is over all that stands there by then.
+    After a correction, a new seal covers all commits of the hand.
     """
     commits = ledger.stream(stream)
     if not commits:
@@ -166,9 +166,9 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
 
 
 def seal_ended_hands(ledger: Ledger, position: int) -> tuple[int, bool]:
-    """Seal each live hand that ended behind `after`; return how far the log was read.
+    """Seal each live hand that ended after a position; return the position reached.
 
-    And whether a table's session ended on the way, which is a reason to sign the ledger at once.
+    Also return whether a table's session ended, which is a reason to sign the ledger at once.
     """
     session_ended, ended_hands = False, dict[UUID, None]()
     for commit in ledger.commits(position):
@@ -191,14 +191,14 @@ def tiles_of(ledger: Ledger) -> MerkleTiles:
 
 
 def sealed_position(ledger: Ledger) -> int:
-    """Return the position up to which the log is in the kept tree; 0 if nothing was ever signed."""
+    """Return the position up to which the kept tree covers the log, 0 if nothing was ever signed."""
     return tiles_of(ledger).sealed_position()
 
 
 def checkpoint(ledger: Ledger, size: int | None = None, *, max_size: int | None = None) -> str:
     """Return the newest signed checkpoint, or that of `size` commits; `ProofError` if there is none.
 
-    `within`: the newest of at most so many commits.
+    `max_size`: the newest of at most so many commits.
     """
     clauses, values = "ORDER BY size DESC LIMIT 1", list[int]()
     if size is not None:
@@ -225,7 +225,7 @@ def signed_with(ledger: Ledger, size: int) -> str:
 
 
 def prove(ledger: Ledger, position: int, note: str) -> Proof:
-    """Return the proof that the event at `position` stands in the log that `note` signs."""
+    """Return the proof that the log signed by `note` holds the event at `position`."""
     signed_point = read_checkpoint(read_note(note))
     merkle_tiles = tiles_of(ledger)
     with ledger.database.reading() as link:
@@ -236,7 +236,7 @@ def prove(ledger: Ledger, position: int, note: str) -> Proof:
 
 
 def witness_request(ledger: Ledger, old_size: int) -> logs.Request:
-    """Return what a witness that saw `old` commits needs to cosign the newest checkpoint."""
+    """Return what a witness that saw `old_size` commits needs to cosign the newest checkpoint."""
     note = checkpoint(ledger)
     point = read_checkpoint(read_note(note))
     merkle_tiles = tiles_of(ledger)
@@ -245,7 +245,7 @@ def witness_request(ledger: Ledger, old_size: int) -> logs.Request:
 
 
 def add_cosignatures(ledger: Ledger, note: str) -> int:
-    """Keep a checkpoint of this ledger with the cosignatures it came back with; return how many."""
+    """Store the cosignatures with which a checkpoint of this ledger came back; return how many are new."""
     returned_note = read_note(note)
     size = read_checkpoint(returned_note).size
     kept_note = read_note(checkpoint(ledger, size))

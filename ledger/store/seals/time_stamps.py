@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
 _MAX_STAMPS: Final = 64
-"""Time stamps that are kept of one checkpoint; more are no use to anybody."""
+"""Time stamps stored for one checkpoint at most; nobody needs more."""
 
 
 class Stamped(NamedTuple):
-    """A time stamp that was taken in. `new`: it was not kept before."""
+    """A stored time stamp. `is_new`: it wasn't stored before."""
 
     size: int  # commits that its checkpoint covers
     checked_stamp: stamps.Vouched
@@ -36,9 +36,9 @@ def stamp_request(ledger: Ledger) -> bytes:
 
 
 def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> Stamped:
-    """Keep what an authority answered; `ProofError` unless it stamped a checkpoint of this ledger.
+    """Store an authority's answer; `ProofError` unless it stamps a checkpoint of this ledger.
 
-    `roots` are the certificates that are trusted.
+    `roots` are the trusted certificates.
     """
     stamp_info = stamps.told(answer)
     for size, note in _checkpoints(ledger):
@@ -76,7 +76,7 @@ def stamps_of(ledger: Ledger, size: int) -> list[bytes]:
 
 
 def all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes]]:
-    """Return all kept time stamps with the sizes of their checkpoints; of `size` only, if given."""
+    """Return all time stamps with the sizes of their checkpoints; only those of `size`, if given."""
     if not _has_stamps(ledger):
         return []
     with ledger.database.reading() as link:
@@ -90,7 +90,7 @@ def all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes
 
 
 def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.Vouched | ProofError]]:
-    """Yield for each kept time stamp its checkpoint's size, and what was said by whom, or what is wrong."""
+    """Yield for each time stamp its checkpoint's size and the checked stamp, or the error."""
     for size, answer in all_stamps(ledger):
         try:
             checked_stamp = stamps.checked(answer, as_signed(sealer.checkpoint(ledger, size)), roots)
@@ -103,7 +103,7 @@ def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple
 def proving_checkpoint(ledger: Ledger, stream: UUID) -> str:
     """Return the checkpoint that proves a stream best.
 
-    The first that covers it and was stamped, as it says the earliest time; without one, the newest.
+    That is the first stamped one that covers it, for the earliest time; without one, the newest.
     """
     commits = ledger.stream(stream)
     sizes = sorted({size for size, _ in all_stamps(ledger)})
@@ -112,7 +112,7 @@ def proving_checkpoint(ledger: Ledger, stream: UUID) -> str:
         with ledger.database.reading() as link:
             try:
                 leaf = tiles.leaf_index(link, commits[-1].position)
-            except ProofError:  # not sealed so far, which whoever proves will say
+            except ProofError:  # not sealed yet: `prove` raises the error
                 sizes = []
         for size in sizes:
             if leaf < size:

@@ -1,6 +1,6 @@
-"""What a verification of a ledger cannot see, in words for whoever reads its verdict.
+"""Describe what a verification of a ledger can't see, for the reader of its verdict.
 
-Part of `ledger.store.verify`: shares no code with what writes.
+Part of `ledger.store.verify`: shares no code with the modules that write.
 """
 
 # ruff: noqa: S608 - statements are made of constants
@@ -35,11 +35,11 @@ _COUNTED_GAPS: Final = (
 )
 
 _REBUILDABLE_TABLES: Final = ("progress", "tracking", "snapshots")
-"""What is kept beside the log to be faster, and can be made anew."""
+"""Tables that only save time: the program can rebuild each of them."""
 
 
 def find_blind_spots(connection: Connection, *, without_key: bool = False) -> list[str]:
-    """Return what a verification of this ledger cannot see; `keyless`: without the key of its ids."""
+    """Return what a verification of this ledger can't see; `without_key`: the key of its ids isn't at hand."""
     missing_tables = {name for name in META.tables if not has_table(connection, name)}
     blind_spots = [
         wording.format(f"{count:,}")
@@ -73,13 +73,13 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
 
 
 def _has_unsalted_ids(connection: Connection) -> bool:
-    """Whether ids are hashes under a key that lies outside the ledger."""
+    """Return whether ids are hashes under a key outside the ledger."""
     sql = "SELECT count(*) FROM about WHERE name = 'ids' AND substr(value, 1, 6) = 'keyed:'"
     return bool(connection.exec_driver_sql(sql).scalar_one())
 
 
 def _has_unrecorded_redactions(connection: Connection) -> bool:
-    """Whether somebody was forgotten by a version that did not record what it made of texts."""
+    """Return whether a person was forgotten by a version that didn't record the redacted texts."""
     texts = PackedTexts(connection)
     data_column = "CAST(data AS BLOB)" if connection.dialect.name == "sqlite" else "data"
     rows = connection.exec_driver_sql(f"SELECT codec, {data_column} FROM log WHERE kind = 4")

@@ -1,6 +1,6 @@
-"""Verifies kept checkpoints: signed by the key that the log names, each of those that the log names.
+"""Verify kept checkpoints: the log names each of them and the key that signed it.
 
-Part of `ledger.store.verify`. Signatures are read and checked by `ledger.seal`, which knows no store.
+Part of `ledger.store.verify`. `ledger.seal` reads and checks the signatures; it knows no store.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _read_notes(connection: Connection) -> dict[int, str]:
 
 
 def _find_checkpoint_fault(size: int, note: str, root: str, key_text: str) -> str:
-    """Return what is wrong with a kept checkpoint; nothing if it is the one that the log names."""
+    """Return what is wrong with a kept checkpoint, "" if it is the one that the log names."""
     try:
         signed_note, verifier_key = read_note(note), read_key(key_text)
         checkpoint = read_checkpoint(signed_note)
@@ -58,9 +58,9 @@ def _find_checkpoint_fault(size: int, note: str, root: str, key_text: str) -> st
 def count_signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Problem]]:
     """Return how many kept checkpoints one of `keys` signed, and what is wrong.
 
-    The keys come from elsewhere: whoever rewrites a ledger cannot sign under them. The newest
-    checkpoint covers all that was signed before, so it must be theirs; an older one may have been
-    signed by a key that was replaced since.
+    The keys come from elsewhere: a person who rewrites a ledger can't sign with them. The newest
+    checkpoint covers everything signed before, so one of them must have signed it. A key that was
+    replaced since may have signed an older one.
     """
     count, reason = 0, "the ledger holds no checkpoint that a key could have signed"
     for size, note in _read_notes(connection).items():

@@ -1,7 +1,7 @@
-"""Looks at every column of every table for values that no ledger writes: of another type, or out of all bounds.
+"""Check every column of every table for values that no ledger writes: of a wrong type, or out of bounds.
 
 Part of `ledger.store.verify`. A damaged page or somebody's statement can put text where a number belongs, or
-a number that takes gigabytes to compute with. Found here, such a value is named before anything reads it.
+a number that takes gigabytes to compute with. This check names such a value before anything reads it.
 """
 
 # ruff: noqa: S608 - statements are made of names that the database gave, quoted
@@ -38,13 +38,13 @@ class _Column(NamedTuple):
 
     table: str
     name: str
-    type: str  # as SQLite's typeof() says it; "" = any
+    type: str  # as SQLite's typeof() names it; "" = any
     is_number: bool
     may_be_null: bool
 
 
 def check_columns(connection: Connection) -> Iterator[Problem]:
-    """Say which columns hold values that no ledger writes, once for each column."""
+    """Yield a problem for each column that holds values no ledger writes."""
     for table, columns in groupby(_columns(connection), attrgetter("table")):
         conditions_by_column = {
             column.name: [*_type_conditions(connection, column), *_bound_conditions(column)] for column in columns
@@ -82,7 +82,7 @@ def _columns(connection: Connection) -> Iterator[_Column]:
         (schema_of(connection),),
     )
     for table, name, is_number, may_be_null in rows.all():
-        yield _Column(table, name, "", is_number, may_be_null)  # the server itself keeps types
+        yield _Column(table, name, "", is_number, may_be_null)  # the server itself enforces types
 
 
 def _type_conditions(connection: Connection, column: _Column) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _type_conditions(connection: Connection, column: _Column) -> Iterator[str]:
         allowed = f"'{column.type}', 'null'" if column.may_be_null else f"'{column.type}'"
         yield f"typeof({_quote_name(column.name)}) NOT IN ({allowed})"
     elif connection.dialect.name != "sqlite" and not column.may_be_null:
-        yield f"num_nulls({_quote_name(column.name)}) > 0"  # IS NULL is never asked of what is declared NOT NULL
+        yield f"num_nulls({_quote_name(column.name)}) > 0"  # PostgreSQL skips IS NULL on a column declared NOT NULL
 
 
 def _bound_conditions(column: _Column) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""What lies around a ledger in its database and is not handledger's: named in the verdict, as it is not looked into.
+"""Find objects in a ledger's database that aren't handledger's: a verdict names them, since nothing checks them.
 
-Part of `ledger.store.verify`: shares no code with what writes.
+Part of `ledger.store.verify`: shares no code with the modules that write.
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and quoted names
@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 
 from ledger.store.database.raw_connection import LEDGER_NAMES, schema_of
 
-_NAMES_IN_LINE: Final = 8  # things named in one line
+_NAMES_IN_LINE: Final = 8  # names in one line
 DERIVED_TABLES: Final = (
     *("announced_tables", "hand_dealers", "hand_results", "judged_tables", "judgements", "kept_findings"),
     *("obligations", "rested_walks", "seat_results", "sittings", "walks_on_the_way"),
 )
-"""Tables that `projections.tables` makes from the log: a line of the verdict's own is about them (`--tables`)."""
+"""Tables that `projections.tables` makes from the log: the verdict has a line of its own for them (`--tables`)."""
 
 _DERIVED_TABLE_LIST: Final = ", ".join(f"'{name}'" for name in DERIVED_TABLES)
 _LEDGER_NAMES: Final = ", ".join(f"'{name}'" for name in sorted(LEDGER_NAMES))
@@ -108,7 +108,7 @@ _POSTGRES_QUERIES: Final = (
 
 
 def find_foreign_objects(connection: Connection) -> Iterator[str]:
-    """Yield, in words, what lies around a ledger and is not looked into."""
+    """Yield, in words, the foreign objects beside a ledger, which nothing checks."""
     if connection.dialect.name == "sqlite":
         for subject, query in _SQLITE_QUERIES:
             yield from _describe_names(subject, [row[0] for row in connection.exec_driver_sql(query)])

@@ -1,4 +1,4 @@
-"""Verifies the index of hands against the log; what a hand's own words are. Part of `ledger.store.verify`."""
+"""Verify the index of hands against the log, and read the index fields from a hand's events. Part of `ledger.store.verify`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.store.verify.log_claims import JsonList, LogClaims
 
 
 def check_index(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Say which rows of the index stand at no commit, and count accounts anew; the others `follow` compares."""
+    """Find rows of the index without a commit, and count accounts again; `check_log` compares the other rows."""
     if connection.exec_driver_sql("SELECT count(*) FROM hands").scalar_one() != claims.index_rows:
         sql = "SELECT position FROM hands WHERE position NOT IN (SELECT position FROM log)"
         for (position,) in connection.exec_driver_sql(sql):
@@ -27,9 +27,9 @@ def check_index(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
 
 
 def index_fields_of(events: JsonList, tags: set[str] | None, *, is_live: bool) -> tuple[object, ...] | None:
-    """Return venue, tournament, table, number, started, variant, betting, format, note; `live`: of a hand that came from no source.
+    """Return venue, tournament, table, number, started, variant, betting, format, note.
 
-    `tags`: what its events are called, where that is known.
+    `tags`: names of its events, where known. `is_live`: the hand came from no source.
     """
     try:
         tags = {event[0] for event in events} if tags is None else tags
@@ -45,4 +45,4 @@ def index_fields_of(events: JsonList, tags: set[str] | None, *, is_live: bool) -
         game_fields = tuple(game[1:4]) if game else ("", "", "unknown")
         return (opening[1], tournament, opening[2], opening[3], started, *game_fields, note)
     except (LookupError, TypeError):
-        return None  # said already by whoever looked at the events
+        return None  # the check of the events has reported it

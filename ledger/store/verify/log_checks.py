@@ -1,7 +1,7 @@
-"""Follows the log from its first row: positions, hash links, events, places. Part of `ledger.store.verify`.
+"""Follow the log from its first row: positions, hash links, events, places. Part of `ledger.store.verify`.
 
-A part of it is followed by itself, from the row before it on: in turn, or each in a process. What joins
-the parts, the tree over the whole, is computed from the leaves that they give.
+Each part of the log is checked by itself, from the row before it on: one after the other, or each in a
+process. The tree over the whole log is computed from the leaves of the parts.
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
@@ -38,14 +38,14 @@ _EVENT_TAGS: Final = {
 }
 _PAGE_ROWS: Final = 500
 _PART_COMMITS: Final = 10_000
-"""Commits of a part, about."""
+"""Commits of a part, roughly."""
 _LogRow: TypeAlias = Sequence[Any]
-"""What `_pages` asks for."""
+"""A row with the columns of `_read_pages`."""
 _HEAD_LAYOUT: Final = struct.Struct(">qIBqqBqqHHHHI")
 
 
 class _LogPart(NamedTuple):
-    """What was found in a part of the log."""
+    """The problems and leaves of a part of the log."""
 
     problems: list[Problem]
     leaves: list[bytes | None]  # None: it cannot be computed
@@ -65,12 +65,12 @@ def check_log(
     jobs: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Problem]:
-    """Yield what does not hold in the log, and note in `said` what it says of what lies beside it."""
+    """Yield the problems of the log, and collect in `claims` what it says about the tables beside it."""
     tree = LogTree(connection, anchors)
     edges = _split_log(connection)
     log_end = connection.exec_driver_sql("SELECT coalesce(max(position), 0) FROM log").scalar_one()
     position, last_hash = 0, bytes(32)
-    missing_things: set[Problem] = set()  # what several parts name is gone once
+    missing_things: set[Problem] = set()  # several parts may miss the same thing
     for part in _check_parts(connection, edges, url, jobs):
         claims.house += part.house
         claims.hidden_positions.extend(part.hidden_positions)
@@ -97,7 +97,7 @@ def check_log(
 
 
 def _split_log(connection: Connection) -> list[tuple[int, int | None]]:
-    """Return the positions behind which each part begins, and up to which it goes; None: to the end."""
+    """Return for each part the position before it and its last position; None: to the end of the log."""
     edges: list[tuple[int, int | None]] = []
     previous_end = -(1 << 63)
     while True:
@@ -126,7 +126,7 @@ def _check_parts(
 
 
 def _check_part_alone(url: str, edge: tuple[int, int | None]) -> _LogPart:
-    """Follow a part in a process of its own."""
+    """Check a part in a process of its own."""
     from ledger.store.database.dialects import open_database  # noqa: PLC0415 - it opens what this module looks at
 
     database = open_database(url, read_only=True)
@@ -138,7 +138,7 @@ def _check_part_alone(url: str, edge: tuple[int, int | None]) -> _LogPart:
 
 
 def _check_part(connection: Connection, previous_end: int, end: int | None) -> _LogPart:
-    """Follow the log from behind a position on, up to one."""
+    """Check the log after one position up to another."""
     claims = LogClaims()
     position, last_hash = _read_last_row(connection, previous_end)
     problems: list[Problem] = []
@@ -173,7 +173,7 @@ def _check_part(connection: Connection, previous_end: int, end: int | None) -> _
 
 
 def _read_last_row(connection: Connection, previous_end: int) -> tuple[int, bytes]:
-    """Return position and hash of the row that a part goes on from."""
+    """Return position and hash of the row before a part."""
     row = connection.exec_driver_sql(f"SELECT position, hash FROM log WHERE position = {previous_end}").first()
     return (0, bytes(32)) if row is None else (row[0], bytes(row[1]))
 
@@ -282,7 +282,7 @@ def _check_events(row: _LogRow, data: bytes, kind: str, claims: LogClaims) -> It
 
 
 def _check_single_events(kind: str, first_position: int, events: JsonList, claims: LogClaims) -> Iterator[Problem]:
-    """Look at events one by one: not all of them are known to be of their kind."""
+    """Check events one by one: not all are known events of their kind."""
     for position, event in enumerate(events, first_position):
         if not isinstance(event, list) or not event or not isinstance(event[0], str):
             yield Problem(position, "event", "this is no event")
@@ -293,7 +293,7 @@ def _check_single_events(kind: str, first_position: int, events: JsonList, claim
 
 
 def _note_known_events(kind: str, first_position: int, events: JsonList, claims: LogClaims) -> set[str] | None:
-    """Take what the events name, and return what they are called, if all are of their kind."""
+    """Collect what the events name; return the events' names if all are of their kind, else None."""
     try:
         event_names = [event[0] for event in events]
         tags = {*event_names}
@@ -309,7 +309,7 @@ def _note_known_events(kind: str, first_position: int, events: JsonList, claims:
 
 
 def _check_index_row(row: _LogRow, events: JsonList, tags: set[str] | None) -> Iterable[Problem]:
-    """Compare the index's row of a hand with the hand's own words."""
+    """Compare a hand's row in the index with its events."""
     if row[2] != _HAND_KIND or row[4] != 1:
         return ()
     if row[21] is None:

@@ -1,6 +1,6 @@
-"""What the log says about tables beside it: collected while the log is followed, compared afterwards.
+"""Collect what the log says about the tables beside it; later checks compare them.
 
-Part of `ledger.store.verify`: shares no code with what writes.
+Part of `ledger.store.verify`: shares no code with the modules that write.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.events import STREAMS
 from ledger.store.commits import Problem
 
 FieldIndexes: TypeAlias = tuple[tuple[int, int], ...]
-"""Where in an event's row texts and people are named: index, and 0 of a text, 1 of a person."""
+"""Fields of an event that name texts or people: index, and 0 for a text, 1 for a person."""
 
 
 def _find_naming_fields(event: type[Event]) -> FieldIndexes:
@@ -41,7 +41,7 @@ def _field_annotation(event: type[Event], field: str) -> str:
 
 
 JsonList: TypeAlias = list[Any]
-"""A list of JSON, such as an event or several: what stands in it nobody has looked at."""
+"""A JSON list, such as an event or several, not checked yet."""
 
 _NAMING_TYPES: Final = ("TextRef", "PlayerId")
 _ID_SHAPES: Final = (re.compile(r"t[A-Za-z0-9_-]{16}"), re.compile(r"[A-Za-z0-9_-]{16}"))
@@ -49,24 +49,24 @@ NAMING_FIELDS: Final[dict[str, dict[str, FieldIndexes]]] = {
     kind: {event.__name__: fields for event in types if (fields := _find_naming_fields(event))}
     for kind, types in STREAMS.items()
 }
-"""For each kind of stream the events that name texts or people, and in which of their fields."""
+"""For each kind of stream: the events that name texts or people, with those fields."""
 
 
 class LogClaims:
-    """What the events say of texts, people, sources and checkpoints."""
+    """What the events say about texts, people, sources and checkpoints."""
 
     def __init__(self) -> None:
         self.house: list[tuple[int, JsonList]] = []
-        """Position and fields of every event of the house's stream."""
+        """Position and fields of each event of the house's stream."""
         self.hidden_positions = array("q")
         """Positions of the commits of hands that hide cards."""
         self.index_rows = 0
-        """Rows of the index of hands that stand at a commit."""
+        """Rows of the index of hands that have a commit."""
         self._seen_names: tuple[set[str], set[str]] = (set(), set())  # texts, people
         self._new_names: tuple[set[str], set[str]] = (set(), set())
 
     def add_event(self, kind: str, position: int, event: JsonList) -> None:
-        """Take one event."""
+        """Collect what one event names."""
         if kind == "house":
             self.house.append((position, event))
         fields = NAMING_FIELDS.get(kind, {}).get(event[0])
@@ -74,7 +74,7 @@ class LogClaims:
             self.add_names(fields, event)
 
     def add_names(self, fields: FieldIndexes, event: JsonList) -> None:
-        """Take the texts and people that an event names in these fields."""
+        """Collect the texts and people that an event names in these fields."""
         for field_index, name_kind in fields:
             reference = event[field_index] if field_index < len(event) else ""
             if (
@@ -87,7 +87,7 @@ class LogClaims:
                 self._new_names[name_kind].add(reference)
 
     def add_all_names(self, fields_by_event: Mapping[str, FieldIndexes], events: Iterable[JsonList]) -> None:
-        """Take the texts and people that events name, each in the fields of its type."""
+        """Collect the texts and people that events name, each in the fields of its type."""
         known_names = self._seen_names
         for event in events:
             for field_index, name_kind in fields_by_event[event[0]]:
@@ -96,7 +96,7 @@ class LogClaims:
                     self.add_names(((field_index, name_kind),), event)
 
     def find_missing(self, connection: Connection) -> Iterator[Problem]:
-        """Yield the texts and people that the events taken since the last call name, and that are gone."""
+        """Yield the missing texts and people among those named since the last call."""
         texts, people = self._new_names
         self._new_names = (set(), set())
         for text_ref in sorted(texts - _find_present(connection, "SELECT ref FROM texts WHERE ref", texts)):
@@ -107,7 +107,7 @@ class LogClaims:
             yield Problem(None, "name", f"the name of {player[:8]} is gone, and nobody forgot it")
 
     def has_house_event(self, kind: str) -> bool:
-        """Whether there is an event of the house's of one type."""
+        """Return whether the house's stream has an event of this type."""
         return any(event[0] == kind for _, event in self.house)
 
     def house_events(self, kind: str) -> Iterator[JsonList]:
@@ -116,7 +116,7 @@ class LogClaims:
 
 
 def _find_present(connection: Connection, select: str, ids: set[str]) -> set[str]:
-    """Return which of these ids are there. They hold letters, digits, - and _ only."""
+    """Return the ids that the table holds. Ids consist of letters, digits, - and _ only."""
     present_ids: set[str] = set()
     sorted_ids = sorted(ids)
     for first_index in range(0, len(sorted_ids), 500):

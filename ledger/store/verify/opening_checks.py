@@ -1,6 +1,6 @@
-"""Verifies hidden cards: each opening gives its commitment again, and none is missing or foreign.
+"""Verify hidden cards: each opening matches its commitment, and none is missing or foreign.
 
-Part of `ledger.store.verify`: shares no code with what writes.
+Part of `ledger.store.verify`: shares no code with the modules that write.
 """
 
 # ruff: noqa: S608 - statements are made of constants and question marks
@@ -33,7 +33,7 @@ _PAGE_ROWS: Final = 500
 
 
 def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Make each commitment again from its opening; look for those that nobody made, or that are gone."""
+    """Recompute each commitment from its opening; find openings that no hand made and those that are missing."""
     player_keys: dict[str, str] = {}
     rows = connection.execute(text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}"))
     for row_name, player_key, label, card in rows:
@@ -66,12 +66,12 @@ def check_openings(connection: Connection, claims: LogClaims) -> Iterator[Proble
 
 
 def hides_cards(event_json: bytes) -> bool:
-    """Whether the events of a hand, as JSON, commit to hidden cards."""
+    """Return whether the events of a hand, as JSON, commit to hidden cards."""
     return b"{" in event_json and _COMMITMENT.search(event_json) is not None
 
 
 def _find_missing_openings(connection: Connection, hands: _HandCommitments, hidden: Sequence[int]) -> Iterator[Problem]:
-    """Yield the commitments whose openings are gone although nobody was forgotten; `hidden`: where hands hide cards."""
+    """Yield commitments whose openings are gone though the player wasn't forgotten; `hidden`: positions of hands with hidden cards."""
     erased = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
     for first_index in range(0, len(hidden), _PAGE_ROWS):
         positions = ", ".join(map(str, hidden[first_index : first_index + _PAGE_ROWS]))
@@ -86,7 +86,7 @@ def _find_missing_openings(connection: Connection, hands: _HandCommitments, hidd
             }
             quoted_commitments = ", ".join(
                 f"'{commitment}'" for commitment in players_by_commitment
-            )  # hex digits, as they were found
+            )  # hex digits, as the pattern found them
             opening_rows = connection.exec_driver_sql(
                 f"SELECT commitment FROM openings WHERE commitment IN ({quoted_commitments or 'NULL'})"
             )
@@ -104,14 +104,14 @@ def _data_column(connection: Connection) -> str:
 
 
 class _HandCommitments:
-    """What hands committed to: by their stream, or by venue, tournament, table and number."""
+    """The commitments of hands: by stream, or by venue, tournament, table and number."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._texts = PackedTexts(connection)
 
     def event_json(self, codec: int, data: str | bytes) -> bytes:
-        """Return the events of a row as bytes of JSON; nothing if they cannot be read."""
+        """Return the events of a row as bytes of JSON, b"" if they can't be read."""
         plain_events = self._texts.unpack(codec, data) or b""
         return plain_events.encode() if isinstance(plain_events, str) else bytes(plain_events)
 
@@ -162,7 +162,7 @@ def _parse_events(event_json: bytes) -> JsonList:
     try:
         events = json.loads(event_json)
     except (ValueError, RecursionError):
-        return []  # the log's own check says so
+        return []  # the check of the log reports it
     return events if isinstance(events, list) else []
 
 

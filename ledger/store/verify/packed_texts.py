@@ -1,4 +1,4 @@
-"""Brings back the text of compressed rows, by its own means. Part of `ledger.store.verify`."""
+"""Unpack the text of compressed rows without the store's own code. Part of `ledger.store.verify`."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class PackedTexts:
             try:
                 self._usable[number] = zstd.ZstdDict(bytes(data))
             except ValueError:
-                continue  # said by `problems`
+                continue  # `find_problems` reports it
 
     def find_problems(self) -> Iterator[Problem]:
-        """Yield what does not hold of the dictionaries themselves."""
+        """Yield the problems of the dictionaries themselves."""
         for number, (digest, data) in self._stored.items():
             if hashlib.sha256(data).digest() != digest or number not in self._usable:
                 yield Problem(None, "dictionary", f"dictionary {number} is not what was stored")
 
     def unpack(self, codec: int, data: str | bytes) -> str | bytes | None:
-        """Return a row's events as text; None if they cannot be brought back."""
+        """Return a row's events as text, None if they can't be unpacked."""
         if codec == 0:
             return data
         dictionary = self._usable.get(codec)

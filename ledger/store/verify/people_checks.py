@@ -1,6 +1,6 @@
-"""Verifies that names and texts are those their ids were made of, and that the layout is ours.
+"""Verify that ids match their names and texts, and that the layout is ours.
 
-Part of `ledger.store.verify`: shares no code with what writes.
+Part of `ledger.store.verify`: shares no code with the modules that write.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LAYOUT_QUERY: Final = "SELECT name, sql FROM sqlite_schema"
 
 @cache
 def _expected_layout() -> dict[str, str | None]:
-    """Return what a new ledger has, as SQLite itself writes it down."""
+    """Return the definitions of a new ledger, as SQLite stores them."""
     engine = create_engine("sqlite://")
     with engine.connect() as connection:
         META.create_all(connection, checkfirst=False)
@@ -61,13 +61,13 @@ _SECRET_TEXT: Final = re.compile(r"[0-9a-f]{64}")
 _GUARD_NAMES: Final = frozenset(
     ("log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept", "events", "head")
 )
-"""What the check of the guards speaks of, and `head`, which only PostgreSQL has."""
+"""Names that the check of the guards covers, and `head`, which only PostgreSQL has."""
 
 
 def check_people(connection: Connection, claims: LogClaims, secret: bytes | None = None) -> Iterator[Problem]:
-    """Make each id again from the venue, the name and its salt; each reference from its text and salt.
+    """Recompute each id from venue, name and salt, and each reference from text and salt.
 
-    Where ids have no salts, from the secret: that of the ledger, or `secret` where the key is outside.
+    Ids without salts come from the secret: the ledger's, or `secret` where the key is outside.
     """
     rows = connection.exec_driver_sql("SELECT name, value FROM about")
     about_values = {str(name): str(value) for name, value in rows}
@@ -100,13 +100,13 @@ def check_people(connection: Connection, claims: LogClaims, secret: bytes | None
 
 
 class _IdMaker:
-    """Makes ids again, from what they were made with."""
+    """Recomputes ids from salts or the secret."""
 
     def __init__(self, salts: dict[str, bytes], secret: bytes | None, *, keyed: bool) -> None:
         self._salts, self._secret, self._keyed = salts, secret, keyed
 
     def matches(self, claimed_id: str, kind: bytes, value: str) -> bool:
-        """Whether this id is of this value; True where ids have no salts and nobody gave the secret."""
+        """Return whether the id belongs to this value; True for ids without salts if the secret is unknown."""
         salt = self._salts.get(claimed_id)
         if salt is None and (not self._keyed or self._secret is None):
             return self._keyed
@@ -114,7 +114,7 @@ class _IdMaker:
 
 
 def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[Problem]:
-    """Compare how the ledger says that it makes ids with what its log says of that."""
+    """Compare the method of ids that the ledger states with the log's."""
     logged_methods = [event[4] for event in claims.house_events("LedgerCreated") if len(event) > 4 and event[4]]
     logged_methods += [event[1] for event in claims.house_events("IdsKeyTaken") if len(event) > 1]
     if logged_methods and about_values.get("ids") != logged_methods[-1]:
@@ -128,14 +128,14 @@ def _check_id_ways(about_values: dict[str, str], claims: LogClaims) -> Iterator[
 
 
 def salts_of(connection: Connection) -> dict[str, bytes]:
-    """Return what ids were made with: id → salt."""
+    """Return the salts of ids: id → salt."""
     if not has_table(connection, "salts"):
         return {}
     return {salted_id: bytes(salt) for salted_id, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")}
 
 
 def _check_salts(connection: Connection, salts: dict[str, bytes], redacted_texts: Iterable[str]) -> Iterator[Problem]:
-    """Look for salts that belong to nothing, and for those that should have gone with a name."""
+    """Find salts without an owner, and those that should have gone with a name."""
     used_ids = {str(row[0]) for row in connection.exec_driver_sql("SELECT id FROM names")}
     used_ids |= {str(row[0]) for row in connection.exec_driver_sql("SELECT ref FROM texts")}
     used_ids |= {
@@ -151,7 +151,7 @@ def _check_salts(connection: Connection, salts: dict[str, bytes], redacted_texts
 
 
 def has_unrecorded_redactions(claims: LogClaims) -> bool:
-    """Whether somebody was forgotten by a version that did not record what it made of texts."""
+    """Return whether a person was forgotten by a version that didn't record the redacted texts."""
     return any(len(event) < 5 or event[4] is None for event in claims.house_events("PersonErased"))
 
 
@@ -160,7 +160,7 @@ def _hash_text(words: str) -> str:
 
 
 def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[Problem]:
-    """Compare the ledger's id with the event that says it was made."""
+    """Compare the ledger's id with the event of its creation."""
     try:
         first_row = connection.exec_driver_sql(
             "SELECT data FROM log WHERE kind = 4 AND codec = 0 ORDER BY position LIMIT 1"
@@ -171,7 +171,7 @@ def _check_ledger_id(connection: Connection, ledger_id: str) -> Iterator[Problem
             else []
         )
     except (DBAPIError, ValueError):
-        return  # the log's own check says so
+        return  # the check of the log reports it
     for event in events:
         if isinstance(event, list) and len(event) > 1 and event[0] == "LedgerCreated" and event[1] != ledger_id:
             yield Problem(None, "about", "the ledger's id is not the one it was made with")
@@ -183,12 +183,12 @@ def _keyed_id(secret: bytes, kind: bytes, value: str) -> str:
 
 
 def unquote_text(stored_text: str) -> str:
-    """Return words as they came: what no database takes stands as JSON behind a noncharacter."""
+    """Return a text as it came: one that no database takes is stored as JSON after a noncharacter."""
     return str(json.loads(stored_text[1:])) if stored_text[:1] == "\ufdd0" else stored_text
 
 
 def is_spelled_as_stored(stored_text: str) -> bool:
-    """Whether words are spelled as a ledger keeps them: there is one way only."""
+    """Return whether a stored text has the one spelling that a ledger writes."""
     if stored_text[:1] != "\ufdd0":
         return "\0" not in stored_text
     plain_text = unquote_text(stored_text)

@@ -1,4 +1,4 @@
-"""Compares each index of a PostgreSQL schema with its table: an index that lies hides rows that are there.
+"""Compare each index of a PostgreSQL schema with its table: a wrong index hides rows.
 
 Part of `ledger.store.verify`. A damaged page, or a collation that an upgrade of the system changed, makes
 the server skip rows that a sequential scan finds. Each index is read whole, in its own order, and held
@@ -35,7 +35,7 @@ class _Index(NamedTuple):
 
 
 def check_indexes(connection: Connection) -> Iterator[Problem]:
-    """Say which indexes do not hold what their tables hold, and which append key stands in the log twice."""
+    """Yield the indexes that differ from their tables, and append keys that the log holds twice."""
     if connection.dialect.name == "sqlite":
         return  # `PRAGMA integrity_check` compares them
     has_amcheck = _has_amcheck(connection)
@@ -75,7 +75,7 @@ def changed_collations(connection: Connection) -> list[str]:
 
 
 def _indexes(connection: Connection) -> list[_Index]:
-    """Return the valid B-trees of the schema over plain columns; others are no index that handledger makes."""
+    """Return the valid B-trees of the schema over plain columns; handledger makes no others."""
     rows = connection.exec_driver_sql(
         "SELECT x.indexrelid, i.relname, quote_ident(n.nspname) || '.' || quote_ident(c.relname), "
         "(SELECT array_agg(quote_ident(a.attname) ORDER BY k.at) FROM unnest(x.indkey) WITH ORDINALITY AS k(num, at) "
@@ -143,7 +143,7 @@ def _has_amcheck(connection: Connection) -> bool:
 
 
 def _amcheck(connection: Connection, index: _Index) -> str:
-    """Return what amcheck says of an index, "" where it finds nothing or may not be called."""
+    """Return what amcheck finds in an index, "" if nothing or if it may not be called."""
     namespace = connection.exec_driver_sql(
         "SELECT quote_ident(n.nspname) FROM pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace "
         "WHERE e.extname = 'amcheck'"

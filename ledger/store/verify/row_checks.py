@@ -1,6 +1,6 @@
-"""Verifies that tables beside the log hold no rows that nothing in the log or in the vault speaks of.
+"""Verify that each row beside the log is named by the log or the vault.
 
-Part of `ledger.store.verify`: shares no code with what writes.
+Part of `ledger.store.verify`: shares no code with the modules that write.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _GHOST_QUERIES: Final = (
         ),
     ),
 )
-"""Rows that are written together with what names them; the newest dictionary may wait for its first commit."""
+"""Rows written together with the rows that name them; the newest dictionary may wait for its first commit."""
 
 _ABOUT_NAMES: Final = {"1": {"layout", "ledger", "secret"}, "2": {"layout", "ledger", "ids"}}
-"""What a ledger of each layout says of itself; id and ids are compared with the log, the secret with every name."""
+"""Names in `about`, by layout; other checks compare id and ids with the log, and the secret with every name."""
 
 
 def check_rows(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Look for rows that nothing speaks of."""
+    """Find rows that nothing names."""
     for row_kind, sql in _GHOST_QUERIES:
         for (number,) in connection.exec_driver_sql(sql):
             yield Problem(None, "row", f"nothing in the log speaks of {row_kind} {number}")
@@ -50,7 +50,7 @@ def check_rows(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
 
 
 def _check_erased(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Compare who is never to be kept again with whom the house says that it forgot."""
+    """Compare the erased ids with the people that the house says it forgot."""
     erased_in_log = {event[1] for event in claims.house_events("PersonErased") if len(event) > 1}
     erased_rows = {row[0] for row in connection.exec_driver_sql("SELECT id FROM erased")}
     for player in sorted(erased_rows - erased_in_log):
@@ -62,7 +62,7 @@ def _check_erased(connection: Connection, claims: LogClaims) -> Iterator[Problem
 
 
 def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Compare sources with what the log says of them; blocks with their sources."""
+    """Compare sources with the log, and blocks with their sources."""
     claims_by_source: dict[str, tuple[set[int], set[str]]] = {}
     kept_sources = {str(event[1]) for event in claims.house_events("SourceImported") if len(event) > 17 and event[17]}
     for event in claims.house_events("SourceImported"):
@@ -72,7 +72,7 @@ def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Proble
     rows = connection.exec_driver_sql("SELECT digest, length, name FROM sources")
     for digest, length, name in rows:
         if digest is None:
-            continue  # its bytes still come in
+            continue  # still being imported
         source_digest = bytes(digest).hex()
         subject = f"source {source_digest[:12]}"
         lengths, names = claims_by_source.get(source_digest, (set(), set()))
@@ -99,7 +99,7 @@ def _check_sources(connection: Connection, claims: LogClaims) -> Iterator[Proble
 
 
 def _check_progress(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Look at how far imports have come: within their source, and not of one that ended."""
+    """Check the progress of imports: within the source, and only of unfinished imports."""
     finished_imports = {
         (str(event[1]), str(event[3])) for event in claims.house_events("SourceImported") if len(event) > 3
     }

@@ -1,4 +1,4 @@
-"""Whether each kept file of a rulebook is the one that the house adopted, from the raw rows. Part of `ledger.store.verify`."""
+"""Verify that each kept rulebook file is the one that the house adopted. Part of `ledger.store.verify`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.store.verify.log_claims import LogClaims
 
 
 def check_rulebooks(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Hash every file again; look for files of which the house's stream speaks nowhere."""
+    """Hash every file again; find files that the house's stream doesn't name."""
     if not has_table(connection, "rulebooks"):
         return
     rows = connection.exec_driver_sql("SELECT digest, base FROM rulebooks ORDER BY digest").all()

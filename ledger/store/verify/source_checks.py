@@ -1,4 +1,4 @@
-"""Verifies that the originals are the bytes their digests name. Part of `ledger.store.verify`."""
+"""Verify that the bytes of sources match their digests. Part of `ledger.store.verify`."""
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
 
@@ -22,7 +22,7 @@ else:
 
 
 def check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem]:
-    """Unpack every original and hash it again; where names were redacted, what is left of it."""
+    """Unpack and hash every source again; where names were redacted, its redacted bytes."""
     blackened_digests = _read_blackened(connection)
     salts = salts_of(connection)
     redacted_digests = {event[1]: event[2] for event in claims.house_events("SourceBlackened") if len(event) > 2}
@@ -66,14 +66,14 @@ def check_sources(connection: Connection, claims: LogClaims) -> Iterator[Problem
 
 
 def _salted_digest(salt: bytes, digest: bytes) -> bytes:
-    """Return by what a source of this SHA-256 is named; beside its salt the ledger keeps that again."""
+    """Return the name of a source of this SHA-256; the ledger stores the SHA-256 after the salt."""
     if salt[16:] != digest:
         return b""
     return hashlib.sha256(b"handledger/source/v1\0" + salt[:16] + digest).digest()
 
 
 def _read_blackened(connection: Connection) -> dict[int, bytes]:
-    """Return the digests of what is kept of redacted sources, by number."""
+    """Return the digests of the redacted bytes of sources, by number."""
     if not has_table(connection, "blackened"):
         return {}
     rows = connection.exec_driver_sql("SELECT source, digest FROM blackened")

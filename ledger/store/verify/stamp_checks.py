@@ -1,6 +1,6 @@
-"""Whether each kept time stamp is over the checkpoint that it is kept with, from the raw rows.
+"""Verify that each kept time stamp covers its checkpoint, from the raw rows.
 
-Who made a stamp is not asked here: that takes the certificate of an authority that is trusted.
+This doesn't check who made a stamp: that takes the certificate of a trusted authority.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.store.database.raw_connection import has_table
 
 
 def check_stamps(connection: Connection) -> Iterator[Problem]:
-    """Yield the time stamps that are over something else than their checkpoint."""
+    """Yield the time stamps that don't cover their checkpoint."""
     if not has_table(connection, "stamps"):
         return
     rows = connection.exec_driver_sql(

@@ -1,6 +1,6 @@
-"""Recomputes the Merkle tree while the log is followed, and compares it with what was kept and signed.
+"""Recompute the Merkle tree while the log is checked, and compare it with the kept tree and its signatures.
 
-Shares no code with what grows and signs the tree.
+Shares no code with the modules that grow and sign the tree.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TOP_LEVEL: Final = 7  # level of a tree over more commits than there are positi
 
 
 class Anchor(NamedTuple):
-    """A root that was seen before, here or elsewhere: `what` says where it comes from."""
+    """A root seen before, here or elsewhere; `label` names where it comes from."""
 
     label: str
     size: int
@@ -28,7 +28,7 @@ class Anchor(NamedTuple):
 
 
 class LogTree:
-    """The tree over the leaves so far; `check` compares it with the anchors of its size."""
+    """The tree over the leaves so far; compares its root with the anchors of its size."""
 
     def __init__(self, connection: Connection, anchors: Sequence[Anchor]) -> None:
         self._connection = connection
@@ -36,18 +36,18 @@ class LogTree:
         self._anchors: dict[int, list[Anchor]] = {}
         for anchor in (*anchors, *(_checkpoint_anchors(connection) if self._has_tiles else ())):
             self._anchors.setdefault(anchor.size, []).append(anchor)
-        self._rows: dict[int, list[bytes]] = {}  # by level what is not under a hash of the next one yet
+        self._rows: dict[int, list[bytes]] = {}  # by level: hashes without a parent yet
         self._last_positions: dict[int, list[int]] = {}  # position of the last commit under each of them
         self._numbers: dict[int, int] = {}
         self.size = 0
         self._has_skipped = False
 
     def skip_leaf(self) -> None:
-        """Go on without a leaf that cannot be computed: no root can be compared from here on."""
+        """Go on without a leaf that can't be computed: from here on, no root can be compared."""
         self._has_skipped = True
 
     def add_leaf(self, leaf: bytes, position: int) -> Iterable[Problem]:
-        """Take the next leaf, of the commit at this position; return what does not hold."""
+        """Add the leaf of the commit at this position; return the problems found."""
         self.size += 1
         size_anchors = self._anchors.pop(self.size, ()) if self._anchors else ()
         if self._has_skipped:
@@ -64,7 +64,7 @@ class LogTree:
         return [*anchor_problems, *row_problems]
 
     def finish(self) -> Iterator[Problem]:
-        """Say what was signed or kept of commits that are not there any more."""
+        """Yield signatures and tiles over commits that are gone."""
         for size, anchors in sorted(self._anchors.items()):
             if size == 0:
                 continue
@@ -89,7 +89,7 @@ class LogTree:
                 yield Problem(None, "tree", "the kept tree is longer than the log")
 
     def _find_gaps(self) -> Iterator[Problem]:
-        """Say which rows of the kept tree are gone of what was signed: no proof can be given without them."""
+        """Yield the signed rows that the kept tree lacks: without them there is no proof."""
         signed_size = self._signed_size()
         rows = self._connection.exec_driver_sql("SELECT level, number FROM tiles").all()
         kept_rows = {(level, number) for level, number in rows}
@@ -101,7 +101,7 @@ class LogTree:
             row_count, level = row_count // _ROW_NODES, level + 1
 
     def _signed_size(self) -> int:
-        """Return up to how many commits the ledger was signed, 0 where nobody signed it."""
+        """Return how many commits the newest checkpoint covers, 0 if there is none."""
         return self._connection.exec_driver_sql("SELECT max(size) FROM checkpoints").scalar_one() or 0
 
     def _compute_root(self) -> bytes:
@@ -142,7 +142,7 @@ class LogTree:
         ).fetchone()
         tile_bytes = b"" if kept_tile is None else bytes(kept_tile[0])
         if is_full and kept_tile is None:
-            return  # not sealed so far: the tree is grown when it is signed
+            return  # not sealed yet: signing grows the tree
         if b"".join(node_row)[: len(tile_bytes)] != tile_bytes or len(tile_bytes) % 32:
             yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")
         elif kept_tile is not None and (
@@ -158,7 +158,7 @@ def _parent_hash(left_hash: bytes, right_hash: bytes) -> bytes:
 
 
 def _checkpoint_anchors(connection: Connection) -> Iterator[Anchor]:
-    """Yield what the ledger's own checkpoints say; whether they are signed is another question."""
+    """Yield the roots of the ledger's own checkpoints; another check looks at signatures."""
     for size, note in connection.exec_driver_sql("SELECT size, note FROM checkpoints"):
         note_lines = note.split("\n")
         try:

@@ -1,7 +1,7 @@
-"""Recomputes everything from the raw rows and says what does not hold.
+"""Recompute everything from the raw rows and report the differences.
 
-Shares no code with what writes: its own SQL, its own layout of hashed bytes, its own JSON parser.
-It goes on after a problem, so that one flipped byte does not hide another.
+Shares no code with the modules that write: its own SQL, its own layout of hashed bytes, its own JSON parser.
+It goes on after a problem, so that one flipped byte doesn't hide another.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ledger.store.verify.tree_checks import Anchor
 
 _Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
 _MAX_PROBLEMS: Final = 1000
-"""Problems after which a verification gives up: the rest would say the same."""
+"""A verification stops after so many problems: more would say the same."""
 _UNREAD_PROBLEM: Final = Problem(None, "unread", "what comes behind this was not looked at")
 
 
@@ -49,12 +49,12 @@ def verify(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Problem]:
-    """Return what does not hold in the ledger behind `engine`; empty if everything does.
+    """Return the problems of the ledger behind `engine`; empty if there are none.
 
-    `anchors` are roots that were seen before: the log must begin with each of them. `secret` is that
-    of the ids of a ledger that keeps no salts of them; without it `unseen` says so. `jobs`: in so many
-    processes, each of which opens the ledger at `url` and follows a part of the log.
-    `progress` is told up to which position the log was followed, and where it ends.
+    `anchors` are roots seen before: the log must begin with each of them. `secret` makes the ids of a
+    ledger without salts; without it, `find_blind_spots` says so. `jobs`: number of processes, each of
+    which opens the ledger at `url` and checks a part of the log. `progress` gets the position reached
+    and the end of the log.
     """
     problems: list[Problem] = []
     try:
@@ -83,7 +83,7 @@ def verify(
 
 
 def _check_guards(connection: Connection) -> Iterator[Problem]:
-    """Look whether what keeps the log append-only is there."""
+    """Check that the triggers that keep the log append-only exist."""
     if connection.dialect.name != "sqlite":
         return  # `check_postgres` looks
     sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
@@ -96,7 +96,7 @@ def _check_guards(connection: Connection) -> Iterator[Problem]:
 
 
 def _check_file(connection: Connection) -> Iterator[Problem]:
-    """Ask SQLite what it thinks of its file; it notices little, but names pages."""
+    """Run SQLite's own check of its file; it finds little, but names pages."""
     if connection.dialect.name == "sqlite":
         for (sqlite_message,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
             if sqlite_message != "ok":
@@ -104,7 +104,7 @@ def _check_file(connection: Connection) -> Iterator[Problem]:
 
 
 def _check_versions(connection: Connection) -> Iterator[Problem]:
-    """Follow each stream of several commits: versions without gap or overlap, in the order of the log, of one kind."""
+    """Check each stream of several commits: versions without gap or overlap, in the log's order, of one kind."""
     sql = (
         "SELECT position, version, next, kind, kind_before, position_before FROM (SELECT position, "
         "version, kind, lag(version + count) OVER w AS next, lag(kind) OVER w AS kind_before, "
@@ -135,4 +135,4 @@ _FIRST_CHECKS: Final = (
 )
 _LATER_CHECKS: Final = (_check_versions, check_stamps, check_positions)
 _CLAIM_CHECKS: Final = (check_index, check_openings, check_sources, check_checkpoints, check_rows, check_rulebooks)
-"""What is compared with what the log says of it."""
+"""Checks that compare tables with the claims of the log."""
