@@ -1,8 +1,8 @@
-"""One database under a ledger: its engine, its transactions, and what differs between the two kinds.
+"""One database under a ledger: its engine, its transactions, and the differences between the two kinds.
 
-`sqlite` and `postgres` in this room fill it in. The log, its index and the vault are read and
-written over a `Link`, the driver's own connection; what is made of the log goes over SQLAlchemy's, which is
-loaded when it is first asked for: to read a hand takes less time than to load it.
+`sqlite` and `postgres` in this room implement it. The log, its index and the vault use a `Link`, the
+driver's own connection. Tables made from the log use SQLAlchemy, loaded on first use: loading it takes
+longer than reading a hand.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 Row: TypeAlias = tuple[Any, ...]
-"""A row of a table, either way: the statement says of which types its values are."""
+"""A row of a table, read or written; the statement determines the types of its values."""
 
 _RETRY_SECONDS: Final = 0.5
-"""Seconds after which a watch that broke off is begun anew."""
+"""Seconds until a broken watch starts again."""
 HAND_COLUMNS: Final = "position, place, number, account, started, variant, betting, format, note"
 
 
 class Cursor(Protocol):
-    """What a statement gives back, by either driver."""
+    """The result of a statement, of either driver."""
 
     def fetchone(self) -> Any:  # noqa: ANN401 - rows are the driver's
         """Return the next row or None."""
@@ -46,7 +46,7 @@ class Cursor(Protocol):
 
 
 class Link(Protocol):
-    """A driver's connection inside a transaction; parameters are written `?`."""
+    """A driver's connection inside a transaction; `?` marks a parameter."""
 
     def execute(self, sql: str, parameters: Sequence[object] = ..., /) -> Cursor:
         """Run one statement."""
@@ -60,10 +60,10 @@ class Database(ABC):
 
     read_only: bool
     keeps_texts: bool
-    """Whether plain events are handed over as a text; otherwise as its bytes."""
+    """Whether the driver takes plain events as text; otherwise as bytes."""
 
     is_lasting = True
-    """Whether the ledger is there when the program has ended."""
+    """Whether the ledger outlives the program."""
 
     def __init__(self, address: Address, *, read_only: bool) -> None:
         self.address = address
@@ -76,77 +76,76 @@ class Database(ABC):
 
     @property
     def engine(self) -> Engine:
-        """SQLAlchemy's engine, made when it is first asked for."""
+        """SQLAlchemy's engine, made on first use."""
         with self._engine_lock:
             if self._engine is None:
                 import logging  # noqa: PLC0415 - SQLAlchemy loads it
 
-                # What goes wrong with a connection is said in our own words; without a handler of its own,
-                # the pool's log would write tracebacks where a person reads.
+                # Our own errors report a failed connection; without a handler of its own,
+                # the pool's log would write tracebacks to the terminal.
                 logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
                 self._engine = self._make_engine()
             return self._engine
 
     @abstractmethod
     def _make_engine(self) -> Engine:
-        """Return a new engine, whose connections are set up as all are."""
+        """Return a new engine with the settings of all connections."""
 
     @abstractmethod
     def prepare(self, *, create: bool, make_about: Callable[[], dict[str, str]]) -> bool:
-        """Check that this is a ledger that can be read; make one of nothing if `create`.
+        """Check that this is a readable ledger; make one if there is none and `create` is set.
 
-        Returns whether it was made now. `about` gives what is written about a new one.
+        Returns whether it was made now. `make_about` returns the rows of a new ledger's `about`.
         """
 
     @abstractmethod
     def reading(self) -> AbstractContextManager[Link]:
-        """Lend a connection for reading; what one statement sees is one state of the log."""
+        """Lend a connection for reading; each statement sees one state of the log."""
 
     @abstractmethod
     def writing(self, *, bulk: bool = False) -> AbstractContextManager[Link]:
-        """Hold the ledger for writing: one transaction, durable when left, undone by an error.
+        """Hold the ledger for writing: one transaction, durable at the end, undone by an error.
 
-        With `bulk` it is durable only after `settle`.
+        With `bulk` it's durable only after `make_durable`.
         """
 
     appends_at_once = False
-    """Whether `at_once` may be asked."""
+    """Whether `append_at_once` is available."""
 
     def append_at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
         """Append rows in one transaction that holds the log for a moment.
 
-        Return position and hash of each, durable. What a guard finds otherwise is an error, and
-        nothing was appended.
+        Return position and hash of each, durable. If a guard refuses a row, raise and append nothing.
         """
         del rows
-        return []  # not asked: `appends_at_once` says so
+        return []  # never called: see `appends_at_once`
 
     def wait_for_disk(self) -> None:
-        """Return when all that a reader could see is durable: at once where nothing else is seen."""
+        """Return when everything that a reader could see is durable."""
         return
 
     @abstractmethod
     def make_durable(self) -> None:
-        """Make everything durable that was written in bulk."""
+        """Make all bulk writes durable."""
 
     @abstractmethod
     def read_head(self, link: Link) -> tuple[int, bytes]:
-        """Return position and hash of the last commit; while writing, nobody else can add one."""
+        """Return position and hash of the last commit; until the transaction ends, nobody else can append."""
 
     @abstractmethod
     def read_end(self, link: Link) -> tuple[int, bytes]:
-        """Return position and hash of the last commit, holding up nobody."""
+        """Return position and hash of the last commit without blocking anybody."""
 
     @abstractmethod
     def scrub(self) -> list[str]:
-        """Leave no trace of what was erased where the database keeps older states.
+        """Clear erased data from the older states that the database keeps.
 
-        Returns, in words, what this cannot reach, with the statements that reach further.
+        Returns, in words, what this can't reach, with the statements that do.
         """
 
     @abstractmethod
     def raise_layout(self, link: Link) -> None:
-        """Mark the database as laid out in the newest way, inside a transaction."""
+        """Mark the database as of the newest layout, inside a transaction."""
 
     @abstractmethod
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
@@ -154,7 +153,7 @@ class Database(ABC):
 
     @abstractmethod
     def add_hands(self, link: Link, rows: list[Row]) -> None:
-        """Insert rows into the index of hands, in order of `HANDS`."""
+        """Insert rows into the index of hands, in order of `HAND_COLUMNS`."""
 
     @abstractmethod
     def values_table(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
@@ -165,14 +164,14 @@ class Database(ABC):
 
     @abstractmethod
     def watch_outside(self, on_append: Callable[[], None], stop: threading.Event) -> None:
-        """Call `told` whenever another process may have appended, until `stop` is set."""
+        """Call `on_append` whenever another process may have appended, until `stop` is set."""
 
     @abstractmethod
     def bytes_of(self, column: str) -> str:
         """Return SQL for a column of events as bytes."""
 
     table_query: str
-    """SQL that finds a row where there is a table of a name."""
+    """SQL that returns a row if there is a table of a name."""
 
     def has_table(self, name: str) -> bool:
         """Return whether the ledger has a table of this name."""
@@ -197,13 +196,13 @@ class Database(ABC):
 
     @contextmanager
     def snapshot(self) -> Iterator[Link]:
-        """Lend a connection inside a transaction that reads: what several statements see is what one transaction sees."""
+        """Lend a connection inside a reading transaction: all its statements see one state."""
         with self.core() as connection:
             yield self.link_of(connection)
 
     @contextmanager
     def watch(self, on_append: Callable[[], None]) -> Iterator[None]:
-        """Call `told` after each append, here or in another process. It must return at once."""
+        """Call `on_append` after each append, here or in another process. It must return at once."""
         stop = threading.Event()
         self._watchers.append(on_append)
         watcher = threading.Thread(target=self._watch_on, args=(on_append, stop), daemon=True)
@@ -216,7 +215,7 @@ class Database(ABC):
             watcher.join()
 
     def _watch_on(self, on_append: Callable[[], None], stop: threading.Event) -> None:
-        """Watch, and begin anew after a lost connection or a file that could not be read: `told`, who looks hears why."""
+        """Watch; after a lost connection or an unreadable file, call `on_append` and start again: the next read reports the error."""
         while not stop.is_set():
             with suppress(HandledgerError):
                 self.watch_outside(on_append, stop)
@@ -224,14 +223,14 @@ class Database(ABC):
                 on_append()
 
     def notify_watchers(self) -> None:
-        """Tell those who watch in this process."""
+        """Notify the watchers of this process."""
         for on_append in tuple(self._watchers):
             on_append()
 
     def close(self) -> None:
-        """End all connections; one that another thread still uses ends when that gives it back.
+        """Close all connections; one in use closes when its thread gives it back.
 
-        No connection is ended under a thread's feet: drivers free what the thread is reading.
+        A driver frees memory that a reading thread still uses, so no connection in use is closed.
         """
         self._is_closed = True
         if self._engine is not None:
@@ -239,7 +238,7 @@ class Database(ABC):
 
     @contextmanager
     def lending(self) -> Iterator[None]:
-        """End what comes back to the pool when the ledger has been closed meanwhile."""
+        """Close connections that come back to the pool after the ledger was closed."""
         pool = self.engine.pool  # `dispose` puts another in its place
         try:
             yield
@@ -250,17 +249,17 @@ class Database(ABC):
 
 
 class Address(NamedTuple):
-    """Where a ledger lies: a file of SQLite, or a schema of PostgreSQL."""
+    """The place of a ledger: a SQLite file or a PostgreSQL schema."""
 
     kind: Literal["sqlite", "postgresql"]
     name: str
-    """The path of the file, or the URL without its password: what people may see."""
+    """The path of the file, or the URL without its password, which people may see."""
     full_url: str
-    """What opens it again: a path, or a URL with its password."""
+    """The path, or the URL with its password, that opens the ledger again."""
 
 
 def parse_address(url: str) -> Address:
-    """Return what a URL, or a plain path of a SQLite file, names."""
+    """Parse a URL, or a plain path of a SQLite file."""
     if "://" not in url:
         return Address("sqlite", url, url)
     from sqlalchemy import make_url  # noqa: PLC0415 - a path needs none of it
@@ -268,7 +267,7 @@ def parse_address(url: str) -> Address:
 
     try:
         parsed = make_url(url)
-    except (ArgumentError, ValueError):  # the latter of a port that is no number
+    except (ArgumentError, ValueError):  # ValueError: a port that isn't a number
         raise UsageError(
             "the ledger's address is no SQLAlchemy URL",
             "Examples: sqlite:///hands.ledger, postgresql://user@host/database, or a path.",

@@ -1,4 +1,4 @@
-"""What databases complain of, said in our own words: no driver's exception leaves the store."""
+"""Turn exceptions of databases into our own errors: no driver's exception leaves the store."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CORRUPT_HINT = "Keep the file as it is, and go on from a copy or a backup that 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn whatever a driver or SQLAlchemy raises inside into one of our errors."""
+    """Turn an exception of a driver or of SQLAlchemy into one of our errors."""
     try:
         yield
     except HandledgerError:
@@ -42,14 +42,14 @@ def translated() -> Iterator[None]:
 
 
 def as_store_error(error: BaseException) -> HandledgerError | None:
-    """Return our error for a driver's; None if it is none."""
+    """Return our error for a driver's exception, None for any other."""
     if isinstance(error, HandledgerError):
         return error
     if isinstance(error, sqlite3.Error):
         return _from_sqlite(error)
-    if isinstance(error, UnicodeDecodeError):  # SQLite's complaint cites what is damaged
+    if isinstance(error, UnicodeDecodeError):  # SQLite's message quotes the damaged text
         return IntegrityError("the ledger's file is damaged: it holds text that is none", _CORRUPT_HINT)
-    if "sqlalchemy.exc" in sys.modules:  # where it was not loaded, nothing of it was raised
+    if "sqlalchemy.exc" in sys.modules:  # unless it's loaded, nobody raised its errors
         from sqlalchemy.exc import DBAPIError, SQLAlchemyError  # noqa: PLC0415 - reading may do without it
 
         if isinstance(error, DBAPIError) and error.orig is not None:
@@ -62,9 +62,9 @@ def as_store_error(error: BaseException) -> HandledgerError | None:
 
 
 def is_nobodys_fault(error: DBAPIError) -> bool:
-    """Whether what was asked could not be answered, and nothing speaks against the ledger.
+    """Return whether an error says nothing against the ledger itself.
 
-    Somebody holds it, a line was cut, or a role may not read a table: that is no verdict.
+    That is so if the ledger is locked, the connection broke, or the role may not read a table.
     """
     state = getattr(error.orig, "sqlstate", None)
     if isinstance(error.orig, sqlite3.Error):
@@ -110,7 +110,7 @@ def _from_postgres(error: BaseException) -> HandledgerError:
             f"the ledger's server takes no changes: {words}",
             "It is a standby, or set to read-only. Name the primary server with --ledger.",
         )
-    if "NUL (0x00)" in words:  # said by the driver, before the server hears of it
+    if "NUL (0x00)" in words:  # the driver's own error, before the server sees the text
         return UsageError("a text can't hold a NUL byte", "Send it without that byte.")
     if state.startswith(("53", "58")):
         return StorageFullError(f"the ledger's server cannot write: {words}", _DISK_HINT)

@@ -1,7 +1,7 @@
-"""Positions of the log in what is made from it: none may lie outside of the log, and no table may be gone.
+"""Check positions in tables made from the log: none may lie outside of the log, and no table may be missing.
 
-Whoever can write into the database can move one. A projection that says it has come further than the log reaches would
-pass over everything that comes in later, and so what was made of the log is made again.
+A person who can write to the database can change one. A projection whose position lies after the log's end
+would skip later commits, so its tables are made again from the log.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 RESULTS_NAME: Final = "results-1"
 SITTINGS_NAME: Final = "sittings-1"
-"""What tables made from the log are called in `tracking`."""
+"""Names in `tracking` of tables made from the log."""
 FINDINGS_LAYOUT: Final = "findings-layout-1"
-"""The row of `tracking` that promises every table of the findings: a ledger of an earlier version lacks both."""
+"""The row of `tracking` that promises all tables of findings: a ledger of an earlier version lacks both."""
 
 
 class TableGroup(NamedTuple):
-    """Tables that are made from the log together."""
+    """Tables made from the log together."""
 
     label: str  # as a sentence calls it
     tracking_name: str  # its name in `tracking`; "" = it keeps its own place
@@ -77,7 +77,7 @@ TABLE_GROUPS: Final = (
 
 
 class OutOfLog(NamedTuple):
-    """A value that no log of this length gives."""
+    """A value beyond the end of the log."""
 
     table_group: TableGroup
     column: str  # table.column, or the name in `tracking`
@@ -91,7 +91,7 @@ class OutOfLog(NamedTuple):
 
 
 class LostTable(NamedTuple):
-    """A table that is gone, while others that are made with it are there."""
+    """A missing table whose group has others left."""
 
     table_group: TableGroup
     table: str

@@ -1,4 +1,4 @@
-"""Which database lies behind an address: only the one that is meant is loaded."""
+"""Open the database behind an address; only its driver is loaded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ledger.store.database.database import Database, default_url, parse_address
 
 
 def open_database(url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0) -> Database:
-    """Return the database behind an address, not yet looked into."""
+    """Return the database behind an address, not checked yet."""
     address_text = os.fspath(url) if url is not None else default_url()
     if not address_text:
         raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")

@@ -1,4 +1,4 @@
-"""How a ledger is laid out, without SQLAlchemy: its marks, its tables' names, the guards that keep the log append-only."""
+"""The layout of a ledger without SQLAlchemy: its marks, its tables' names, the guards that keep the log append-only."""
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
 
@@ -10,8 +10,8 @@ APPLICATION_ID: Final = 0x484C6467  # "HLdg", in the header of a SQLite file
 SCHEMA: Final = 2
 """Version of this layout. A ledger with a higher one is refused.
 
-1: the secret behind the ids of players stands in `about`, and there are no `salts`. Such a ledger is
-read and written on; `people key --take-out` makes it 2.
+1: the secret behind the ids of players is in `about`, and there are no `salts`. Such a ledger can be
+read and written; `people key --take-out` makes it 2.
 """
 
 TABLES: Final = frozenset(
@@ -40,21 +40,21 @@ TABLES: Final = frozenset(
         "rulebooks",
     )
 )
-"""The tables of a ledger, by name; `ledger.store.database.tables` says what stands in each."""
+"""The names of a ledger's tables; `ledger.store.database.tables` defines them."""
 
 GAP: Final = "handledger: positions follow one another without a gap"
 VERSION: Final = "handledger: versions of a stream follow one another, all of one kind"
 FOREVER: Final = "handledger: what is in the log stays as it is"
 
 HIDDEN: Final = "(compressed)"
-"""What the view of events calls those that SQL cannot read; their data is NULL there."""
+"""The type of events that SQL can't read in the view of events; their data is NULL there."""
 
 _KIND_WORDS = (
     "CASE l.kind WHEN 1 THEN 'hand' WHEN 2 THEN 'table' WHEN 3 THEN 'case' WHEN 4 THEN 'house' ELSE 'opaque' END"
 )
 
 # ROLLBACK, not ABORT: a statement that may be undone by itself costs a copy of each page it touches,
-# which doubles the time of an insert; whoever appends gives the whole transaction up anyway.
+# which doubles the time of an insert; an append gives up its whole transaction anyway.
 SQLITE_GUARDS: Final = (
     f"""CREATE TRIGGER log_follows BEFORE INSERT ON log BEGIN
   SELECT RAISE(ROLLBACK, '{GAP}') WHERE NEW.count < 1

@@ -1,6 +1,6 @@
-"""A ledger in PostgreSQL 15 or newer: the same promises, a head row as the one sequencer.
+"""A ledger in PostgreSQL 15 or newer: the same promises, with a head row as the only sequencer.
 
-Tables lie in the first schema of the connection's search path. One ledger to a schema.
+Its tables are in the first schema of the connection's search path. A schema holds one ledger.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ try:
 except ImportError:  # pragma: no cover - depends on what is installed
     raise MissingExtraError("A ledger in PostgreSQL", "postgres") from None
 
-# As of the pool: what goes wrong is said in our own words.
+# As for the pool: our own errors report a failure.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 _COLUMNS: Final = (
@@ -71,7 +71,7 @@ _LOG_TYPES: Final = (
 _INSERT_HAND: Final = f"INSERT INTO hands ({HAND_COLUMNS}) VALUES ({','.join('?' * 9)})"  # noqa: S608 - constants
 _COPY_HANDS: Final = f"COPY hands ({HAND_COLUMNS}) FROM STDIN (FORMAT BINARY)"
 _HAND_TYPES: Final = ("int8", "int4", "text", "int4", "int8", "text", "text", "text", "text")
-_COPY_MIN_ROWS: Final = 8  # rows from which on COPY is faster than INSERT
+_COPY_MIN_ROWS: Final = 8  # from so many rows on, COPY is faster than INSERT
 _APPEND_SQL: Final = """WITH h AS (
   UPDATE head SET position = position + %(count)s, hash = pg_catalog.sha256('\\x02'::bytea || hash ||
     pg_catalog.sha256('\\x00'::bytea || pg_catalog.int8send(position + %(count)s) || %(entry_tail)s))
@@ -79,16 +79,16 @@ _APPEND_SQL: Final = """WITH h AS (
 INSERT INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, key, hash)
   SELECT h.position, %(count)s, %(kind)s, %(stream)s, %(version)s, 0, %(data)s, %(marks)s, %(recorded_ms)s,
     %(writer)s, %(key)s, h.hash FROM h RETURNING position, hash"""
-"""One commit behind the head, its hash as `ledger.chain.bound` makes it."""
+"""Append one commit after the head, with its hash as `ledger.chain.bound` makes it."""
 
 _FLUSH_SQL: Final = b"SELECT pg_catalog.pg_logical_emit_message(true, 'handledger', '')"
-"""A commit that is waited for, after one that was not: all before it is durable with it."""
+"""A synchronous commit after asynchronous ones: it makes all earlier commits durable."""
 
 _FLUSHED_SQL: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
 _WAL_BLOCK_BYTES: Final = 8192  # of the server's journal; a block begins with a header of at most 40 bytes
 _WAL_HEADER_BYTES: Final = 40
 _FULL_SERVER_TEXTS: Final = ("too many clients", "remaining connection slots", "too many connections")
-_CREATION_LOCK: Final = 0x484C6467  # advisory lock of whoever makes a ledger
+_CREATION_LOCK: Final = 0x484C6467  # advisory lock while a ledger is made
 
 
 class PostgresLink:
@@ -140,7 +140,7 @@ class PostgresDatabase(Database):
     def _connect(
         self, _dialect: object, _record: object, arguments: Sequence[str], keywords: dict[str, Any]
     ) -> psycopg.Connection:
-        """Connect; wait for a place while the server has as many clients as it takes."""
+        """Connect; wait for a slot while the server has its maximum of clients."""
         deadline = time.monotonic() + self._timeout
         while True:
             try:
@@ -170,8 +170,8 @@ class PostgresDatabase(Database):
                     "Create the schema, or name another in the URL's options.",
                 )
             self._channel = "handledger_" + hashlib.sha256(schema.encode()).hexdigest()[:16]
-            # A function whose types fit better, in a schema further on, would be taken instead of
-            # PostgreSQL's own: no such schema is looked into, and temporary tables come last.
+            # PostgreSQL would prefer a better fitting function of a later schema to its own:
+            # the path has no such schema, and temporary tables come last.
             quoted = schema.replace('"', '""')
             self._settings = (*self._settings, f'SET search_path = "{quoted}", pg_temp')
             link.execute(self._settings[-1])
@@ -204,13 +204,13 @@ class PostgresDatabase(Database):
                 )
 
     def _is_ledger(self, link: Link, schema: str) -> bool:
-        """Return False for an empty schema; whatever else is no ledger of ours raises."""
+        """Return False for an empty schema; raise for anything else that isn't our ledger."""
         tables = {row[0] for row in link.execute("SELECT tablename FROM pg_tables WHERE schemaname = ?", (schema,))}
         if not tables:
             return False
         layout = None
         if {"about", "log", "head"} <= tables:
-            # whole, so that no index of it can hide the row: `verify` has to open such a ledger, too
+            # read in full, since an index could hide the row: `verify` must open such a ledger, too
             about_values: dict[str, str] = dict(link.execute("SELECT name, value FROM about").fetchall())
             layout = about_values.get("layout")
         if layout is None and {"writers", "dictionaries", "places", "hands"} & tables and "tracking" in tables:
@@ -233,7 +233,7 @@ class PostgresDatabase(Database):
         return True
 
     def _make(self, core: Connection, link: Link, about_values: dict[str, str]) -> None:
-        (log_key,) = log.indexes  # said here, as naming PostgreSQL loads all that SQLAlchemy knows of it
+        (log_key,) = log.indexes  # set here, since naming PostgreSQL loads all of its dialect
         log_key.dialect_options["postgresql"]["where"] = text("key IS NOT NULL")
         META.create_all(core)
         for statement in (*POSTGRES_GUARDS, *postgres_remains.WITHOUT_STATISTICS):
@@ -243,7 +243,7 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def reading(self) -> Iterator[Link]:
-        """See `Database.reading`. Without a transaction: begun and ended, the server would be asked three times for once."""
+        """See `Database.reading`. Runs without a transaction, which would take three round trips instead of one."""
         with translated(), self._borrowed(autocommit=True) as connection:
             yield PostgresLink(connection)
 
@@ -268,9 +268,9 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def _borrowed(self, *, autocommit: bool = False) -> Iterator[psycopg.Connection]:
-        """Lend a connection of the pool for a transaction; what is not committed is undone. `alone`: each statement is its own.
+        """Lend a connection of the pool for a transaction, undone unless committed. `autocommit`: each statement by itself.
 
-        One for reading and writing alike: a client needs one place at the server, not two.
+        Reading and writing share the connection: a client takes one slot of the server, not two.
         """
         pooled = self.engine.raw_connection()
         connection = cast("psycopg.Connection", pooled.driver_connection)
@@ -291,11 +291,10 @@ class PostgresDatabase(Database):
                 self.give_back(pooled)
 
     def append_at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
-        """See `Database.at_once`.
+        """See `Database.append_at_once`.
 
-        All statements go out together, so that the head's row is held while the server works and not
-        while this program is thought of. Its lock is given up before the disk has answered: who waits
-        for the disk waits behind it, together with all others.
+        All statements go out together, so that the head's row is locked only while the server works. The lock
+        ends before the disk answers: all clients then wait for the disk together.
         """
         with translated(), self.lock, self._borrowed() as connection:
             with connection.pipeline():
@@ -312,13 +311,13 @@ class PostgresDatabase(Database):
         return stored
 
     def wait_for_disk(self) -> None:
-        """See `Database.wait_for_disk`: a commit of `at_once` is seen a moment before it is durable."""
+        """See `Database.wait_for_disk`: readers see a commit of `append_at_once` a moment before it's durable."""
         with self.reading() as link:
             insert_position = link.execute(
                 "SELECT CASE WHEN pg_is_in_recovery() THEN '0/0'::pg_lsn ELSE pg_current_wal_insert_lsn() END - '0/0'::pg_lsn"
             ).fetchone()
             awaited_position = int(insert_position[0])
-            if awaited_position % _WAL_BLOCK_BYTES <= _WAL_HEADER_BYTES:  # a block begun in which nothing stands yet
+            if awaited_position % _WAL_BLOCK_BYTES <= _WAL_HEADER_BYTES:  # a new block without content
                 awaited_position -= awaited_position % _WAL_BLOCK_BYTES
             while awaited_position and int(link.execute(_FLUSHED_SQL).fetchone()[0]) < awaited_position:
                 time.sleep(0.002)
@@ -327,15 +326,15 @@ class PostgresDatabase(Database):
         """Do nothing: each commit is durable."""
 
     def read_head(self, link: Link) -> tuple[int, bytes]:
-        """See `Database.head`; the row stays locked until the transaction ends."""
+        """See `Database.read_head`; the row stays locked until the transaction ends."""
         return _read_head(link, "SELECT position, hash FROM head WHERE one = 1 FOR UPDATE")
 
     def read_end(self, link: Link) -> tuple[int, bytes]:
-        """See `Database.end`."""
+        """See `Database.read_end`."""
         return _read_head(link, "SELECT position, hash FROM head WHERE one = 1")
 
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
-        """See `Database.add`; who listens is told when the transaction ends."""
+        """See `Database.add`; listeners are notified when the transaction ends."""
         if len(rows) < _COPY_MIN_ROWS:
             for row in rows:
                 link.execute(_INSERT, row)
@@ -353,14 +352,14 @@ class PostgresDatabase(Database):
             _copy_rows(link, _COPY_HANDS, _HAND_TYPES, rows)
 
     def values_table(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
-        """See `Database.listed`; arrays, because a statement is planned once for all lengths."""
+        """See `Database.values_table`; with arrays, one plan serves all lengths."""
         names = ",".join(f"column{column_index + 1}" for column_index in range(len(types)))
         arrays = ",".join(f"?::{name}[]" for name in types)
         columns = [list(column) for column in zip(*rows, strict=True)]
         return f"unnest({arrays}) AS v({names})", columns
 
     def scrub(self) -> list[str]:
-        """Let the server clear what was deleted and what it remembers of it; see `Database.scrub`."""
+        """Let the server clear deleted rows and its statistics of them; see `Database.scrub`."""
         with translated(), self.lending(), self.engine.connect() as connection:
             postgres_remains.forget_statistics(connection)
             connection.rollback()
@@ -368,10 +367,10 @@ class PostgresDatabase(Database):
             return postgres_remains.describe_remains(connection)
 
     def raise_layout(self, link: Link) -> None:
-        """Do nothing: what the ledger says of itself has it."""
+        """Do nothing: the layout is in `about`."""
 
     def watch_outside(self, on_append: Callable[[], None], stop: threading.Event) -> None:
-        """Listen to the server; look anyway now and then, in case a notice got lost."""
+        """Listen to the server's notices."""
         with translated():
             pooled = self.engine.raw_connection()
             connection = cast("psycopg.Connection", pooled.driver_connection)

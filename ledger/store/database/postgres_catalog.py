@@ -1,7 +1,7 @@
-"""Verifies that a ledger in PostgreSQL is laid out and guarded as handledger does, from the catalogs.
+"""Verify the layout and the guards of a ledger in PostgreSQL from the catalogs.
 
-Part of `ledger.store.verify`. What a table, a function or a trigger is called says nothing: bodies, events,
-switches, owners, rights, rules, policies and the view are compared with the shipped ones.
+Used by `ledger.store.verify`. Names of tables, functions or triggers prove nothing: bodies, events, switches,
+owners, rights, rules, policies and the view are compared with the shipped ones.
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and quoted names
@@ -41,14 +41,14 @@ _TRIGGERS: Final = {
 
 
 class _Ledger(NamedTuple):
-    """The schema that holds a ledger, and who owns its log."""
+    """The schema of a ledger, and the owner of its log."""
 
     schema: int
     owner: int
 
 
 def check_postgres(connection: Connection) -> Iterator[Problem]:
-    """Compare what the catalogs say of a ledger with what a new one has."""
+    """Compare a ledger's catalogs with those of a new one."""
     if connection.dialect.name == "sqlite":
         return
     yield from check_guards(connection)
@@ -59,7 +59,7 @@ def check_postgres(connection: Connection) -> Iterator[Problem]:
 
 
 def check_guards(connection: Connection) -> Iterator[Problem]:
-    """Compare what keeps the log append-only, and what shows it: functions, triggers, rules, policies, rights, view."""
+    """Compare the guards of the log and the view over it: functions, triggers, rules, policies, rights, view."""
     ledger = _find_ledger(connection)
     if ledger is None:
         yield Problem(None, "layout", "log is gone")
@@ -170,7 +170,7 @@ def _check_triggers(connection: Connection, ledger: _Ledger) -> Iterator[Problem
 
 
 def _check_foreign_rules(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
-    """Look for rules, policies and children: each can put other rows in the place of a table's."""
+    """Find rules, policies and child tables: each can replace a table's rows by others."""
     for object_kind, sql in (
         (
             "rule",
@@ -207,7 +207,7 @@ _APPEND_ONLY_TABLES: Final = {"log", "dictionaries"}
 
 
 def _check_rights(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
-    """Look whether others than the owner may change what nobody changes; who may do less is told elsewhere."""
+    """Find roles beside the owner that may change append-only tables; other rights are listed elsewhere."""
     for table, privilege, grantee, role in _query_rows(connection, _RIGHTS_QUERY, ledger):
         if not grantee:
             yield Problem(None, "guard", f"everybody has the right to {privilege} {table}")
@@ -216,7 +216,7 @@ def _check_rights(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
 
 
 def _check_session(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
-    """Look whether triggers fire at all, and whether PostgreSQL's own functions and operators are its own."""
+    """Check that triggers fire, and that PostgreSQL's functions and operators are its own."""
     del ledger
     if connection.exec_driver_sql("SELECT current_setting('session_replication_role')").scalar_one() != "origin":
         yield Problem(None, "guard", "triggers do not fire for this role (session_replication_role)")
@@ -252,7 +252,7 @@ def _check_columns(connection: Connection, ledger: _Ledger) -> Iterator[Problem]
         yield Problem(None, "layout", "the tables compare text in several ways (their collations)")
     for name, columns in columns_by_table.items():
         if name not in _TABLES:
-            continue  # said already
+            continue  # reported already
         expected_columns = [
             (
                 column_definition.name,
@@ -292,7 +292,7 @@ def _check_constraints(connection: Connection, ledger: _Ledger) -> Iterator[Prob
 
 
 def _expected_constraints(table: Table) -> set[tuple[str, str, str]]:
-    """Return kind, columns and the table pointed at of each constraint that a new table has."""
+    """Return kind, columns and referenced table of each constraint of a new table."""
     constraints = {("p", ",".join(column.name for column in table.primary_key.columns), "")}
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):
@@ -331,10 +331,10 @@ def _check_indexes(connection: Connection, ledger: _Ledger) -> Iterator[Problem]
 
 
 def _check_view(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
-    """Compare what the server makes of the view `events` with what it makes of the shipped statement.
+    """Compare the server's plan of the view `events` with that of the shipped statement.
 
-    First what the view depends on: of a view that reads the log and PostgreSQL's own functions alone,
-    the plan runs nothing that somebody else wrote.
+    First check what the view depends on: if it only reads the log and PostgreSQL's own functions, planning
+    it runs no foreign code.
     """
     view_row = connection.exec_driver_sql(
         "SELECT c.oid, c.reloptions IS NULL, (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute AS a "
@@ -342,7 +342,7 @@ def _check_view(connection: Connection, ledger: _Ledger) -> Iterator[Problem]:
         f"WHERE c.relnamespace = {ledger.schema:d} AND c.relname = 'events' AND c.relkind = 'v'"
     ).fetchone()
     if view_row is None:
-        return  # said already
+        return  # reported already
     foreign_count = connection.exec_driver_sql(
         "SELECT count(*) FROM pg_rewrite AS r JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid "
         f"WHERE r.ev_class = {view_row[0]:d} AND NOT (d.refclassid = 'pg_class'::regclass AND d.refobjid IN ({view_row[0]:d}, "

@@ -1,8 +1,8 @@
-"""What PostgreSQL keeps of personal words beside their rows, and how far this program can clear it.
+"""Clear personal data that PostgreSQL keeps beside the rows, as far as this program can.
 
 Statistics hold samples of a column's values, readable in `pg_stats`; pages and the write-ahead log hold
-older states of rows. Statistics are switched off for the columns of the vault; the rest is cleared as
-far as the role may, and what is beyond it is said, with the statements for whoever may.
+older states of rows. The vault's columns have no statistics. The program clears the rest as far as its role
+may, and prints the statements for what it can't reach.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ PRIVATE: Final = {
     "salts": {"salt": "bytea"},
     "about": {"value": "text"},
 }
-"""Columns that hold names, free words, hidden cards, bytes of sources, or what ids are made with, with their types."""
+"""Columns with names, free texts, hidden cards, bytes of sources or salts, and their types."""
 
 WITHOUT_STATISTICS: Final = tuple(
     f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS 0"
     for table, columns in PRIVATE.items()
     for column in columns
 )
-"""What switches statistics off for them in a new ledger."""
+"""Statements that switch off statistics for them in a new ledger."""
 
 _SMALL: Final = ("names", "texts", "openings", "salts", "about")
 _TARGETS: Final = (
@@ -46,28 +46,28 @@ _WAIT: Final = "SET LOCAL lock_timeout = '2s'"
 
 
 def forget_statistics(connection: Connection) -> bool:
-    """Keep no statistics of private columns from now on, and drop what there is; return whether all could be."""
+    """Switch off statistics of private columns and drop existing ones; return whether all could be."""
     private_columns = ", ".join(
         f"('{table_name}', '{column_name}')" for table_name, columns in PRIVATE.items() for column_name in columns
     )
     column_rows = connection.exec_driver_sql(_TARGETS.format(private_columns)).all()
     is_complete = True
     for table, column, collation in column_rows:
-        # Giving a column the type and the collation that it has leaves its rows alone and drops its statistics.
+        # Setting a column's type and collation to what they are keeps its rows and drops its statistics.
         column_type = PRIVATE[table][column]
         for change in (f"TYPE {column_type}{collation}", "SET STATISTICS 0"):
             try:
                 with connection.begin_nested():
                     connection.exec_driver_sql(_WAIT)
                     connection.exec_driver_sql(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")
-            except DBAPIError:  # not the owner, a view that somebody made of it, or others are reading
+            except DBAPIError:  # not the owner, a view over it, or others are reading
                 is_complete = False
     connection.commit()
     return is_complete
 
 
 def vacuum(connection: Connection) -> None:
-    """Write the vault's tables anew without what was deleted; where others use them, clear it for reuse."""
+    """Rewrite the vault's tables without deleted rows; if others use a table, only free the space for reuse."""
     for table in PRIVATE:
         for statement in ("VACUUM (FULL)", "VACUUM") if table in _SMALL else ("VACUUM",):
             try:
@@ -78,7 +78,7 @@ def vacuum(connection: Connection) -> None:
 
 
 def describe_remains(connection: Connection) -> list[str]:
-    """Return what an erasure in this database does not reach, with the statements that reach further."""
+    """Return, in words, what an erasure in this database doesn't reach, with the statements that do."""
     schema = str(connection.exec_driver_sql("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())").scalar_one())
     tables = ", ".join(f"{schema}.{table}" for table in PRIVATE)
     return [

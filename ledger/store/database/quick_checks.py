@@ -1,4 +1,4 @@
-"""Cheap checks of the core tables at opening, and of the index of hands wherever a hand is read."""
+"""Cheap checks: of the core tables at opening, of the index of hands at each read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BOUNDS: Final = (
     "(SELECT min(id) FROM places), (SELECT max(id) FROM places), (SELECT count(*) FROM places), "
     "(SELECT min(p.id) FROM places AS p WHERE NOT EXISTS (SELECT 1 FROM hands AS h WHERE h.place = p.id))"
 )
-"""One statement, so one state of the ledger: only ends of indexes, and one look into an index for each table."""
+"""One statement, so one state of the ledger: reads only ends of indexes, and one entry for each table."""
 
 
 def check_tables(name: str, tables: AbstractSet[str]) -> None:
@@ -53,13 +53,13 @@ def check_tables(name: str, tables: AbstractSet[str]) -> None:
 
 
 def find_index_damage(database: Database) -> str:
-    """Return how the index of hands contradicts itself or the log's end, "" where no cheap check sees anything."""
+    """Return how the index of hands contradicts itself or the log's end, "" if it doesn't."""
     with database.reading() as link:
         head, *bounds, unused = link.execute(_BOUNDS).fetchone()
     first, last, least_place, most_place, least_id, most_id, count = bounds
     head = head or 0
     if not isinstance(head, int):
-        return ""  # the log itself is damaged, and its own check names that
+        return ""  # the log itself is damaged, and its check reports that
     for position in (first, last):
         if position is not None and not (isinstance(position, int) and 1 <= position <= head):
             return f"hands.position is {position!r:.40}, but the log ends at {head}"

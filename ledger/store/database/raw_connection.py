@@ -1,9 +1,9 @@
-"""The connection that a verification reads through: what lies beside the tables cannot answer for them.
+"""The connection of a verification: no foreign object can stand in for a ledger's tables.
 
-Part of `ledger.store.verify`. On PostgreSQL a name is looked up along a path that a role, a database or
-a schema can change: a temporary table, a table in a schema that comes first, a function whose types fit
-better. So every table is named with its schema, the path holds PostgreSQL's own things alone, and a
-row that a policy would hide is an error. All is read in one state of the database.
+Used by `ledger.store.verify`. PostgreSQL looks names up along a path that a role, a database or a schema can
+change: it may find a temporary table, a table of an earlier schema, or a better fitting function. So
+each table is named with its schema, the path holds only PostgreSQL's own objects, and a row that a policy
+would hide is an error. All statements see one state of the database.
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and quoted names
@@ -28,7 +28,7 @@ _UNQUALIFIED: Final = re.compile(rf"\b(FROM|JOIN) ({'|'.join(sorted(LEDGER_NAMES
 
 @contextmanager
 def open_raw(engine: Engine) -> Iterator[Connection]:
-    """Lend a connection that reaches the ledger's own tables, and the database's own functions, only."""
+    """Lend a connection that reaches only the ledger's tables and the database's own functions."""
     with engine.connect() as connection:
         if connection.dialect.name != "sqlite":
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -48,7 +48,7 @@ def open_raw(engine: Engine) -> Iterator[Connection]:
 
 
 def rows_of(connection: Connection, sql: str) -> Sequence[Sequence[Any]]:
-    """Return the rows of a long statement. SQLite's come from its driver: SQLAlchemy's cost a fifth of verifying."""
+    """Return the rows of a large result. For SQLite from the driver: SQLAlchemy's rows take a fifth of a verification."""
     if connection.dialect.name != "sqlite":
         return connection.exec_driver_sql(sql).all()
     cursor = connection.connection.cursor()
@@ -62,12 +62,12 @@ def rows_of(connection: Connection, sql: str) -> Sequence[Sequence[Any]]:
 
 
 def schema_of(connection: Connection) -> str:
-    """Return the schema in which the tables of this connection's ledger lie; PostgreSQL only."""
+    """Return the schema of this connection's ledger; PostgreSQL only."""
     return str(connection.info[_SCHEMA])
 
 
 def has_table(connection: Connection, table: str) -> bool:
-    """Whether the ledger has this table."""
+    """Return whether the ledger has this table."""
     if connection.dialect.name == "sqlite":
         count_result = connection.exec_driver_sql(
             f"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '{table}'"

@@ -39,7 +39,7 @@ _INSERT: Final = (
 _INSERT_HAND: Final = f"INSERT INTO hands ({HAND_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
 _POLL_SECONDS: Final = 0.05
 _MAX_IDLE: Final = 5
-"""Connections for reading that are kept open; each is a few descriptors and a cache."""
+"""Idle reading connections kept open; each takes a few descriptors and a cache."""
 _READ_ELSEWHERE: Final = "the journal beside the ledger, while another program reads it: once that has ended, any command that writes empties it"
 _COPIES: Final = (
     "copies and backups of the ledger's file, snapshots of the file system, and what a disk keeps of blocks that "
@@ -49,11 +49,11 @@ _COPIES: Final = (
 
 @cache
 def _sqlalchemy() -> Engine:
-    """Return SQLAlchemy's engine for SQLite: what it knows of it and has compiled serves all ledgers of a process."""
+    """Return SQLAlchemy's engine for SQLite; its dialect and compiled statements serve all ledgers of a process."""
     from sqlalchemy import create_engine  # noqa: PLC0415 - see `Database`
 
     engine = create_engine("sqlite://")
-    with engine.connect():  # asks it what it can do
+    with engine.connect():  # detects its features
         pass
     engine.dispose()
     return engine
@@ -61,7 +61,7 @@ def _sqlalchemy() -> Engine:
 
 @cache
 def _table_statements() -> tuple[str, ...]:
-    """Return the statements that make the tables of a new ledger; nothing of it may be there yet."""
+    """Return the statements that create the tables of a new ledger in an empty database."""
     from sqlalchemy.dialects.sqlite.base import SQLiteDialect  # noqa: PLC0415 - only to make a ledger
     from sqlalchemy.schema import CreateIndex, CreateTable  # noqa: PLC0415 - the same
 
@@ -88,7 +88,7 @@ class SqliteDatabase(Database):
         self._timeout = timeout
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         name = address.name
-        if name == ":memory:":  # kept in a folder of its own, so that many connections see it
+        if name == ":memory:":  # in a folder of its own, so that many connections see it
             self._scratch = tempfile.TemporaryDirectory(prefix="handledger-")
             name = str(Path(self._scratch.name) / "ledger")
             self.is_lasting = False
@@ -96,14 +96,16 @@ class SqliteDatabase(Database):
         self._mode = "ro" if read_only else "rw"
         self._live: sqlite3.Connection | None = None
         self._bulk: sqlite3.Connection | None = None
-        self._idle_connections: list[sqlite3.Connection] = []  # for reading, lent to nobody
+        self._idle_connections: list[sqlite3.Connection] = []  # for reading, not in use
 
     def _make_engine(self) -> Engine:
         from sqlalchemy import Engine, event  # noqa: PLC0415 - see `Database`
         from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
 
         shared_engine = _sqlalchemy()
-        connect = cast("Callable[[], DBAPIConnection]", self.connect)  # sqlite3's are, and do not say so
+        connect = cast(
+            "Callable[[], DBAPIConnection]", self.connect
+        )  # sqlite3's connections are, but their type doesn't say so
         pool = QueuePool(connect, pool_size=5, max_overflow=-1, dialect=shared_engine.dialect)
         options = {"compiled_cache": shared_engine._compiled_cache}  # noqa: SLF001 - the one of all ledgers
         engine = Engine(pool, shared_engine.dialect, shared_engine.url, execution_options=options)
@@ -111,7 +113,7 @@ class SqliteDatabase(Database):
         return engine
 
     def connect(self) -> sqlite3.Connection:
-        """Open one more connection, set up as all are."""
+        """Open one more connection with the settings of all."""
         name = quote(str(self.path))
         connection = sqlite3.connect(
             f"file:{name}?mode={self._mode}",
@@ -125,7 +127,7 @@ class SqliteDatabase(Database):
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
             connection.execute(f"PRAGMA query_only = {'ON' if self.read_only else 'OFF'}")
-        except BaseException:  # what is no database says so only now
+        except BaseException:  # a file that isn't a database fails only here
             connection.close()
             raise
         return connection
@@ -139,7 +141,7 @@ class SqliteDatabase(Database):
                 try:
                     return self._prepare(create=create, make_about=make_about)
                 except sqlite3.OperationalError as error:
-                    # while another program makes it, SQLite does not wait but refuses at once
+                    # while another program makes the ledger, SQLite fails without waiting
                     is_busy = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
                     if not is_busy or time.monotonic() > deadline:
                         raise
@@ -152,7 +154,7 @@ class SqliteDatabase(Database):
         except BaseException:
             connection.close()
             raise
-        self._idle_connections.append(connection)  # whoever opens a ledger reads it next
+        self._idle_connections.append(connection)  # the next step after opening is reading
         return was_made
 
     def _open_or_make(
@@ -183,15 +185,15 @@ class SqliteDatabase(Database):
             ) from error
 
     def _allow_frozen(self) -> None:
-        """Let a ledger be read in a folder that cannot be written, if nothing waits in its WAL."""
+        """Allow reading a ledger in a read-only folder if its WAL is empty."""
         wal = self.path.with_name(self.path.name + "-wal")
         folder_writable = os.access(self.path.parent, os.W_OK)
         if self.read_only and not folder_writable and not (wal.exists() and wal.stat().st_size):
             self._mode = "ro&immutable=1"
 
     def _is_ledger(self, connection: sqlite3.Connection) -> bool:
-        """Return False for an empty database; whatever else is no ledger of ours raises."""
-        # counted first: another program may finish making it between two of these questions
+        """Return False for an empty database; raise for anything else that isn't our ledger."""
+        # counted first: another program may finish the ledger between these statements
         object_count = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         schema = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -213,7 +215,7 @@ class SqliteDatabase(Database):
         return True
 
     def _check_layout(self, connection: sqlite3.Connection) -> None:
-        """Refuse a file whose tables are not tables: a view or a module could say anything."""
+        """Refuse a file with a view or a virtual table in a table's place: it could return anything."""
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
             definition = str(sql or "").upper()
             if (
@@ -294,7 +296,7 @@ class SqliteDatabase(Database):
                 raise
 
     def _end_idle(self) -> None:
-        """End the connections for reading that nobody uses now: of more than a few, those; when closed, all."""
+        """Close idle reading connections: those over the limit, or all once the ledger is closed."""
         with suppress(IndexError):  # another thread took the last one
             while self._is_closed or len(self._idle_connections) > _MAX_IDLE:
                 self._idle_connections.pop().close()
@@ -313,7 +315,7 @@ class SqliteDatabase(Database):
         return self._live
 
     def make_durable(self) -> None:
-        """Checkpoint the WAL; where a reader holds that up, the WAL itself is synced."""
+        """Checkpoint the WAL; if a reader prevents that, sync the WAL itself."""
         with translated(), self.lock:
             if self._bulk is None:
                 return
@@ -331,14 +333,14 @@ class SqliteDatabase(Database):
                     os.close(wal)
 
     def read_head(self, link: Link) -> tuple[int, bytes]:
-        """See `Database.head`."""
+        """See `Database.read_head`."""
         last_row = link.execute("SELECT position, hash FROM log ORDER BY position DESC LIMIT 1")
         return last_row.fetchone() or (0, START)
 
     read_end = read_head
 
     def scrub(self) -> list[str]:
-        """Empty the WAL, which holds older states of pages, and what ANALYZE kept as samples."""
+        """Empty the WAL, which holds older states of pages, and the samples of ANALYZE."""
         with translated(), self.lock:
             writer = self._writer(bulk=False)
             if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'").fetchone():
@@ -363,12 +365,12 @@ class SqliteDatabase(Database):
         link.executemany(_INSERT_HAND, rows)
 
     def values_table(self, types: Sequence[str], rows: Sequence[Sequence[object]]) -> tuple[str, Sequence[object]]:
-        """See `Database.listed`."""
+        """See `Database.values_table`."""
         row_placeholder = f"({','.join('?' * len(types))})"
         return f"(VALUES {','.join([row_placeholder] * len(rows))}) AS v", [cell for row in rows for cell in row]
 
     def watch_outside(self, on_append: Callable[[], None], stop: threading.Event) -> None:
-        """Look at the file's change counter, a matter of microseconds."""
+        """Poll the file's change counter, which takes microseconds."""
         with translated():
             connection = self.connect()
             try:
@@ -390,7 +392,7 @@ class SqliteDatabase(Database):
         return cast("Link", connection.connection.driver_connection)
 
     def close(self) -> None:
-        """Close all connections; a ledger kept in memory is gone."""
+        """Close all connections; a ledger in memory is gone."""
         with self.lock:
             if not self.read_only:
                 self.make_durable()

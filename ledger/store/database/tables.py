@@ -1,4 +1,4 @@
-"""Tables of a ledger as SQLAlchemy knows them, for SQLite and PostgreSQL: what makes them and asks much of them."""
+"""Tables of a ledger in SQLAlchemy, for SQLite and PostgreSQL, to create and query them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ log = Table(
     Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL")),  # on PostgreSQL, too: `postgres`
     sqlite_strict=True,
 )
-"""One row for each append. Nothing is ever changed in it or taken away."""
+"""One row for each append. Rows are never changed or deleted."""
 
 writers = Table(
     "writers",
@@ -75,7 +75,7 @@ writers = Table(
     UniqueConstraint("clock", "by"),
     sqlite_strict=True,
 )
-"""Who wrote by which clock; a row of the log names it by number, its hash covers the words."""
+"""Writers and their clocks; a row of the log has the number, and its hash covers the text."""
 
 dictionaries = Table(
     "dictionaries",
@@ -85,7 +85,7 @@ dictionaries = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""What events were compressed with (zstd), kept for good, each named by its SHA-256 too."""
+"""Compression dictionaries (zstd), kept for good, each with its SHA-256."""
 
 head = Table(
     "head",
@@ -94,7 +94,7 @@ head = Table(
     Column("position", _Big, nullable=False),
     Column("hash", LargeBinary, nullable=False),
 )
-"""PostgreSQL only: the end of the log, locked by whoever appends."""
+"""PostgreSQL only: the end of the log, locked by each append."""
 
 about_table = Table(
     "about",
@@ -103,7 +103,7 @@ about_table = Table(
     Column("value", BYTEWISE, nullable=False),
     sqlite_strict=True,
 )
-"""What this ledger is: schema, id, and by what it knows the key of its ids, which lies elsewhere."""
+"""Facts about the ledger: layout, id, and how to recognize the key of its ids, which is elsewhere."""
 
 places = Table(
     "places",
@@ -159,9 +159,9 @@ salts = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""What the ids of names, of texts and of the bytes of sources were made with; for these, their SHA-256 too.
+"""Salts of the ids of names, texts and sources; for sources, their SHA-256, too.
 
-A salt goes with what it belongs to: without it nobody who has not the key can try names at an id.
+A salt is deleted with its name: without it and without the key, nobody can test names against an id.
 """
 openings = Table(
     "openings",
@@ -173,17 +173,17 @@ openings = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Hidden cards, by what stands for them in events. Erasable: the events say nothing without them."""
+"""Hidden cards, by their commitments in events. Erasable: events reveal nothing without them."""
 
 erased = Table("erased", META, Column("id", BYTEWISE, primary_key=True), sqlite_strict=True, sqlite_with_rowid=False)
-"""People whose names are never to be kept again."""
+"""People whose names may never be stored again."""
 
 sources = Table(
     "sources",
     META,
     Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("digest", LargeBinary, unique=True),  # NULL while its bytes still come in
-    Column("length", _Big),  # NULL: the bytes are not kept here
+    Column("digest", LargeBinary, unique=True),  # NULL while being imported
+    Column("length", _Big),  # NULL: the bytes aren't stored here
     Column("name", BYTEWISE, nullable=False),  # reference of a text in the vault
     sqlite_strict=True,
 )
@@ -196,7 +196,7 @@ blocks = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""Original bytes, in blocks compressed each by itself (zstd), so that a slice is cheap."""
+"""Original bytes in blocks, each compressed by itself (zstd), so that a slice is cheap."""
 
 blackened = Table(
     "blackened",
@@ -205,9 +205,9 @@ blackened = Table(
     Column("digest", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""Sources in which erased names were made unreadable: the digest of what is kept of them now.
+"""Sources with redacted names: the digest of their redacted bytes.
 
-The house's stream says the same (`SourceBlackened`); without that a source may not differ.
+The house's stream holds the same digest (`SourceBlackened`); without it, a source may not differ.
 """
 
 progress = Table(
@@ -219,7 +219,7 @@ progress = Table(
     Column("state", BYTEWISE, nullable=False),
     sqlite_strict=True,
 )
-"""How far an import has come that is not finished."""
+"""Progress of unfinished imports."""
 
 tracking = Table(
     "tracking",
@@ -229,7 +229,7 @@ tracking = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""How far each projection has come."""
+"""The position of each projection."""
 
 snapshots = Table(
     "snapshots",
@@ -255,7 +255,7 @@ tiles = Table(
 )
 """The Merkle tree over the log, 256 hashes in a row; level n holds the roots of full rows of n - 1.
 
-`upto` is the position of the last commit under it. A projection: it can be made anew from the log.
+`upto` is the position of the last commit under it. It can be rebuilt from the log.
 """
 
 checkpoints = Table(
@@ -265,10 +265,10 @@ checkpoints = Table(
     Column("note", BYTEWISE, nullable=False),
     sqlite_strict=True,
 )
-"""Signed checkpoints (c2sp.org/tlog-checkpoint), with the cosignatures that came in since."""
+"""Signed checkpoints (c2sp.org/tlog-checkpoint), with later cosignatures."""
 
 LATER_TABLES: Final = MetaData()
-"""Tables that are made when they are first needed: a ledger that lacks them lacks nothing."""
+"""Tables created on first use: a ledger without them is complete."""
 
 stamps = Table(
     "stamps",
@@ -279,7 +279,7 @@ stamps = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Answers of time stamping authorities (RFC 3161) over the checkpoint of so many commits."""
+"""Answers of time stamping authorities (RFC 3161) for checkpoints, by number of commits."""
 
 rulebooks = Table(
     "rulebooks",
@@ -290,4 +290,4 @@ rulebooks = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-"""Files of the rulebooks that the house made and adopted, each by the digest of the book that it makes."""
+"""Files of rulebooks that the house made and adopted, by the digest of the book."""

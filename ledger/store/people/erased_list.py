@@ -1,7 +1,7 @@
-"""The list of the forgotten, which lies beside a ledger: it survives when an older copy is put in its place.
+"""The list of erased people beside a ledger: it outlives the ledger's replacement by an older copy.
 
-A header, whose list it is, how many people, a digest, and a line for each opaque id. A list that says
-less than it should would let a restored copy show a name, so whatever is not such a list is refused.
+It holds a header, the ledger's id, the number of people, a digest, and a line for each opaque id. A
+shortened list would let a restored copy show a name, so a damaged list is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _HEAD_LINES: Final = 4
 
 
 def read_list(path: Path, ledger_id: str) -> set[PlayerId]:
-    """Return the ids on a list; none where there is no file. `IntegrityError` where the file is no whole list."""
+    """Return the ids on a list, none without a file. Raises `IntegrityError` if the list is damaged."""
     refuse_strange(path)
     try:
         text = path.read_bytes()
@@ -45,7 +45,7 @@ def read_list(path: Path, ledger_id: str) -> set[PlayerId]:
 
 
 def write_list(path: Path, ledger_id: str, people: Collection[PlayerId]) -> None:
-    """Write a whole list in the place of what is there; `OSError` if that can't be done."""
+    """Replace the list by a new one; `OSError` if that can't be done."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     with os.fdopen(handle, "w", encoding="ascii") as file:
@@ -61,7 +61,7 @@ def _head(ledger_id: str, people: list[PlayerId]) -> list[str]:
 
 
 def _parse(text: bytes, ledger_id: str) -> set[PlayerId] | None:
-    """Return the ids of a list; None if it is not whole. A list of an earlier version has its ledger's id for a header."""
+    """Return the ids of a list, None if it's damaged. A list of an earlier version begins with its ledger's id."""
     try:
         lines = text.decode("ascii").split("\n")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""How a ledger makes ids, and how its key gets out of a ledger that has it within."""
+"""Make the ids of a ledger, and find the key behind them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ KEY_INSIDE: Final = (
     "the key of its ids lies in the ledger itself: whoever has a copy can find out by guessing names "
     "who was forgotten (handledger people key --take-out moves it)"
 )
-"""What is said of a ledger of an earlier version."""
+"""The warning for a ledger of an earlier version."""
 
 
 class Ids:
-    """What one ledger knows of its ids, and the secret behind them, looked for when it is needed."""
+    """How one ledger makes its ids, and the secret behind them, found when it's needed."""
 
     def __init__(self, ledger: str, about_values: Mapping[str, str], key_path: str | os.PathLike[str] | None) -> None:
-        """Take what the ledger says of itself; `KeyError`, `ValueError` if it says nothing of its ids."""
+        """Take the ledger's table `about`; `KeyError` or `ValueError` if it doesn't describe the ids."""
         self._ledger, self._key_path = ledger, key_path
         self.key_inside = "secret" in about_values
         self.secret = bytes.fromhex(about_values["secret"]) if self.key_inside else None
@@ -37,7 +37,7 @@ class Ids:
         self.trouble: PeopleKeyError | None = None
 
     def known_secret(self) -> bytes | None:
-        """Return the secret; None if its key is not at hand, and `trouble` says why."""
+        """Return the secret, None if the key isn't at hand; `trouble` then holds the reason."""
         if self.secret is None and self.key_statement is not None and not self._has_searched:
             self._has_searched = True
             self.secret, self.path, self.trouble = people_key.find_secret(
@@ -46,22 +46,22 @@ class Ids:
         return self.secret
 
     def missing_key_error(self) -> PeopleKeyError:
-        """Return the error of whoever needs the key and has it not."""
+        """Return the error for a task that needs the missing key."""
         return self.trouble or PeopleKeyError("the key of this ledger's ids is not at hand", people_key.KEY_HINT)
 
 
 class NewLedgerIds:
-    """What a new ledger begins with: its id, and the key of its ids, outside it."""
+    """The id of a new ledger, and the key of its ids outside it."""
 
     def __init__(self, key_path: str | os.PathLike[str] | None, *, is_lasting: bool) -> None:
-        """`told`: the key's file. The ids of a ledger that does not last need no key that does."""
+        """Take the path of the key's file. A ledger in memory needs no key file (`is_lasting` False)."""
         self._key_path, self._is_lasting = key_path, is_lasting
         self.ids = ""
         self.path: Path | None = None  # where a key was made
         self.secret: bytes | None = None
 
     def about_values(self) -> dict[str, str]:
-        """Return what the new ledger says of itself; the key is made first, and lies on the disk."""
+        """Return the rows of `about` for the new ledger, after writing the key to the disk."""
         if self.secret is None:
             self._ledger = token_hex(16)
             if self._is_lasting:
@@ -72,7 +72,7 @@ class NewLedgerIds:
         return {"ledger": self._ledger, "ids": self.ids, "layout": str(SCHEMA)}
 
     def undo(self) -> None:
-        """Take the key away again: no ledger was made with it."""
+        """Delete the key: no ledger was made with it."""
         if self.path is not None:
             self.path.unlink(missing_ok=True)
             self.path = None

@@ -1,8 +1,8 @@
 """The key of a ledger's ids: a file outside the ledger, as the signing key is.
 
-Whoever has it knows somebody again by name, and can therefore guess names of people who were
-forgotten; whoever has the ledger alone can do neither. The ledger holds a digest of what follows from
-the key, by which it knows its own, and nothing more of it.
+With the key, a program recognizes a person by name, and an attacker can guess names of erased people.
+With the ledger alone, neither works. The ledger holds only a digest of its secret, which tells whether
+a key is the right one.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ledger import keyfiles
 from ledger.errors import PeopleKeyError
 
 VARIABLE: Final = "HANDLEDGER_PEOPLE_KEY"
-"""The variable that names the key's file."""
+"""The environment variable that names the key's file."""
 
 IdMethod: TypeAlias = Literal["salted", "keyed"]
-"""How ids are made: salted hashes, or hashes under the secret itself, as older ledgers do."""
+"""How a ledger makes ids: salted hashes, or hashes under the secret itself, as in older ledgers."""
 
 _KEY_WORD: Final = "handledger-people-key-1"
 _KEY_BYTES: Final = 32
@@ -32,11 +32,11 @@ _KEY_FILE_HEAD: Final = (
     "# and the ledger together, names of people who were forgotten can be guessed.\n"
 )
 KEY_HINT: Final = f"Name its file with --people-key or {VARIABLE}; it was made where the first hands were imported."
-"""The hint of whatever needs the key and has it not."""
+"""The hint of every error about a missing key."""
 
 
 class KeyStatement(NamedTuple):
-    """What a ledger says of its key: how ids are made with it, and a digest of the secret."""
+    """A ledger's statement about its key: how it makes ids, and a digest of the secret."""
 
     id_method: IdMethod
     key_digest: str
@@ -46,7 +46,7 @@ class KeyStatement(NamedTuple):
 
 
 class KeySearch(NamedTuple):
-    """A ledger's secret, and the file of the key; or why there is none."""
+    """A ledger's secret and its key file, or the error."""
 
     secret: bytes | None
     path: Path | None = None
@@ -54,7 +54,7 @@ class KeySearch(NamedTuple):
 
 
 def read_key_statement(key_statement: str) -> KeyStatement:
-    """Return what a ledger says of its key; `ValueError` if it says nothing of the kind."""
+    """Parse a ledger's statement about its key; `ValueError` if it isn't one."""
     id_method, _, key_digest = key_statement.partition(":")
     if id_method not in ("salted", "keyed") or len(bytes.fromhex(key_digest)) != 16:
         raise ValueError("it says nothing of the key of its ids")
@@ -62,14 +62,14 @@ def read_key_statement(key_statement: str) -> KeyStatement:
 
 
 def state_key(secret: bytes, id_method: IdMethod) -> KeyStatement:
-    """Return what a ledger of this secret says of its key."""
+    """Return the statement about its key for a ledger of this secret."""
     return KeyStatement(id_method, sha256(b"handledger/people-key/v1\0" + secret).hexdigest()[:32])
 
 
 def secret_of(key: bytes, ledger: str, id_method: IdMethod) -> bytes:
-    """Return a ledger's secret: each ledger has its own, also where one key serves several.
+    """Return a ledger's secret: each ledger has its own, even if one key serves several.
 
-    The secret of a ledger whose key was taken out of it is the key itself.
+    For a ledger whose key was moved out of it, the secret is the key itself.
     """
     if id_method == "keyed":
         return key
@@ -77,7 +77,7 @@ def secret_of(key: bytes, ledger: str, id_method: IdMethod) -> bytes:
 
 
 def default_path(ledger: str) -> Path:
-    """Return where the key of a ledger lies where nobody says otherwise."""
+    """Return the default path of a ledger's key."""
     folder = Path(platformdirs.user_config_dir("handledger", appauthor=False))
     if not folder.is_absolute():
         raise PeopleKeyError(
@@ -88,13 +88,13 @@ def default_path(ledger: str) -> Path:
 
 
 def named_path(key_path: str | os.PathLike[str] | None) -> Path | None:
-    """Return the file that was named, by an option or by the environment."""
+    """Return the path that an option or the environment names."""
     chosen_path = key_path if key_path is not None else os.environ.get(VARIABLE)
     return Path(chosen_path) if chosen_path else None
 
 
 def prepare_secret(ledger: str, key_path: str | os.PathLike[str] | None) -> tuple[bytes, Path | None]:
-    """Return the secret of a new ledger, and the file of its key if that was made now."""
+    """Return the secret of a new ledger, and the path of its key if this call made it."""
     path = named_path(key_path) or default_path(ledger)
     if path.exists():
         key, new_path = _load_key(path), None
@@ -105,7 +105,7 @@ def prepare_secret(ledger: str, key_path: str | os.PathLike[str] | None) -> tupl
 
 
 def write_key(path: Path, key: bytes) -> None:
-    """Make a key's file, which only its owner can read; one that is there is never overwritten."""
+    """Write a key file that only its owner can read; never overwrite one."""
     try:
         keyfiles.make(path, f"{_KEY_FILE_HEAD}{_KEY_WORD} {key.hex()}\n".encode())
     except FileExistsError:
@@ -118,7 +118,7 @@ def write_key(path: Path, key: bytes) -> None:
 
 
 def find_secret(ledger: str, key_statement: KeyStatement, key_path: str | os.PathLike[str] | None) -> KeySearch:
-    """Look for the key of a ledger: where an option says; else where the environment says, or at home."""
+    """Find the key of a ledger: at the option's path, else at the environment's or the default path."""
     try:
         candidates = [Path(key_path)] if key_path else [*filter(None, [named_path(None)]), default_path(ledger)]
     except PeopleKeyError as error:
@@ -142,7 +142,7 @@ def find_secret(ledger: str, key_statement: KeyStatement, key_path: str | os.Pat
 
 
 def _load_key(path: Path) -> bytes:
-    """Return the key of a file. `FileNotFoundError`: there is none."""
+    """Return the key in a file; `FileNotFoundError` if there is none."""
     try:
         file_bytes = keyfiles.read(path)
     except FileNotFoundError:

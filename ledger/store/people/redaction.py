@@ -1,11 +1,11 @@
-"""Makes a name unreadable in text and in the bytes of a source.
+"""Make a name unreadable in text and in the bytes of a source.
 
-A name goes where it stands whole: `Al` is not in `Also`, `Seated` not in `Unseated`. What ends a word
-follows Unicode: letters of any script, digits, marks and the underscore bind; scripts that put no
-space between words (Chinese, Japanese, Korean with its particles, Thai ...) do not.
+Only whole names go: `Al` isn't in `Also`, nor `Seated` in `Unseated`. Words end as in Unicode: letters of
+any script, digits, marks and the underscore join; scripts without spaces between words (Chinese, Japanese,
+Korean with its particles, Thai ...) don't.
 
-What is taken out is replaced by as many bytes, so that every other byte keeps its place: the hands
-of a source still point at their own lines.
+As many bytes replace the name, so that every other byte keeps its offset: the hands of a source still
+point at their lines.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _ESCAPE: Final = re.compile(r"\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U
 _ESCAPE_REACH: Final = 10  # characters of the longest escape
 
 CONTEXT_BYTES: Final = 24
-"""Bytes around a name that say whether it stands there whole."""
+"""Bytes around a name that show whether it's a whole word."""
 
 
 class Needle(NamedTuple):
-    """A name as bytes of one encoding, and what stands for one unit of it."""
+    """A name as bytes of one encoding, and the filler for one unit of it."""
 
     data: bytes
     filler: bytes
@@ -67,7 +67,7 @@ def find_needles(name: str) -> list[Needle]:
 
 
 def _spellings(name: str) -> Iterator[str]:
-    """Yield a name as it stands in plain text, JSON, TOML, XML and CSV, composed and decomposed."""
+    """Yield the spellings of a name in plain text, JSON, TOML, XML and CSV, composed and decomposed."""
     spellings: dict[str, None] = {}
     for plain_name in (name, unicodedata.normalize("NFC", name), unicodedata.normalize("NFD", name)):
         escaped = json.dumps(plain_name)[1:-1]
@@ -90,10 +90,10 @@ def _spellings(name: str) -> Iterator[str]:
 def blacken(
     data: bytes, name_needles: list[Needle], first_byte: int = 0, last_byte: int | None = None
 ) -> tuple[bytes, list[tuple[int, int]]]:
-    """Return the bytes without the name, and the places (start, length) that were made unreadable.
+    """Return the bytes without the name, and the blackened places (start, length).
 
-    Only what lies from `first` to `last` is judged: of a piece of a source, what has `AROUND` bytes on
-    either side, as a word may go on in the next piece.
+    Only names from `first_byte` to `last_byte` count: in a piece of a source, those with `CONTEXT_BYTES`
+    on either side, since a word may go on in the next piece.
     """
     last_byte = len(data) if last_byte is None else last_byte
     blackened: bytearray | None = None
@@ -114,7 +114,7 @@ def blacken(
 
 
 def redact_text(words: str, name: str) -> str:
-    """Return a text without the name: a star for each byte that its UTF-8 took."""
+    """Return a text with a star for each UTF-8 byte of the name."""
     for spelling in sorted(_spellings(name), key=len, reverse=True):
         if not spelling:
             continue
@@ -133,7 +133,7 @@ def redact_text(words: str, name: str) -> str:
 
 
 def _is_whole_name(data: bytes, offset: int, needle: Needle) -> bool:
-    """Whether what was found in bytes is the name, whole, and in this encoding."""
+    """Return whether the bytes at an offset are the whole name in this encoding."""
     end = offset + len(needle.data)
     if needle.encoding == _CP1252 and not needle.data.isascii() and _is_utf_8(data, offset, end):
         return False
@@ -148,7 +148,7 @@ def _is_whole_name(data: bytes, offset: int, needle: Needle) -> bool:
 
 
 def _decode_piece(piece: bytes, encoding: str, *, is_before: bool) -> str:
-    """Decode what stands around a name; in a file that mixes encodings, as well as it goes."""
+    """Decode the bytes around a name; in a file of mixed encodings, as well as possible."""
     if encoding in (_UTF_8, _CP1252):
         skips = range(4) if len(piece) > 3 else range(len(piece) + 1)
         for skipped_bytes in skips if encoding == _UTF_8 else ():
@@ -157,12 +157,12 @@ def _decode_piece(piece: bytes, encoding: str, *, is_before: bool) -> str:
             except UnicodeDecodeError:
                 continue
         return piece.decode(_CP1252, "replace")
-    # ASCII in the one byte order reads as the other from one byte further on: there half a unit is left
+    # ASCII of one byte order reads as the other's one byte further on: half a unit is left over
     return (piece + b"\0" * (len(piece) % 2)).decode(encoding, "replace")
 
 
 def _is_utf_8(data: bytes, start: int, end: int) -> bool:
-    """Whether bytes that are no ASCII stand in UTF-8 here: then they are no letters of cp1252."""
+    """Return whether non-ASCII bytes are UTF-8 here: then they aren't letters of cp1252."""
     while start > 0 and data[start] & 0xC0 == 0x80:
         start -= 1
     while end < len(data) and data[end] & 0xC0 == 0x80:
@@ -175,7 +175,7 @@ def _is_utf_8(data: bytes, start: int, end: int) -> bool:
 
 
 def _has_free_ends(text_before: str, name: str, text_after: str) -> bool:
-    """Whether no word goes on over either end of a name."""
+    """Return whether no word continues over an end of the name."""
     if text_before and _binds(text_before[-1], name[0]) and not _ESCAPE.search(text_before[-_ESCAPE_REACH:]):
         return False
     return not (text_after and _binds(name[-1], text_after[0]))

@@ -1,7 +1,7 @@
-"""The vault of names and free texts: the only place where people are known, and erasable.
+"""The vault of names and free texts: the only place that holds them, and erasable.
 
-Events hold opaque ids; proofs over them hold after a name is gone. Names come from files and are
-hostile: they are kept as they came, whatever characters they hold.
+Events hold opaque ids, so proofs still hold after a name is gone. Names come from files and are
+hostile: the vault keeps them as they came, with all their characters.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ledger.store.people.veil import NO_VEIL
 from ledger.vocabulary import PlayerId, TextRef
 
 _QUOTE_MARK: Final = "\ufdd0"
-"""A noncharacter before words written as JSON because no database takes them as they are."""
+"""A noncharacter before a text stored as JSON, since no database takes it as it is."""
 
 _KEY_PREFIX: Final = "key:"
-"""Before the id of a player, where a key stands among the openings; commitments begin with `{`."""
+"""The prefix of a player's key among the openings; commitments begin with `{`."""
 
 _CACHE_SIZE: Final = 100_000
-"""Names and texts kept in memory at most; beyond, the vault is asked again."""
+"""Names and texts cached at most."""
 
 
 class Vault(People):
-    """Names and texts of one ledger, read from its database when asked for."""
+    """Names and texts of one ledger, read from its database on demand."""
 
     def __init__(self, database: Database, ids: Ids) -> None:
         super().__init__(None, salted=ids.is_salted)
@@ -36,7 +36,7 @@ class Vault(People):
         self._database = database
         self.veil = NO_VEIL
         self.unwanted: dict[PlayerId, str] = {}
-        """Names that came in again although their people were forgotten; whoever stores takes them out."""
+        """Names of erased people that came in again; the next store redacts them."""
 
     def _known_secret(self) -> bytes | None:
         return self.ids.known_secret()
@@ -85,7 +85,7 @@ class Vault(People):
         return [player for player in players if not self.veil.hides(player)]
 
     def is_forgotten(self, player: PlayerId) -> bool:
-        """Whether this person was erased from this ledger."""
+        """Return whether this person was erased from this ledger."""
         if self.veil.hides(player):
             return True
         with self._database.reading() as link:
@@ -93,10 +93,10 @@ class Vault(People):
         return erased_row is not None
 
     def store_fresh(self, link: Link) -> Fresh:
-        """Store what is fresh, inside the transaction of the events that speak of it; return that, for `stored`.
+        """Store new names and texts in the transaction of their events; return them, for `stored`.
 
-        Of who was forgotten nothing is kept, and no salt of a text that is there: it may be redacted.
-        Rows go in sorted, which spares the database half of its way.
+        Skips erased people, and salts of texts that are stored already: such a text may be redacted.
+        Sorted rows take the database half the time.
         """
         fresh = self._fresh()
         names, texts, salts = dict(fresh[0]), dict(fresh[1]), dict(fresh[2])
@@ -127,7 +127,7 @@ class Vault(People):
     def _store_salts(self, link: Link, salts: Mapping[str, bytes], erased_people: set[PlayerId]) -> None:
         rows = sorted((salted_id, salt) for salted_id, salt in salts.items() if salted_id not in erased_people)
         if not rows:
-            return  # ids of an older ledger have none, and there is no table of them
+            return  # an older ledger has no salts and no table for them
         if erased_people:
             link.executemany(
                 "INSERT INTO salts (id, salt) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM texts WHERE ref = ?) "
@@ -138,7 +138,7 @@ class Vault(People):
             link.executemany("INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", rows)
 
     def remove_salt(self, link: Link, salted_id: str) -> None:
-        """Take the salt of a name, a text or a source out, for good."""
+        """Delete the salt of a name, a text or a source for good."""
         if not self.ids.key_inside:
             link.execute("DELETE FROM salts WHERE id = ?", (salted_id,))
 
@@ -153,7 +153,7 @@ class Vault(People):
             )
 
     def key(self, player: PlayerId) -> bytes:
-        """Return the key behind the salts of a player's hidden cards, made now if there is none."""
+        """Return the key behind the salts of a player's hidden cards; make one if there is none."""
         if player not in self.keys:
             stored = self.kept_key(player)
             if stored is not None:
@@ -161,7 +161,7 @@ class Vault(People):
         return super().key(player)
 
     def kept_key(self, player: PlayerId) -> bytes | None:
-        """Return the key of a player's hidden cards that is kept here; None if there is none."""
+        """Return the stored key of a player's hidden cards, None if there is none."""
         with self._database.reading() as link:
             row = link.execute("SELECT salt FROM openings WHERE commitment = ?", (_KEY_PREFIX + player,)).fetchone()
         try:
@@ -170,7 +170,7 @@ class Vault(People):
             raise IntegrityError(f"the key of {player[:8]}'s hidden cards was changed") from error
 
     def remove_openings(self, link: Link, player: PlayerId, commitments: list[str]) -> None:
-        """Take the openings of these commitments and the player's key out, for good."""
+        """Delete the openings of these commitments and the player's key for good."""
         for commitment_text in (*commitments, _KEY_PREFIX + player):
             link.execute("DELETE FROM openings WHERE commitment = ?", (commitment_text,))
             self.openings.pop(commitment_text, None)
@@ -179,7 +179,7 @@ class Vault(People):
     def opening(self, commitment_text: str) -> Opening | None:
         """Return label, salt and card behind a commitment; None if unknown or erased.
 
-        `IntegrityError` if they are not what was committed to: no false card is ever shown.
+        Raises `IntegrityError` if they don't match the commitment: no false card is ever shown.
         """
         opening = self.openings.get(commitment_text)
         if opening is None:
@@ -200,7 +200,7 @@ class Vault(People):
         return opening
 
     def stored(self, stored_facts: Fresh | None = None) -> None:
-        """Forget what is fresh, or that much of it, and what is remembered once it is too much."""
+        """Clear what is stored now from the new facts, and the caches once they are full."""
         super().stored(stored_facts)
         if len(self.texts) > _CACHE_SIZE:
             self.texts.clear()
@@ -213,7 +213,7 @@ class Vault(People):
             self._ids.clear()
 
     def remove(self, link: Link, player: PlayerId) -> None:
-        """Take a name out, for good: it is not kept again when the same file is read again."""
+        """Delete a name for good: reading the same file again doesn't store it again."""
         link.execute("DELETE FROM names WHERE id = ?", (player,))
         self.remove_salt(link, player)
         link.execute("INSERT INTO erased (id) VALUES (?) ON CONFLICT DO NOTHING", (player,))
@@ -224,12 +224,12 @@ class Vault(People):
             yield text_ref, self.veil.words(_unquote_text(stored_text))
 
     def replace_text(self, link: Link, ref: TextRef, words: str) -> None:
-        """Put other words behind a reference: a name was taken out of them."""
+        """Replace the text of a reference by its redacted form."""
         link.execute("UPDATE texts SET words = ? WHERE ref = ?", (_quote_text(words), ref))
         self.remove_salt(link, ref)
 
     def all_names(self, link: Link) -> Iterator[tuple[PlayerId, str, str]]:
-        """Yield everybody: id, venue, name."""
+        """Yield id, venue and name of each person."""
         for player, venue, name in link.execute(
             "SELECT id, venue, name FROM names ORDER BY name, venue, id"
         ).fetchall():
@@ -237,7 +237,7 @@ class Vault(People):
                 yield player, _unquote_text(venue), _unquote_text(name)
 
     def forget(self, player: PlayerId) -> None:
-        """Take a name out of memory."""
+        """Drop a name from memory."""
         self.read_before.clear()
         venue_and_name = self.names.pop(player, None)
         self.fresh_names.pop(player, None)
@@ -249,12 +249,12 @@ class Vault(People):
 def _matches_commitment(commitment_text: str, opening: Opening) -> bool:
     try:
         return commitment(*opening) == commitment_text
-    except ValueError:  # a salt that is no hex
+    except ValueError:  # a salt that isn't hex
         return False
 
 
 def _quote_text(words: str) -> str:
-    """Return words as every database can keep them."""
+    """Return a text in the form that every database can store."""
     if "\0" not in words and not words.startswith(_QUOTE_MARK):
         try:
             words.encode()
@@ -265,7 +265,7 @@ def _quote_text(words: str) -> str:
 
 
 def _unquote_text(stored_text: str) -> str:
-    """Return words as they came."""
+    """Return a stored text as it came."""
     if stored_text.startswith(_QUOTE_MARK):
         words: str = json.loads(stored_text[1:])
         return words

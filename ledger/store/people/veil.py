@@ -1,8 +1,7 @@
-"""Keeps out of what is read from an older copy who was forgotten since it was made.
+"""Hide people from an older copy of a ledger who were erased after it was made.
 
-Whoever opens such a copy to write in it forgets them again (`erasure.erase_again`). Whoever only reads must
-not change it, and must not see them either: names, texts, hidden cards and the bytes of sources are
-given without them, from memory.
+A command that writes to such a copy erases them again (`erasure.erase_again`). A command that only reads
+changes nothing and doesn't see them: names, texts, hidden cards and bytes of sources come without them.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ledger.vocabulary import PlayerId
 
 
 class Veil(NamedTuple):
-    """Who is not to be seen: their names, the keys of their hidden cards, their names as bytes."""
+    """Hidden people: their names, the keys of their hidden cards, and their names as bytes."""
 
     names: dict[PlayerId, str]  # "" where this copy has no name for the id
     keys: tuple[bytes, ...] = ()
@@ -31,11 +30,11 @@ class Veil(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """Bytes around a piece of a source that must be looked at with it."""
+        """Bytes around a piece of a source that are needed to find names in it."""
         return max((len(needle.data) for needle in self.bytes_), default=0) + 2 * CONTEXT_BYTES
 
     def hides(self, player: PlayerId) -> bool:
-        """Whether this person is not to be seen."""
+        """Return whether this person is hidden."""
         return player in self.names
 
     def words(self, words: str) -> str:
@@ -46,12 +45,12 @@ class Veil(NamedTuple):
         return words
 
     def block(self, bytes_before: bytes, block: bytes, bytes_after: bytes) -> bytes:
-        """Return a piece of a source without the names; `before` and `behind` stand around it."""
+        """Return a piece of a source without the names; the other arguments are the bytes around it."""
         blackened, _ = blacken(bytes_before + block + bytes_after, list(self.bytes_))
         return blackened[len(bytes_before) : len(bytes_before) + len(block)]
 
     def owns(self, opening: Opening) -> bool:
-        """Whether a hidden card is one of theirs: its salt follows from the key of who holds it."""
+        """Return whether a hidden card belongs to a hidden person: its salt follows from the holder's key."""
         label, salt, card = opening
         salted_bytes = f"{label}\0{card}".encode("utf-8", "surrogatepass")
         return any(
