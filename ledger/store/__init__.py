@@ -1,4 +1,4 @@
-"""Where a ledger is kept: one log, append-only, in SQLite or PostgreSQL."""
+"""The store of a ledger: one append-only log, in SQLite or PostgreSQL."""
 
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load what makes drafts when it is first asked for: whoever only reads needs none."""
+    """Load the functions that make drafts on first use: readers need none."""
     if name in {"hand_draft", "table_draft"}:
         from ledger.store.log import drafts  # noqa: PLC0415 - see above
 

@@ -1,4 +1,4 @@
-"""What goes into the log and what comes out of it: drafts, commits, outcomes, index rows."""
+"""The records of the log: drafts, commits, outcomes, index rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KIND_NAMES = {code: name for name, code in KIND_CODES.items()}
 
 
 class HandFacts(NamedTuple):
-    """What the index of hands holds of one account, inferred from its events."""
+    """The index fields of one account of a hand, inferred from its events."""
 
     venue: str
     tournament: str
@@ -34,7 +34,7 @@ class HandFacts(NamedTuple):
 class Draft(NamedTuple):
     """A commit to be: 1..n events of one stream, encoded.
 
-    `version` is the place of its first event; None = wherever the stream ends. `data` is a JSON
+    `version` is the place of its first event; None for the end of the stream. `data` is a JSON
     array of events; `marks` are packed (`ledger.marks`) or empty.
     """
 
@@ -49,7 +49,7 @@ class Draft(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A commit of which all is known but its position. `rest`: its entry behind the position."""
+    """A commit without its position. `entry_tail`: its hashed entry after the position."""
 
     count: int  # type: ignore[assignment]  # hides tuple.count
     entry_tail: bytes
@@ -66,8 +66,8 @@ class Ready(NamedTuple):
 class Commit(msgspec.Struct, frozen=True, gc=False):
     """One row of the log. `position` is that of its last event, `version` that of its first.
 
-    Whoever reads a whole ledger wants `data` of most rows and little else: the fields are a row's
-    plain columns, what is made of them is made when asked for.
+    Reading a whole ledger needs little more than `data` of most rows: the fields are a row's plain columns,
+    and properties compute the rest.
     """
 
     position: int
@@ -87,7 +87,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def from_draft(cls, draft: Draft, outcome: Outcome) -> Commit:
-        """Return what became of a draft that was new."""
+        """Return the commit of a new draft."""
         recorded_ms, clock, writer_name, append_key, place = draft.recorded
         source, start, length = place or (None, None, None)
         return cls(
@@ -119,12 +119,12 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def stream(self) -> UUID:
-        """The stream that it belongs to."""
+        """The id of its stream."""
         return UUID(bytes=self.stream_bytes[:16])
 
     @property
     def recorded(self) -> Recorded:
-        """How it came into the ledger."""
+        """How it was recorded."""
         place = None
         if self.source is not None:
             place = Place(self.source, cast("int", self.start), cast("int", self.length))
@@ -132,7 +132,7 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
 
 
 class Outcome(NamedTuple):
-    """What became of a draft. `same`: it was in the ledger already, nothing was stored."""
+    """The outcome of a draft. `same`: the ledger had it already, nothing was stored."""
 
     state: Literal["new", "same"]
     stream: UUID
@@ -163,7 +163,7 @@ class HandRow(NamedTuple):
     note: str
     accounts: int = 1  # how many accounts there are of its number at its table
     session: int = 1  # which hand of this number at its table: numbers restart
-    stands: bool = True  # whether it is the account that the house relies on
+    stands: bool = True  # whether the house relies on this account
 
     @property
     def id(self) -> bytes:
@@ -183,7 +183,7 @@ class TableRow(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something that contradicts itself. `position` is where in the log, None = nowhere in it."""
+    """A contradiction in the ledger. `position` in the log, None if it's elsewhere."""
 
     position: int | None
     code: str

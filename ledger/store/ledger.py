@@ -1,4 +1,4 @@
-"""The ledger as the rest of the program knows it: what the log has, the hands in it, and what is kept of them."""
+"""The ledger for the rest of the program: the log, its hands, projections and verification."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Ledger(EventLog):
         limit: int | None = None,
         standing: bool = False,
     ) -> Iterator[HandRow]:
-        """Yield the accounts of hands that fit, at most `limit`; with `standing` those that stand.
+        """Yield the matching accounts of hands, at most `limit`; with `standing`, those that the house relies on.
 
-        `source` is the SHA-256 of a file, or of several; `since` and `until` bound when a hand began
-        (until excluded), `beginning` is how the hand's number or the id of its stream (hex) begins; `behind`
-        is a position of the log, for the order in which they came into it.
-        `order`: as they came into the log, as they were played (`ledger.store.hands.hand_order`), or that
-        the other way round; in these two, hands without a time are within any bounds of time.
+        `source` is the digest of a file, or of several; `since` and `until` bound the start of a hand (until
+        excluded); `beginning` is a prefix of the hand's number or of its stream's id (hex); `behind` is a
+        position of the log after which to start, for the log's order.
+        `order`: of the log, of play (`ledger.store.hands.hand_order`), or of play with the newest first; in
+        the last two, hands without a time match any bounds of time.
         """
         hand_filter: log_reader.HandFilter = {
             "venue": venue,
@@ -93,11 +93,11 @@ class Ledger(EventLog):
         return islice(matching_rows, limit)
 
     def hands_of(self, streams: Iterable[bytes]) -> Iterator[HandRow]:
-        """Yield the hands that these streams tell, by the bytes of their ids; an id of no hand is left out."""
+        """Yield the hands of these streams, by the bytes of their ids; skips ids of other streams."""
         return AccountStandings(self).with_standings(log_reader.rows_of(self.database, streams, self.upto))
 
     def hand(self, stream: str) -> HandRow | None:
-        """Return the hand that a stream tells, by its id, hex; None if it tells no hand of this ledger."""
+        """Return the hand of a stream, by its id, hex; None if this ledger has no such hand."""
         try:
             stream_id = bytes.fromhex(stream)
         except ValueError:
@@ -105,9 +105,9 @@ class Ledger(EventLog):
         return next(self.hands_of([stream_id]), None)
 
     def entries_of_types(self, stream: UUID, *kinds: type[Event]) -> Iterator[Entry]:
-        """Yield the events of a stream that are of these kinds, each in its place, page by page.
+        """Yield the events of a stream that have these types, each in its place, page by page.
 
-        Of its commits only those are decoded that name one of them: findings that changed are most of what a house is told.
+        Decodes only commits that name one of them: most events of a house are changes of findings.
         """
         names = [name.encode() for kind in kinds for name in (kind.__name__, *getattr(kind, "UPCASTS", ()))]
         for page in stream_pages(self, stream, 0):
@@ -119,11 +119,11 @@ class Ledger(EventLog):
                         yield entry
 
     def sources_at(self, place: TableKey) -> set[str]:
-        """Return the sources, by their digests in hex, that told the hands of a table."""
+        """Return the sources of a table's hands, by digest in hex."""
         return log_reader.sources_at(self.database, place, self.upto)
 
     def tables(self, table_name: str | None = None) -> Iterator[TableRow]:
-        """Yield the tables at which hands were played; `called`: by itself, as tournament/name or venue/name."""
+        """Yield the tables of hands; `table_name`: name, tournament/name or venue/name."""
         return log_reader.table_rows(self.database, table_name)
 
     # keeping
@@ -131,13 +131,12 @@ class Ledger(EventLog):
     def verify(
         self, anchors: Sequence[Anchor] = (), *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
     ) -> list[Problem]:
-        """Recompute everything from the raw rows; return what does not hold, empty if all does.
+        """Recompute everything from the raw rows; return the problems, empty if there are none.
 
-        `anchors` are roots of the log that were seen before: it must begin with each of them. `jobs`: in so
-        many processes, where others can read the ledger. `progress` is told up to which position the log was
-        followed, and where it ends.
+        `anchors` are roots of the log seen before: it must begin with each of them. `jobs`: number of
+        processes, if others can read the ledger. `progress` gets the position reached and the end of the log.
         """
-        from ledger.store.verify import verifier  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
+        from ledger.store.verify import verifier  # noqa: PLC0415 - only `handledger verify` and `seal` need it
 
         jobs = jobs if self.database.is_lasting else 1
         url = self.database.address.full_url
@@ -153,15 +152,15 @@ class Ledger(EventLog):
             return count_signed_by(connection, keys)
 
     def unsalted_secret(self) -> bytes | None:
-        """Return the secret of ids that no salt protects, None where there is none or it is not known."""
+        """Return the secret of ids without salts, None if there is none or it's unknown."""
         return None if self.people.salted else self.people.ids.known_secret()
 
     def catch_up(
         self, projection: Projection, *, batch: int = 1000, progress: Callable[[int, int], None] | None = None
     ) -> int:
-        """Bring a projection up to the end of the log, each commit exactly once; return its place.
+        """Bring a projection up to the end of the log, each commit exactly once; return its position.
 
-        `progress` is told up to which position it has come, and where the log ends.
+        `progress` gets the position reached and the end of the log.
         """
         from ledger.store.log.projection import catch_up  # noqa: PLC0415 - it loads SQLAlchemy
 
@@ -170,13 +169,13 @@ class Ledger(EventLog):
         return catch_up(self.database, self.reader, projection, batch, on_progress)
 
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
-        """Drop a projection and make it anew from the log."""
+        """Drop a projection and rebuild it from the log."""
         from ledger.store.log.projection import rebuild  # noqa: PLC0415 - it loads SQLAlchemy
 
         return rebuild(self.database, self.reader, projection, batch)
 
     def reindex(self) -> int:
-        """Make the index of hands anew from the log, in one transaction; return how many there are."""
+        """Rebuild the index of hands from the log in one transaction; return how many accounts it holds."""
         from ledger.store.log.batch import reindex  # noqa: PLC0415 - few commands write
 
         with self.writing() as link:

@@ -1,4 +1,4 @@
-"""How a ledger is opened: it is made where there is none, and what was forgotten since a copy was made is taken out."""
+"""Open a ledger: make a new one, or bring a restored copy up to date with later erasures."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def system_clock() -> Millis:
 
 
 def _check_positions(ledger: Ledger) -> None:
-    """Note what lies outside of the log; where the ledger may be written, it's emptied, to be made again."""
-    with suppress(HandledgerError, TypeError, ValueError):  # of a damaged file `verify` says what is wrong
+    """Note positions outside of the log; in a writable ledger, clear their tables to be made again."""
+    with suppress(HandledgerError, TypeError, ValueError):  # `verify` reports what is wrong with a damaged file
         ledger.derived_faults = find_out_of_log(ledger.database)
         if ledger.derived_faults and not ledger.database.read_only:
             reset_derived_tables(ledger.database, ledger.derived_faults)
@@ -49,15 +49,15 @@ def open_ledger(
     """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
 
     `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
-    `announce`: a new ledger begins with the event that it was made.
+    `announce`: a new ledger begins with the event of its creation.
     `people_key`: the file of the key of its ids (`ledger.store.people.people_key`), made with a new ledger;
-    without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
+    the default is HANDLEDGER_PEOPLE_KEY, or a file in the user's settings folder.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
     new_ids = NewLedgerIds(people_key, is_lasting=database.is_lasting)
     try:
         was_made = database.prepare(create=create and not read_only, make_about=new_ids.about_values)
-        if not was_made:  # another program was faster; where making broke off, a ledger may be there
+        if not was_made:  # another program was faster, or an earlier attempt broke off
             new_ids.undo()
             check_tables(database.address.name, table_names(database))
         ledger = Ledger(database, clock=clock, software=software, people_key=people_key)

@@ -1,4 +1,4 @@
-"""The store for programs written with eventsourcing; `environment_for` returns what they set to use it.
+"""The store for programs written with eventsourcing; `environment_for` returns their settings.
 
 `HANDLEDGER_URL` names the ledger. `VocabularyMapper` lets such programs read and write events of this program's own
 vocabulary; other events are mapped by the library.
@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 def environment_for(url: str) -> dict[str, str]:
     """Return the settings with which an application of the library uses the ledger at `url` as its store."""
     return {
-        "PERSISTENCE_MODULE": __name__,  # in a wheel this module lies deeper
+        "PERSISTENCE_MODULE": __name__,  # a wheel has this module below handledger
         LedgerFactory.HANDLEDGER_URL: url,
         "MAPPER_TOPIC": get_topic(VocabularyMapper),
     }
@@ -69,7 +69,7 @@ class LedgerFactory(persistence.InfrastructureFactory[LedgerTrackingRecorder]):
     def tracking_recorder(
         self, tracking_recorder_class: type[LedgerTrackingRecorder] | None = None
     ) -> LedgerTrackingRecorder:
-        """Make a recorder of places."""
+        """Make a recorder of positions."""
         recorder = self._make_recorder(self.TRACKING_RECORDER_TOPIC, tracking_recorder_class, LedgerTrackingRecorder)
         recorder.reader = self.env.name
         return recorder
@@ -95,7 +95,7 @@ class Placed:
 
 
 class VocabularyMapper(persistence.Mapper[UUID]):
-    """Maps `Placed` events by their published topic; a stranger's by the library's rules."""
+    """Maps `Placed` events by their published topic, others by the library's rules."""
 
     def __init__(
         self,

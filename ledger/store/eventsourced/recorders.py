@@ -1,10 +1,9 @@
 """The store behind eventsourcing's recorder interfaces, over the same log.
 
-Events of our own vocabulary go in and out by their topic (`hand.straddle-posted`) with the tagged
-array as their state. Whatever else the library hands over (its own aggregates, foreign topics,
-bytes that are no JSON) is kept in streams of kind `opaque`, as `[topic, base64 of the state]`: so
-the log holds nothing but JSON text, and gives back the very bytes. Events that are appended
-together and follow one another in a stream make one row.
+Events of our own vocabulary are read and written by topic (`hand.straddle-posted`), with the tagged array
+as their state. Other events of the library (its own aggregates, foreign topics, bytes that aren't JSON)
+go to streams of kind `opaque`, as `[topic, base64 of the state]`: so the log holds only JSON text and
+returns the exact bytes. Consecutive events of a stream that are appended together make one row.
 """
 
 from __future__ import annotations
@@ -47,11 +46,11 @@ _RAW_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _PAIR_DECODER: Final = msgspec.json.Decoder(list[tuple[str, str]])
 LinkAction: TypeAlias = Callable[[Link], None]
 _TEXT_ID_PREFIX: Final = bytes(16)
-"""Before the UTF-8 of a stream id that is a text, so that it is longer than any UUID."""
+"""The prefix of a text stream id's UTF-8, which makes it longer than any UUID."""
 
 
 class TextId(NamedTuple):
-    """A stream id that is a text, shaped like a UUID as far as the store looks."""
+    """A text stream id, with the parts of a UUID that the store uses."""
 
     text: str
 
@@ -109,7 +108,7 @@ def join_events(kind: str, events: Sequence[StoredEvent]) -> bytes:
 
 
 class LedgerRecorder:
-    """What all recorders share: a ledger."""
+    """The base of all recorders: a ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -134,7 +133,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         return None
 
     def _group_drafts(self, events: Sequence[StoredEvent]) -> list[Draft]:
-        """Put events that follow one another into one draft."""
+        """Group consecutive events into one draft."""
         groups: list[tuple[str, list[StoredEvent]]] = []
         for event in events:
             kind = self._stream_kind(event)
@@ -154,7 +153,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
         for kind, group in groups:
             data = join_events(kind, group)
             if kind != "opaque":
-                self.ledger.mapper.decode(kind, data)  # what is no event of ours is refused
+                self.ledger.mapper.decode(kind, data)  # refuses events that aren't ours
             first_event = group[0]
             drafts.append(
                 Draft(
@@ -257,7 +256,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
             return self.ledger.head()[0] or None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
-        """Follow the log: what is behind `gt`, then what is appended, here or elsewhere."""
+        """Follow the log: events after `gt`, then new ones, from here or elsewhere."""
         return LedgerSubscription(self, gt=gt, topics=topics)
 
 
@@ -294,27 +293,27 @@ class LedgerSubscription(ListenNotifySubscription[ApplicationRecorder]):
 
 
 class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
-    """Keeps how far readers of logs have come; each place is accepted once.
+    """Stores the positions of readers of logs; each position is accepted once.
 
-    `reader` is the projection whose places these are: several read one log, each at its own pace.
+    `reader` names the projection of these positions: several read one log, each at its own pace.
     """
 
     reader = ""
 
     def insert_tracking(self, tracking: Tracking) -> None:
-        """Write a place down; one that is not behind the last is refused."""
+        """Store a position; refuse one that isn't after the last."""
         with _library_errors(), self.ledger.writing() as link:
             self.track(link, tracking)
 
     def track(self, link: Link, tracking: Tracking) -> None:
-        """Write a place down inside a transaction of `ledger.writing`, together with what was made of the event."""
+        """Store a position inside a transaction of `ledger.writing`, together with the event's projection."""
         insert_tracking(link, self._name(tracking.application_name), tracking)
 
     def _name(self, application_name: str) -> str:
         return ":".join(filter(None, ("upstream", self.reader, application_name)))
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the last place of a reader, None if there is none."""
+        """Return the last position of a reader, None if there is none."""
         with _library_errors(), self.ledger.database.reading() as link:
             row = link.execute(
                 "SELECT position FROM tracking WHERE name = ?", (self._name(application_name),)
@@ -323,7 +322,7 @@ class LedgerTrackingRecorder(LedgerRecorder, TrackingRecorder):
 
 
 def insert_tracking(link: Link, name: str, tracking: Tracking) -> None:
-    """Write a reader's place down inside a transaction; one that is not behind the last is refused."""
+    """Store a reader's position inside a transaction; refuse one that isn't after the last."""
     row = link.execute(
         "INSERT INTO tracking (name, position) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET "
         "position = excluded.position WHERE tracking.position < excluded.position "
@@ -335,7 +334,7 @@ def insert_tracking(link: Link, name: str, tracking: Tracking) -> None:
 
 
 class LedgerProcessRecorder(LedgerTrackingRecorder, LedgerApplicationRecorder, ProcessRecorder):
-    """Appends events and writes a place down in one transaction."""
+    """Appends events and stores a position in one transaction."""
 
     def _link_action(self, **kwargs: object) -> LinkAction | None:
         tracking = kwargs.get("tracking")

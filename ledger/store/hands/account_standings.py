@@ -1,4 +1,4 @@
-"""Where the hands of a ledger's index belong: which account of each stands. A table is looked at only if it has to be."""
+"""Tell which account of each hand in the index counts. Reads a table's stream only if needed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class AccountStandings:
-    """The accounts of one reading of a ledger. A table is looked at only where a number was told twice."""
+    """Standings of accounts for one reading of a ledger. Reads tables only where a number repeats."""
 
     def __init__(self, ledger: EventLog) -> None:
-        """Take the ledger."""
+        """Take the ledger to read."""
         self._ledger = ledger
         self._places: dict[TableKey, dict[str, AccountStanding]] = {}
 
     def with_standings(self, rows: Iterator[HandRow]) -> Iterator[HandRow]:
-        """Yield rows of the index, each with what its table says of it."""
+        """Yield rows of the index, each with its standing at its table."""
         for row in rows:
             if row.accounts == 1:
                 yield row
@@ -30,12 +30,12 @@ class AccountStandings:
             if place not in self._places:
                 self._places[place] = self._standings(place)
             account_standing = self._places[place].get(row.stream.hex)
-            if account_standing is None:  # the table was not told of it: by an older program, or by none
+            if account_standing is None:  # the table's stream lacks the hand, as an older program left it
                 account_standing = AccountStanding(1, row.account, row.account == 1)
             session, account, is_standing, _ = account_standing
             yield row._replace(session=session, account=account, stands=is_standing)
 
     def _standings(self, place: TableKey) -> dict[str, AccountStanding]:
-        from ledger.store.hands.table_streams import standings, table_entries  # noqa: PLC0415 - few numbers are told twice
+        from ledger.store.hands.table_streams import standings, table_entries  # noqa: PLC0415 - few numbers repeat
 
         return standings(table_entries(self._ledger, place))

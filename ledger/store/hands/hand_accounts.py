@@ -1,4 +1,4 @@
-"""Which accounts of hands stand in a ledger: what the streams of its tables say, for every reader the same."""
+"""Read accounts of hands and the pages of streams, the same way for every reader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class TableKey(NamedTuple):
-    """A table, by its names."""
+    """The names of a table."""
 
     venue: str
     tournament: str
@@ -26,7 +26,7 @@ class TableKey(NamedTuple):
 
 
 class AccountStanding(NamedTuple):
-    """Where an account belongs: which hand of its number it tells, which account of it, whether it stands."""
+    """The standing of an account: which hand of its number, which account of that hand, whether it counts."""
 
     session: int
     account: int
@@ -35,7 +35,7 @@ class AccountStanding(NamedTuple):
 
 
 def hand_accounts(ledger: EventLog, place: TableKey, numbers: Iterable[str]) -> list[HandAccount]:
-    """Return the accounts of some numbers at a table as they came, whatever was said of them."""
+    """Return the accounts of some numbers at a table in the order of import, whatever their standing."""
     storable_numbers = [number for number in dict.fromkeys(numbers) if log_reader.is_storable(number)]
     if not all(map(log_reader.is_storable, place)):
         return []
@@ -44,22 +44,22 @@ def hand_accounts(ledger: EventLog, place: TableKey, numbers: Iterable[str]) -> 
 
 
 def repeated_numbers(ledger: EventLog, place: TableKey) -> set[str]:
-    """Return the numbers at a table of which there is more than one account."""
+    """Return the numbers with several accounts at a table."""
     with ledger.database.reading() as link:
         return log_reader.repeated_numbers(link, place)
 
 
 def entries_after(ledger: EventLog, stream: UUID, version: int) -> Iterator[Entry]:
-    """Yield the events of a stream behind a version; memory stays small."""
+    """Yield the events of a stream after a version; memory stays small."""
     for page in stream_pages(ledger, stream, version):
         for commit in page:
             yield from ledger.entries_of(commit)
 
 
 def stream_pages(ledger: EventLog, stream: UUID, version: int) -> Iterator[list[Commit]]:
-    """Yield the commits of a stream behind a version, so many at once as bound the memory.
+    """Yield the commits of a stream after a version, in pages that bound the memory.
 
-    A commit of a table is one live hand, or all that a part of an import told.
+    A table's commit holds one live hand, or everything of a part of an import.
     """
     page_size = 1
     while True:
@@ -79,7 +79,7 @@ def stream_pages(ledger: EventLog, stream: UUID, version: int) -> Iterator[list[
 
 
 def position_at(ledger: EventLog, moment: Millis) -> int:
-    """Return the position that the log had reached at a time of its own clock."""
+    """Return the log's last position at a time of its own clock."""
     with ledger.database.reading() as link:
         row = link.execute("SELECT coalesce(max(position), 0) FROM log WHERE at <= ?", (moment,)).fetchone()
     return int(row[0])

@@ -1,7 +1,7 @@
-"""Hands listed in the order in which they were played: each table in its own order, the tables by time.
+"""List hands in the order of play: each table in its own order, tables by time.
 
-Tables whose hands all tell when they began are put in order by the database. Of the others the stream is
-read: what it tells is what the table is walked by (`ledger.table.order`).
+The database sorts tables whose hands all have a start time. For the others, the table's stream is read:
+it has the order of play (`ledger.table.order`).
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from ledger.store.log.log_reader import Condition
 
 _LAST_TIME: Final = 1 << 62
-"""The time of hands of which nothing tells any: behind all others, in the order in which they came."""
+"""The time of hands without any: after all others, in the order of import."""
 
 
 _NO_TIME: Final = array("q", [-_LAST_TIME])
 _TIME_FILTERS: Final = frozenset(("since", "until"))
 _MAX_NAMED_HANDS: Final = 10_000
-"""Hands that are named in one question at most; of more, all are read and the others left out."""
+"""Hands named in one query at most; for more, all are read and filtered."""
 _SPARE_TIES: Final = 200
-"""So many more are read than are asked for: hands of the moment of the last one go by their numbers."""
+"""Extra hands to read beyond a limit: hands of the last one's moment are sorted by number."""
 
 
 class _OrderedHand(NamedTuple):
@@ -48,7 +48,7 @@ class _OrderedHand(NamedTuple):
 
 
 def order_hands(ledger: EventLog, positions: Collection[int], *, newest_first: bool) -> Iterator[HandRow]:
-    """Yield the accounts that the index has at these positions, in the order in which they were played."""
+    """Yield the accounts at these positions, in the order of play."""
     empty_filter = dict.fromkeys(("venue", "tournament", "table", "since", "until"))
     wanted_positions = frozenset(positions)
     filter_conditions = (
@@ -79,9 +79,9 @@ def hands_in_order(
     newest_first: bool,
     limit: int | None,
 ) -> Iterator[HandRow]:
-    """Yield the accounts of hands that fit. Those without a time are within any bounds of time."""
+    """Yield the matching accounts, in the order of play. Hands without a time match any bounds of time."""
     if not all(log_reader.is_storable(value) for value in hand_filter.values() if isinstance(value, str)):
-        return  # nothing in a database can be called so
+        return  # no database can hold such a name
     read_timed = partial(
         _read_timed_hands,
         ledger,
@@ -115,7 +115,7 @@ def _merge_hands(
     newest_first: bool,
     wanted_positions: Collection[int] | None = None,
 ) -> Iterator[HandRow]:
-    """Yield hands that tell when they began and those of tables that go by their own order, by their times."""
+    """Merge hands that have a time with hands of tables in their own order, by time."""
     ordered_hands.sort(reverse=newest_first)
     merged_hands = merge(
         zip(*timed, strict=True),
@@ -128,7 +128,7 @@ def _merge_hands(
 
 
 def _find_untimed_tables(ledger: EventLog, hand_filter: log_reader.HandFilter) -> dict[int, tuple[str, str, str]]:
-    """Return the tables at which a hand was played that tells no time."""
+    """Return the tables with a hand that has no time."""
     table_filter = {name: hand_filter[name] for name in ("venue", "tournament", "table")}
     condition, values = log_reader.all_of(log_reader.conditions(table_filter, _know_no_source))
     with ledger.database.reading() as link:
@@ -141,7 +141,7 @@ def _find_untimed_tables(ledger: EventLog, hand_filter: log_reader.HandFilter) -
 
 
 def _know_no_source(_: str) -> None:
-    """Know no source."""
+    """Find no source."""
 
 
 def _read_timed_hands(
@@ -153,9 +153,9 @@ def _read_timed_hands(
     limit: int | None,
     joined: bool,
 ) -> tuple[array[int], array[int]]:
-    """Return when each hand began and where it stands in the log, in order; not those of some tables.
+    """Return start times and positions of hands, in order, except those of excluded tables.
 
-    Hands that tell no time come first (`_NONE`): so one question shows whether there are any.
+    Hands without a time come first (`_NO_TIME`): so one query shows whether there are any.
     """
     excluded_condition, numbers = log_reader.is_one_of("h.place", excluded_tables)
     condition, values = log_reader.all_of([*filter_conditions, (f"NOT ({excluded_condition})", numbers)])
@@ -173,7 +173,7 @@ def _read_timed_hands(
 
 
 def _one_moment_by_number(rows: Iterator[HandRow], *, newest_first: bool) -> Iterator[HandRow]:
-    """Put hands of the same moment, which come in the order of the log, into that of table and number."""
+    """Sort hands of the same moment by table and number; they come in the log's order."""
     for _, same_moment in groupby(rows, key=lambda row: row.started):
         moment_rows = list(same_moment)
         if len(moment_rows) > 1:
@@ -188,7 +188,7 @@ def _by_number(row: HandRow) -> tuple[object, ...]:
 def _order_table(
     ledger: EventLog, filter_conditions: list[Condition], number: int, place: tuple[str, str, str]
 ) -> list[_OrderedHand]:
-    """Return the accounts of one table's hands, each with its place in the table's own order."""
+    """Return the accounts of one table's hands, each with its rank in the table's own order."""
     ranks: dict[str, int] = {}
     times: list[int] = []
     time = first_time = -_LAST_TIME

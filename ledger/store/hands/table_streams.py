@@ -1,4 +1,4 @@
-"""What a table was told, hands as they stand after their corrections: read out of its stream."""
+"""Read the entries of a table's stream, with hands as corrected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AWARDS: Final = int(Witness.AWARDS)
 
 
 def standings(stream: Iterable[Told]) -> dict[str, AccountStanding]:
-    """Return for each account that a table was told of (its stream's id, hex) where it belongs."""
+    """Return the standing of each account in a table's stream, by its stream's id, hex."""
     standing_by_stream: dict[str, AccountStanding] = {}
     sessions: dict[str, int] = {}
     for hand in hands_of(held(stream)):
@@ -47,17 +47,17 @@ def standings(stream: Iterable[Told]) -> dict[str, AccountStanding]:
 
 
 _SMALL_TABLE: Final = 4_000
-"""Events of a table that are remembered once they were read."""
+"""A table with up to so many events is cached once read."""
 
 
 class TableStream(Rereadable):
-    """What a table was told, hands as they stand after their corrections: read anew each time, page by page.
+    """The entries of a table, with hands as corrected; each iteration reads them page by page.
 
-    What a small table was told is remembered, so that it can be walked several times.
+    A small table is cached, so that it can be walked several times.
     """
 
     def __init__(self, ledger: EventLog, place: TableKey, after_version: int = 0) -> None:
-        """Take the ledger as it is now, the table, and a version behind which it is read."""
+        """Take the ledger's current state, the table, and a version to read after."""
         self._ledger = ledger
         self._after_version = after_version
         self._stream = table_stream(*place)
@@ -66,7 +66,7 @@ class TableStream(Rereadable):
         self._remembered: list[Told] | None = None
 
     def __iter__(self) -> Iterator[Told]:
-        """Yield the events in the order in which they came."""
+        """Yield the entries in the order of the stream."""
         if self._remembered is not None:
             yield from self._remembered
             return
@@ -80,7 +80,7 @@ class TableStream(Rereadable):
 
     def _read_pages(self) -> Iterator[Told]:
         ledger = self._ledger
-        pending_positions: list[int] = []  # positions of what was told since the last hand
+        pending_positions: list[int] = []  # positions of the entries since the last hand
         for page in stream_pages(ledger, self._stream, _commit_before(ledger, self._stream, self._after_version)):
             page_entries = (
                 entry for commit in page if commit.position <= self.log_end for entry in ledger.entries_of(commit)
@@ -90,7 +90,7 @@ class TableStream(Rereadable):
                 yield from self._with_openings(self._corrected_entries(entries), entries, pending_positions)
 
     def _corrected_entries(self, entries: list[Entry]) -> Iterable[Told]:
-        """Return what some events tell, hands as they stand."""
+        """Return the entries of some events, with hands as corrected."""
         ledger, stream = self._ledger, from_entries(entries)
         hand_positions = {
             bytes.fromhex(table_entry.event.hand): entry.position
@@ -114,7 +114,7 @@ class TableStream(Rereadable):
     def _with_openings(
         self, stream: Iterable[Told], entries: list[Entry], pending_positions: list[int]
     ) -> Iterator[Told]:
-        """Yield what was told; of hands that were recorded while they ran, behind what they began."""
+        """Yield the entries; for hands recorded as they were played, note which entries came before their start."""
         hands = {
             bytes.fromhex(table_entry.event.hand)
             for table_entry in entries
@@ -137,7 +137,7 @@ class TableStream(Rereadable):
 
 
 def _commit_before(ledger: EventLog, stream: UUID, version: int) -> int:
-    """Return the version behind which the commit begins that holds what follows a version: one may tell of very much."""
+    """Return the version before the commit that holds the event after a version: a commit may be large."""
     sql = "SELECT version, count FROM log WHERE stream = ? AND version <= ? ORDER BY version DESC LIMIT 1"
     with ledger.database.reading() as link:
         row = link.execute(sql, (stream.bytes, version)).fetchone()
@@ -145,15 +145,15 @@ def _commit_before(ledger: EventLog, stream: UUID, version: int) -> int:
 
 
 def table_entries(ledger: EventLog, place: TableKey, after_version: int = 0) -> TableStream:
-    """Return what a table was told behind a version of its stream, hands as they stand after their corrections."""
+    """Return the entries of a table after a version of its stream, with hands as corrected."""
     return TableStream(ledger, place, after_version)
 
 
 def _as_recorded(ledger: EventLog, entry: Told, amended: set[str], cut_off: set[str]) -> Told:
-    """Put a hand as its events stand now in the place of what the table was told first.
+    """Replace the table's first summary of a hand by one of its events as corrected.
 
-    `handledger correct` tells the table too; whoever appends a correction by other means need not. An earlier version
-    told a hand as cut off if nobody was paid; it ended if its events say so.
+    `handledger correct` updates the table, too; other programs that append a correction may not. An earlier
+    version noted a hand as cut off if nobody was paid; it ended if it has that event.
     """
     hand = entry.event
     if not isinstance(hand, HandPlayed):
@@ -169,17 +169,17 @@ def _as_recorded(ledger: EventLog, entry: Told, amended: set[str], cut_off: set[
 
 
 def _is_cut_off(hand: HandPlayed) -> bool:
-    """Whether a table was told that a hand did not end, perhaps only as its record names no winner."""
+    """Return whether the table's summary says that a hand didn't end, perhaps only for lack of a winner."""
     return not (hand.completed or hand.voided) and bool(hand.witnesses & _AWARDS)
 
 
 def remember_hand(events: list[HandEvent], stream: str) -> HandPlayed:
-    """Return what a table remembers of a hand as it was corrected."""
+    """Return the table's summary of a corrected hand."""
     return played(fold([event for _, event in corrected(events)]), stream)
 
 
 def accounts_as_told(ledger: EventLog, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:
-    """Yield accounts with what a table remembers of each, as it was corrected."""
+    """Yield accounts with the table's summary of each as corrected."""
     streams = [account.stream.bytes for account in accounts]
     events: dict[UUID, list[Event]] = {}
     with ledger.database.reading() as link:

@@ -1,7 +1,7 @@
-"""Appending: drafts in, rows with gapless positions, versions and hash links out. One code path.
+"""Append drafts as rows with gapless positions, versions and hash links. There is one code path.
 
-A live act is a batch of one, an import a batch of a thousand. Everything is decided while the log
-is held for writing, so what is looked up cannot change before it is stored.
+A live act is a batch of one, an import a batch of a thousand. A batch decides everything while it
+holds the log for writing, so nothing it looked up can change before it's stored.
 """
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
@@ -28,7 +28,7 @@ _T = TypeVar("_T")
 
 
 class Batch:
-    """What is known while one transaction appends: the head, the ends of streams, fresh rows."""
+    """The state of one appending transaction: the head, the ends of streams, new rows."""
 
     def __init__(
         self,
@@ -47,22 +47,22 @@ class Batch:
         self.mapper = mapper
         self._packing = packing
         self._compress = compress
-        self._packs = False  # nothing to compress with yet
+        self._packs = False  # no dictionary yet
         self._texts = database.keeps_texts
-        self._strict = strict  # the same events at a place that is taken are a conflict too
+        self._strict = strict  # the same events at a taken place are a conflict, too
         self.position, self.hash = database.read_head(link_)
         self._ends: dict[bytes, tuple[int, int]] = {}  # stream → next version, kind
         self._accounts: dict[tuple[int, str], int] = {}
         self._keys: dict[str, Outcome] = {}
         self._rows: list[Row] = []
-        self._fresh: dict[tuple[bytes, int], Row] = {}  # place → row, of the first `_seen` rows
+        self._fresh: dict[tuple[bytes, int], Row] = {}  # place → row, of the first `_noted_rows` rows
         self._noted_rows = 0
         self._hands: list[Row] = []
 
     def _look_up(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
-        """Learn what is in the ledger already of the streams and keys that these drafts name."""
+        """Look up which streams and keys of these drafts the ledger has already."""
         unknown_streams = list(set(streams) - self._ends.keys())
-        if len(unknown_streams) == 1:  # a live act: the plain question is five times as fast
+        if len(unknown_streams) == 1:  # a live act: the simple query is five times as fast
             sql = "SELECT version + count, kind FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
             row = self.link.execute(sql, unknown_streams).fetchone()
             if row is not None:
@@ -86,11 +86,11 @@ class Batch:
                 self._keys[key] = Outcome("same", UUID(bytes=stream), version, position)
 
     def _place(self, facts: HandFacts) -> tuple[int, str]:
-        """Return table and number of a hand, which are its identity in the index."""
+        """Return the number of the table and the hand's number: its identity in the index."""
         return self._numbers.place(self.link, *facts[:3]), facts[3]
 
     def _look_up_hands(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
-        """Learn how many accounts there are of the hands that these drafts begin."""
+        """Look up how many accounts the hands of these drafts have."""
         ends, place = self._ends, self._place
         self._count_accounts(
             [
@@ -113,7 +113,7 @@ class Batch:
                 accounts[place, number] = account or 0
 
     def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
-        """Place drafts after the head, one after the other; what is stored already is `same`."""
+        """Place drafts after the head, one after the other; a draft stored already is `same`."""
         streams = [draft[1].bytes for draft in drafts]
         self._look_up(drafts, streams)
         self._look_up_hands(drafts, streams)
@@ -129,7 +129,7 @@ class Batch:
         outcomes: list[Outcome] = []
         add_outcome, add_row, ends, keys = outcomes.append, self._rows.append, self._ends, self._keys
         head, last_hash, encode_row_data, make = self.position, self.hash, self._encode_row_data, tuple.__new__
-        last_writer: object = None  # who wrote the last one and from which source: mostly the next one too
+        last_writer: object = None  # writer and source of the last draft: mostly those of the next, too
         last_source: object = None
         for draft, stream in zip(drafts, streams, strict=True):
             kind, stream_id, version, count, data, marks, recorded, _ = draft
@@ -185,7 +185,7 @@ class Batch:
         return outcomes
 
     def _encode_row_data(self, data: bytes) -> tuple[int, str | bytes]:
-        """Return codec and what stands in the row for events."""
+        """Return codec and the row's data for events."""
         if b"\\u0000" in data:
             check_storable(data)
         text = data.decode()
@@ -196,7 +196,7 @@ class Batch:
         return PLAIN_CODEC, text if self._texts else data
 
     def _resolve_taken(self, draft: Draft, next_version: int) -> Outcome:
-        """Tell the same events from others at a place that is taken."""
+        """Return `same` if the stored events at a taken place are the draft's; raise otherwise."""
         if not self._strict and draft.version is not None and draft.version < next_version:
             place = (draft.stream.bytes, draft.version)
             data, position = self._find_stored(place)
@@ -208,7 +208,7 @@ class Batch:
         )
 
     def _find_stored(self, place: tuple[bytes, int]) -> tuple[bytes, int]:
-        """Return events and position of the commit at a place of a stream; b"", 0 if there is none."""
+        """Return events and position of the commit at a place of a stream, b"" and 0 if there is none."""
         for row in self._rows[self._noted_rows :]:
             self._fresh[row[3], row[4]] = row
         self._noted_rows = len(self._rows)
@@ -234,7 +234,7 @@ class Batch:
         return self._index_facts(facts, position)
 
     def index(self, events: Sequence[Event], position: int, *, live: bool) -> None:
-        """Add a hand that is in the log already to the index; `live`: it came from no source."""
+        """Add a hand of the log to the index; `live`: it came from no source."""
         self._index_facts(facts_of(events, live=live), position)
 
     def _index_facts(self, facts: HandFacts, position: int) -> int:
@@ -251,7 +251,7 @@ class Batch:
         return account
 
     def store(self) -> None:
-        """Insert what was added."""
+        """Insert the added rows."""
         if self._rows:
             self._database.add(self.link, self._rows, self.position, self.hash)
             self._rows, self._noted_rows = [], 0
@@ -261,7 +261,7 @@ class Batch:
 
 
 def reindex(batch: Batch, reader: Reader) -> int:
-    """Make the index of hands anew from the log; return how many accounts it holds."""
+    """Rebuild the index of hands from the log; return how many accounts it holds."""
     batch.link.execute("DELETE FROM hands")
     position, count = 0, 0
     while True:
@@ -279,7 +279,7 @@ def reindex(batch: Batch, reader: Reader) -> int:
 def append_batch(
     batch: Batch, drafts: Sequence[Draft], follow_up: Callable[[list[Outcome]], Sequence[Draft]] | None = None
 ) -> list[Outcome]:
-    """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
+    """Append all drafts, or none if one fails; `follow_up` returns more drafts for their outcomes."""
     outcomes = batch.add_all(drafts)
     if follow_up is not None:
         outcomes += batch.add_all(follow_up(outcomes))

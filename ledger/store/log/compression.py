@@ -1,7 +1,7 @@
-"""Stored events, compressed: zstd with a dictionary that is kept in the ledger itself.
+"""Compress stored events: zstd with a dictionary stored in the ledger itself.
 
-A row's `codec` is 0 where its events stand as they are, as JSON text; any other number names the
-dictionary with which they were compressed. Hashes are over the text, whichever way it is kept.
+A row's `codec` is 0 if its events are plain JSON text; any other number is the id of their dictionary.
+Hashes cover the text, whichever way it's stored.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ else:
     from backports import zstd
 
 PLAIN_CODEC: Final = 0
-"""Codec of events that stand as they are."""
+"""Codec of plain events."""
 
 MAX_PACKED_BYTES: Final = 1 << 24
-"""Bytes of one commit's events from which on they are not compressed: what reading must trust."""
+"""Events of a commit with so many bytes or more stay plain: readers limit what they unpack to this."""
 
 _DICTIONARY: Final = 1 << 15  # bytes: twice as many gain 1 % of the text
 _LEVEL: Final = 3
-_MAX_SAMPLES: Final = 2000  # commits from which a dictionary is made at most
-_MIN_SAMPLES: Final = 200  # fewer make a poor one, which would stay
+_MAX_SAMPLES: Final = 2000  # commits for a dictionary, at most
+_MIN_SAMPLES: Final = 200  # fewer make a poor dictionary, which would stay
 PLAIN_FROM_COMMITS: Final = 2 * _MIN_SAMPLES
-"""Commits from which on a ledger without a dictionary stays plain: somebody wanted it so, or an earlier version made it."""
+"""A ledger with so many commits and no dictionary stays plain: its owner wanted that, or an earlier version made it."""
 _OPTIONS: Final[dict[int, int]] = {
     zstd.CompressionParameter.compression_level: _LEVEL,
-    zstd.CompressionParameter.dict_id_flag: 0,  # the row's codec says it
+    zstd.CompressionParameter.dict_id_flag: 0,  # the row's codec has it
 }
 
 
 class EventCompression:
-    """The dictionaries of one ledger. Used while the log is held, or by one reader at a time."""
+    """The dictionaries of one ledger. Used while the log is locked, or by one reader at a time."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing; dictionaries are looked up again."""
+        """Clear the cache; dictionaries are looked up again."""
         self._dictionaries: dict[int, zstd.ZstdDict] = {}
         self._packer: tuple[int, zstd.ZstdCompressor] | None = None
 
     def prepare_packer(self, link: Link, fresh: list[bytes], stored: str) -> bool:
-        """Return whether there is a dictionary to compress with, made now if there are samples.
+        """Return whether there is a dictionary to compress with; train one if there are enough samples.
 
-        `fresh` is what is about to be stored, `stored` the SQL of a row's events as bytes.
+        `fresh` holds events to be stored, `stored` is the SQL for a row's events as bytes.
         """
         if self._packer is not None:
             return True
@@ -65,8 +65,8 @@ class EventCompression:
         return True
 
     def pack(self, data: bytes) -> tuple[int, bytes]:
-        """Return codec and bytes for events, once this is ready."""
-        assert self._packer is not None  # noqa: S101 - `ready` was asked
+        """Return codec and bytes for events, after `prepare_packer`."""
+        assert self._packer is not None  # noqa: S101 - after `prepare_packer`
         if len(data) >= MAX_PACKED_BYTES:
             return PLAIN_CODEC, data
         number, packer = self._packer
@@ -74,7 +74,7 @@ class EventCompression:
         return (number, packed) if len(packed) < len(data) else (PLAIN_CODEC, data)
 
     def unpack(self, link: Link, codec: int, packed: bytes) -> bytes:
-        """Return the events of a row that is not plain."""
+        """Return the events of a compressed row."""
         loaded_dictionary = self._dictionaries.get(codec)
         if loaded_dictionary is None:
             row = link.execute("SELECT data FROM dictionaries WHERE id = ?", (codec,)).fetchone()
@@ -97,7 +97,7 @@ class EventCompression:
 
 
 def _train_dictionary(link: Link, fresh: list[bytes], stored: str) -> tuple[int, bytes] | None:
-    """Make the ledger's dictionary of what it holds and what comes; None if that is too little."""
+    """Train the ledger's dictionary on stored and new commits; None if there are too few."""
     samples = fresh[:_MAX_SAMPLES]
     if len(samples) < _MAX_SAMPLES:
         rows = link.execute(
@@ -109,7 +109,7 @@ def _train_dictionary(link: Link, fresh: list[bytes], stored: str) -> tuple[int,
         return None
     try:
         dictionary = zstd.train_dict(samples, _DICTIONARY).dict_content
-    except zstd.ZstdError:  # samples of which nothing can be learnt
+    except zstd.ZstdError:  # samples without anything to learn
         return None
     link.execute(
         "INSERT INTO dictionaries (id, digest, data) VALUES (1, ?, ?)", (sha256(dictionary).digest(), dictionary)

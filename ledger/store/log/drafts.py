@@ -1,4 +1,4 @@
-"""Drafts of what readers hand over: accounts of hands, facts about tables."""
+"""Make drafts of a reader's results: accounts of hands, facts about tables."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MAPPER = Mapper()
 
 
 def hand_draft(account: Account, recorded: Recorded) -> Draft:
-    """Return the draft of an account of a hand; its stream follows from what it tells.
+    """Return the draft of an account of a hand; its stream follows from its content.
 
-    `recorded.source` names the bytes of the hand. `UnstorableError` for what cannot be kept.
+    `recorded.source` names the bytes of the hand. Raises `UnstorableError` for events that can't be stored.
     """
     data = account.encoded
     if data is None:
@@ -32,9 +32,9 @@ def hand_draft(account: Account, recorded: Recorded) -> Draft:
 
 
 def table_draft(account: TableAccount, recorded: Recorded) -> Draft:
-    """Return the draft of what a source tells about a table, at the end of the table's stream.
+    """Return the draft of a source's facts about a table, for the end of the table's stream.
 
-    Its key follows from its source and words, so that importing again stores nothing.
+    Its key follows from source and content, so that a second import stores nothing.
     """
     data = _MAPPER.encode("table", account.events)
     if not recorded.key and recorded.source is not None:

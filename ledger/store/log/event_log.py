@@ -36,23 +36,23 @@ if TYPE_CHECKING:
 
 
 def as_text(value: object) -> str:
-    """Return a value of a text column; `ValueError` if a damaged file holds something else there."""
+    """Return the value of a text column; `ValueError` if a damaged file holds another type."""
     if not isinstance(value, str):
         raise ValueError(f"a text is stored as {type(value).__name__}")  # noqa: TRY004 - a value of a file, no argument
     return value
 
 
 class LedgerJudge(Protocol):
-    """Judges what is new, or as much of it as can be waited for."""
+    """Judges new hands, within the time that a reader can wait."""
 
     def bring_up(self, books: Any, only: Any) -> None:  # noqa: ANN401 - books are not known here
-        """Judge under some rulebooks; `only`: these tables."""
+        """Judge new hands under some rulebooks; `only`: of these tables."""
 
     def hand_page(self, row: Any, books: Any, eyes: Any, address: str) -> Any:  # noqa: ANN401 - nor are pages
-        """Draw the page of a hand; None = it takes too long."""
+        """Draw the page of a hand; None if that takes too long."""
 
     def announce(self) -> Any:  # noqa: ANN401 - nor are findings
-        """Judge and announce what is new; None = it takes too long."""
+        """Judge and announce new findings; None if that takes too long."""
 
 
 class EventLog:
@@ -68,18 +68,18 @@ class EventLog:
     ) -> None:
         """Take an open database that holds a ledger; see `open_ledger`."""
         self.database = database
-        self.key_made: Path | None = None  # where the key of its ids was made just now
+        self.key_made: Path | None = None  # path of the key of its ids, if just made
         self.mapper = Mapper()
         self._clock = clock
         self._software = software
         self._numbers = RowNumbers()
         self.packing = EventCompression()
         self.reader = log_reader.Reader(database, self._numbers, self.packing)
-        self.unreached: list[str] = []  # what the last erasure did not reach, in words
-        self.derived_faults: list[OutOfLog | LostTable] = []  # what lay outside of the log when it was opened
-        self.index_damage = ""  # how its index of hands was damaged when it was opened
-        self.judging: LedgerJudge | None = None  # who judges what is new, where it is not who asks
-        self.upto: int | None = None  # read as if nothing lay behind this position
+        self.unreached: list[str] = []  # what the last erasure didn't reach, in words
+        self.derived_faults: list[OutOfLog | LostTable] = []  # positions outside of the log, found at opening
+        self.index_damage = ""  # damage to its index of hands, found at opening
+        self.judging: LedgerJudge | None = None  # judges new hands in another process
+        self.upto: int | None = None  # read as if the log ended at this position
         self._in_bulk = 0
         self._compressing = 0
         with database.reading() as link:
@@ -107,11 +107,11 @@ class EventLog:
         recorded: Recorded | None = None,
         marks: bytes = b"",
     ) -> Commit:
-        """Append events to a stream; when this returns they are durable.
+        """Append events to a stream; they are durable when this returns.
 
-        `version` is the place at which the first shall stand (`ConflictError` if it is taken), None
-        = wherever the stream ends. With a key that was used before, the commit of then is returned.
-        Appends of many threads are made durable together.
+        `version` is the place of the first event (`ConflictError` if it's taken), None for the end of the
+        stream. For a key used before, returns the commit of that append. Appends of many threads become
+        durable together.
         """
         data = self.mapper.encode(kind, events)
         recorded = recorded or Recorded(self._clock(), by="live")
@@ -145,10 +145,10 @@ class EventLog:
     ) -> list[Outcome]:
         """Append all drafts in one transaction, or none; names go into the vault with them.
 
-        A draft that is in the ledger already is `same`. `then` is told what became of the drafts
-        and returns more that belong into the same transaction. `progress` says how far the import
-        of `source` has come with all of them; as a function it is asked afterwards. `also` does
-        more inside the transaction. With `strict`, what is there already is a `ConflictError`.
+        A draft that the ledger has already is `same`. `follow_up` takes the outcomes and returns more drafts
+        for the same transaction. `progress` is the state of the import of `source` after all of them; a
+        function is called afterwards. `in_transaction` does more inside the transaction. With `strict`, a
+        draft that the ledger has already is a `ConflictError`.
         """
         with self.writing(bulk=self._in_bulk > 0) as link:
             batch = self._batch(link, strict=strict, compress=self._compressing > 0)
@@ -166,7 +166,7 @@ class EventLog:
         return Batch(self.database, link, self._numbers, self.mapper, self.packing, strict=strict, compress=compress)
 
     def compresses(self) -> bool:
-        """Return whether imports compress events here if nobody says otherwise: a ledger stays what it is."""
+        """Return whether imports compress events here by default: a ledger stays as it is."""
         with self.database.reading() as link:
             if link.execute("SELECT 1 FROM dictionaries").fetchone() is not None:
                 return True
@@ -174,10 +174,10 @@ class EventLog:
 
     @contextmanager
     def bulk(self, *, compress: bool = False) -> Iterator[None]:
-        """Import mode: `append_all` is durable only when this is left, and much faster.
+        """Import mode: `append_all` is durable only at the end of this, and much faster.
 
-        With `compress` it keeps events in a quarter of the room; hashes and what is read stay the
-        same. Until a ledger holds 200 commits, of which a dictionary is made, they stand plain.
+        With `compress`, events take a quarter of the space; hashes and reads stay the same. Until a ledger
+        holds 200 commits for a dictionary, they stay plain.
         """
         with self.database.lock:
             self._in_bulk += 1
@@ -192,7 +192,7 @@ class EventLog:
                     self.database.make_durable()
 
     def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", key_suffix: str = "") -> Commit:
-        """Say that a source was read to its end; the same said again is said once, but for `again`."""
+        """Record that a source was read to its end, once; `key_suffix` allows a repeat."""
         key = imported_key(imported, key_suffix)
         commit = self.append("house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key))
         with self.writing() as link:
@@ -200,7 +200,7 @@ class EventLog:
         return commit
 
     def append_within(self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded) -> None:
-        """Append inside a transaction of `writing`, together with what else it changes."""
+        """Append inside a transaction of `writing`, together with its other changes."""
         data = self.mapper.encode(kind, events)
         batch = self._batch(link, strict=True)
         append_batch(batch, [Draft(kind, stream, None, len(events), data, b"", recorded)])
@@ -221,7 +221,7 @@ class EventLog:
     # reading
 
     def head(self) -> tuple[int, str]:
-        """Return the position of the last event and the hash that binds all, hex."""
+        """Return the position of the last event and the hash over the whole log, hex."""
         with self.database.reading() as link:
             position, link_hash = self.database.read_end(link)
         if not isinstance(position, int) or not isinstance(link_hash, bytes | memoryview):
@@ -229,7 +229,7 @@ class EventLog:
         return position, bytes(link_hash).hex()
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
-        """Yield the commits behind position `after`, in order; memory stays small."""
+        """Yield the commits after a position, in order; memory stays small."""
         return takewhile(self._is_visible, self.reader.commits(after, kind))
 
     def _is_visible(self, commit: Commit) -> bool:
@@ -272,16 +272,16 @@ class EventLog:
         return self._clock()
 
     def known_streams(self, streams: Iterable[bytes]) -> set[bytes]:
-        """Return those of `streams`, by the bytes of their ids, that are in the ledger."""
+        """Return the streams that the ledger has, by the bytes of their ids."""
         return self._find_streams(streams, "version = 1")
 
     def continued_streams(self, streams: Iterable[bytes]) -> set[bytes]:
-        """Return those of `streams`, by the bytes of their ids, that have more than one commit."""
+        """Return the streams with more than one commit, by the bytes of their ids."""
         upto_condition = "" if self.upto is None else f" AND position <= {self.upto:d}"
         return self._find_streams(streams, f"version > 1{upto_condition}")
 
     def last_positions(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-        """Yield those of `streams` that have more than one commit, each with the position that it has reached."""
+        """Yield the streams with more than one commit, each with its last position."""
         upto_condition = "" if self.upto is None else f" AND position <= {self.upto:d}"
         stream_ids = list(streams)
         with self.database.reading() as link:
@@ -294,7 +294,7 @@ class EventLog:
                 yield from [(bytes(stream), end) for stream, end in link.execute(sql, id_chunk)]
 
     def first_positions(self, streams: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-        """Yield `streams` with the position that each had reached with its first commit."""
+        """Yield streams with the last position of their first commit."""
         stream_ids = list(streams)
         with self.database.reading() as link:
             for offset in range(0, len(stream_ids), 200):
@@ -304,7 +304,7 @@ class EventLog:
                 yield from [(bytes(stream), position) for stream, position in link.execute(sql, id_chunk)]
 
     def _find_streams(self, streams: Iterable[bytes], condition: str) -> set[bytes]:
-        """Return those of `streams` of which the log has a commit that fits."""
+        """Return the streams that have a commit with this condition."""
         stream_ids = list(streams)
         matching_streams: set[bytes] = set()
         with self.database.reading() as link:
@@ -320,9 +320,9 @@ class EventLog:
     def follow(
         self, after: int = 0, kind: Kind | None = None, *, stop: threading.Event | None = None
     ) -> Iterator[Commit]:
-        """Yield the commits behind `after` and then new ones as they come, until `stop` is set.
+        """Yield the commits after a position, then new ones as they come, until `stop` is set.
 
-        What is yielded is durable: whoever follows never sees what a power cut could take back.
+        Each is durable: a follower never sees a commit that a power cut could take back.
         """
         new_commits = threading.Event()
         stop = stop or threading.Event()
@@ -343,7 +343,7 @@ class EventLog:
                     pass
 
     def close(self) -> None:
-        """Give everything back."""
+        """Close the database."""
         self.database.close()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""What the index of hands holds of a hand: inferred from its events alone."""
+"""Infer a hand's row in the index of hands from its events."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ledger.store.commits import HandFacts
 
 
 def facts_of(events: Sequence[Event], *, live: bool = False) -> HandFacts:
-    """Return what the index says of a hand whose first commit holds `events`; `live`: it came from no source.
+    """Return the index fields of a hand whose first commit holds `events`; `live`: it came from no source.
 
-    A hand of no source whose first commit says what is played, and deals nobody in, goes on as it is played:
-    what became of it, its later commits say.
+    If such a hand's first commit names the game and deals nobody in, the hand is recorded as it's played:
+    later commits hold its end.
     """
     opened = events[0]
     if type(opened) is not HandOpened:

@@ -1,9 +1,9 @@
-"""Live appends: each is durable when it returns, and many are made durable together.
+"""Append live: each append is durable when it returns, and many become durable together.
 
-Threads of one program share a transaction: who comes first takes along whoever waits. Programs that
-write to one server cannot; there the log is held for one statement instead of for a conversation
-(`Database.at_once`), which can be written as soon as it is known where in its stream a commit
-stands. Whatever is not known, or turns out otherwise, is decided while the log is held.
+Threads of one program share a transaction: the first one takes all waiting appends along. Programs that
+write to one server can't; there one statement locks the log instead of a conversation
+(`Database.append_at_once`), once a commit's place in its stream is known. Anything unknown, or found
+otherwise, is decided while the log is locked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.store.log.mapper import code_of
 from ledger.store.log.row_numbers import RowNumbers
 
 _MAX_GROUP: Final = 512  # appends of one group commit at most
-_MAX_UNASKED: Final = 32  # and of those that are written without a question: beyond, COPY is faster
+_MAX_UNASKED: Final = 32  # appends without a query; for more, COPY is faster
 _MAX_ENDS: Final = 10_000  # ends of streams
 
 
@@ -47,13 +47,13 @@ class LiveAppender:
         people: People,
         decided: Callable[[Sequence[Draft]], list[Outcome]],
     ) -> None:
-        """`decided` appends drafts in one transaction that holds the log from its beginning."""
+        """Take what an append needs; `decided` appends drafts in a transaction that locks the log first."""
         self._database = database
         self._numbers = numbers
         self._people = people
         self._append_decided = decided
         self._waiting: deque[_Request] = deque()
-        self._ends: dict[bytes, int] = {}  # stream → next version, as far as this program knows
+        self._ends: dict[bytes, int] = {}  # stream → next version, as last seen
 
     def append(self, draft: Draft) -> Outcome:
         """Append one draft; it is durable when this returns."""
@@ -67,7 +67,7 @@ class LiveAppender:
         return cast("Outcome", request.outcome)
 
     def _serve(self) -> None:
-        """Append what waits, one transaction for all; who cannot be served hears why."""
+        """Append all waiting requests in one transaction; a request that fails gets its error."""
         group: list[_Request] = []
         while self._waiting and len(group) < _MAX_GROUP:
             group.append(self._waiting.popleft())
@@ -77,7 +77,7 @@ class LiveAppender:
             if len(group) == 1:
                 group[0].error, group[0].is_done = error, True
                 return
-            for request in group:  # each for itself: only the guilty fail
+            for request in group:  # one by one: only the faulty ones fail
                 try:
                     self._commit([request])
                 except HandledgerError as own_error:
@@ -94,7 +94,7 @@ class LiveAppender:
                 self._ends[request.draft.stream.bytes] = outcome.version + request.draft.count
 
     def _append_unasked(self, drafts: list[Draft]) -> list[Outcome] | None:
-        """Append drafts without a question; None where there is one, and nothing was appended."""
+        """Append drafts without a query; return None and append nothing if one needs a query."""
         database = self._database
         if not database.appends_at_once or database.read_only or len(drafts) > _MAX_UNASKED:
             return None
@@ -111,7 +111,7 @@ class LiveAppender:
                 ends[row.stream] = row.version + row.count
         try:
             stored_rows = self._database.append_at_once(rows)
-        except (ConflictError, IntegrityError):  # the guards found it otherwise than we know
+        except (ConflictError, IntegrityError):  # the guards know a newer state than we do
             for row in rows:
                 self._ends.pop(row.stream, None)
             return None
@@ -122,7 +122,7 @@ class LiveAppender:
         ]
 
     def _prepare_row(self, link: Link, draft: Draft, ends: dict[bytes, int]) -> Ready | None:
-        """Return the row of a draft; None if something about it has to be looked up or decided."""
+        """Return the row of a draft, None if it needs a lookup or a decision."""
         kind, stream_id, version, count, data, marks, recorded, _ = draft
         recorded_ms, clock, writer_name, key, source = recorded
         code, stream = code_of(kind), stream_id.bytes
@@ -130,7 +130,7 @@ class LiveAppender:
             return None
         next_version = ends.get(stream) or self._next_version(link, stream)
         writer = self._numbers.known_writer(link, clock, writer_name)
-        first_of_hand = kind == "hand" and next_version == 1  # which has a place in the index
+        first_of_hand = kind == "hand" and next_version == 1  # which gets a row in the index
         if version not in (None, next_version) or writer is None or first_of_hand:
             return None
         number, clock_bytes, by_bytes = writer
@@ -153,7 +153,7 @@ class LiveAppender:
         return Ready(count, entry_bytes[8:], code, stream, next_version, data, marks, recorded_ms, number, key or None)
 
     def _next_version(self, link: Link, stream: bytes) -> int:
-        """Return the next version of a stream, as it was when it was last looked at."""
+        """Return the next version of a stream, as last seen."""
         next_version = self._ends.get(stream)
         if next_version is None:
             row = link.execute(

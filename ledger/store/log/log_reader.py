@@ -1,4 +1,4 @@
-"""Reading the log: commits in order, the entries of a stream, the index of hands."""
+"""Read the log: commits in order, the entries of a stream, the index of hands."""
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
 
@@ -20,7 +20,7 @@ from ledger.store.log.mapper import Mapper, code_of
 from ledger.store.log.row_numbers import RowNumbers, digest_of
 
 PAGE = 1000
-"""Commits read at once: a page is one state of the log, and bounds the memory."""
+"""Commits of a page: a page shows one state of the log and bounds the memory."""
 
 
 class Reader:
@@ -36,7 +36,7 @@ class Reader:
         )
 
     def page(self, link: Link, after: int, kind: int | None = None, limit: int = PAGE) -> list[Commit]:
-        """Return up to `limit` commits behind position `after`, in order."""
+        """Return up to `limit` commits after a position, in order."""
         kind_condition = "" if kind is None else " AND kind = ?"
         parameters = (after, limit) if kind is None else (after, kind, limit)
         rows = link.execute(
@@ -45,7 +45,7 @@ class Reader:
         return self._to_commits(link, rows)
 
     def stream(self, link: Link, stream: bytes, after_version: int = 0, limit: int | None = None) -> list[Commit]:
-        """Return the commits of one stream behind a version, in order."""
+        """Return the commits of one stream after a version, in order."""
         limit_clause = "" if limit is None else f" LIMIT {limit}"
         rows = link.execute(
             f"SELECT {self._columns} FROM log WHERE stream = ? AND version > ? ORDER BY version{limit_clause}",
@@ -54,7 +54,7 @@ class Reader:
         return self._to_commits(link, rows)
 
     def streams(self, link: Link, streams: Sequence[bytes]) -> Iterator[Commit]:
-        """Yield the commits of several streams, each stream's in their order."""
+        """Yield the commits of several streams, each stream's in order."""
         for offset in range(0, len(streams), _QUERY_HANDS):
             id_chunk = streams[offset : offset + _QUERY_HANDS]
             rows = link.execute(
@@ -112,7 +112,7 @@ class Reader:
         ]
 
     def commits(self, after: int, kind: str | None) -> Iterator[Commit]:
-        """Yield commits behind `after`, in pages."""
+        """Yield the commits after a position, read in pages."""
         code = None if kind is None else code_of(kind)
         while True:
             with self._database.reading() as link:
@@ -142,9 +142,9 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
 def hand_rows(
     database: Database, *, hand_filter: HandFilter, number_of: Callable[[str], int | None], after: int = 0
 ) -> Iterator[HandRow]:
-    """Yield the index's rows behind a position, in the order of the log, in pages."""
+    """Yield rows of the index after a position, in the log's order, in pages."""
     if not all(is_storable(value) for value in hand_filter.values() if isinstance(value, str)):
-        return  # nothing in a database can be called so
+        return  # no database can hold such a name
     filter_conditions = conditions(hand_filter, number_of, walk=after > 0)
     select = _HANDS if any(hand_filter.get(name) is not None for name in ("source", "beginning")) else _INDEXED_HANDS
     while True:
@@ -159,15 +159,15 @@ def hand_rows(
             return
         if not after:
             filter_conditions = conditions(hand_filter, number_of, walk=True)
-        after = rows[-1][13]  # there are many: sorting all of a table's hands for each page is dear
+        after = rows[-1][13]  # for many pages, sorting all of a table's hands each time is slow
 
 
 _QUERY_HANDS: Final = 250
-"""Hands that are named in one question: each is a value of its own."""
+"""Hands named in one query, each by a value."""
 
 
 def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
-    """Yield the index's rows of the hands at these positions of the log, in this order."""
+    """Yield the index rows of the hands at these positions, in this order."""
     remaining = iter(positions)
     while position_chunk := list(islice(remaining, _QUERY_HANDS)):
         condition, values = is_one_of("h.position", position_chunk)
@@ -183,7 +183,7 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
 
 
 def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> Iterator[HandRow]:
-    """Yield the index's rows of the hands that these streams tell, up to a position of the log."""
+    """Yield the index rows of these streams' hands, up to a position of the log."""
     remaining = iter(streams)
     while stream_chunk := list(islice(remaining, _QUERY_HANDS)):
         condition, values = all_of(
@@ -195,7 +195,7 @@ def rows_of(database: Database, streams: Iterable[bytes], upto: int | None) -> I
 
 
 def sources_at(database: Database, place: Sequence[str], upto: int | None) -> set[str]:
-    """Return the sources, by their digests in hex, that told the hands of a table (venue, tournament, name)."""
+    """Return the sources of a table's hands, by digest in hex; `place`: venue, tournament, name."""
     upto_condition = "" if upto is None else f" AND h.position <= {upto:d}"
     sql = (
         "SELECT digest FROM sources WHERE id IN (SELECT l.source FROM hands AS h JOIN log AS l ON l.position = h.position "
@@ -225,12 +225,12 @@ def _hand_row(row: Row) -> HandRow:
 
 
 def is_storable(words: str) -> bool:
-    """Whether a database keeps these words: no zero character, no half of a pair."""
+    """Return whether a database can store a text: it has no NUL and no lone surrogate."""
     return "\0" not in words and not any("\ud800" <= character <= "\udfff" for character in words)
 
 
 HAND_JOINS: Final = "JOIN log AS l ON l.position = h.position JOIN places AS p ON p.id = h.place"
-"""What conditions may speak of, beside the index of hands itself (`h`)."""
+"""Tables that conditions may use beside the index of hands (`h`)."""
 
 _HANDS: Final = (
     "SELECT l.stream, p.venue, p.tournament, p.name, h.number, h.started, h.variant, h.betting, h.format, h.account, "
@@ -239,7 +239,7 @@ _HANDS: Final = (
     f"FROM hands AS h {HAND_JOINS} LEFT JOIN sources AS s ON s.id = l.source"
 )
 _INDEXED_HANDS: Final = _HANDS.replace("JOIN log AS l", "LEFT JOIN log AS l")
-"""The same, with the rows of the index that have no commit; not for conditions on the log's columns."""
+"""The same, including index rows without a commit; not for conditions on the log's columns."""
 
 _COLUMNS: Final = {
     "venue": "p.venue",
@@ -253,18 +253,18 @@ _COLUMNS: Final = {
 }
 
 HandFilter: TypeAlias = Mapping[str, Any]
-"""What is asked of hands, as and by the names that `Ledger.hands` takes it."""
+"""A filter of hands, with the names and values of `Ledger.hands`."""
 
 Condition: TypeAlias = tuple[str, tuple[object, ...]]
-"""SQL that holds of what is wanted, and the values of its question marks."""
+"""An SQL condition and its parameters."""
 
 
 def conditions(
     hand_filter: HandFilter, number_of: Callable[[str], int | None], *, walk: bool = False
 ) -> list[Condition]:
-    """Return what holds of the hands that are wanted: `Ledger.hands` names them.
+    """Return the conditions of a filter of hands.
 
-    With `walk` it is asked along the log, not from the index of tables.
+    With `walk`, they suit a query along the log instead of one from the index of tables.
     """
     filter_conditions: list[Condition] = []
     for name, value in hand_filter.items():
@@ -290,12 +290,12 @@ def conditions(
 
 
 def is_one_of(column: str, values: Sequence[object]) -> Condition:
-    """Return what holds where a column has one of these values."""
+    """Return the condition that a column has one of these values."""
     return (f"{column} IN ({','.join('?' * len(values))})", tuple(values)) if values else ("false", ())
 
 
 def all_of(joined_conditions: Iterable[Condition]) -> Condition:
-    """Return what holds where all of these hold."""
+    """Return the conjunction of conditions."""
     joined_conditions = list(joined_conditions)
     return " AND ".join(f"({sql})" for sql, _ in joined_conditions) or "true", tuple(
         chain.from_iterable(condition_values for _, condition_values in joined_conditions)
@@ -303,7 +303,7 @@ def all_of(joined_conditions: Iterable[Condition]) -> Condition:
 
 
 def _prefix_condition(value: str) -> Condition:
-    """Return what holds where a hand's number, or its stream's id in hex, begins with `value`."""
+    """Return the condition that a hand's number, or its stream's id in hex, begins with `value`."""
     escaped = value.replace("/", "//").replace("%", "/%").replace("_", "/_")
     number = ("h.number LIKE ? ESCAPE '/'", (f"{escaped}%",))
     if not 4 <= len(value) <= 32 or set(value) - set("0123456789abcdef"):
@@ -314,7 +314,7 @@ def _prefix_condition(value: str) -> Condition:
 
 
 def table_rows(database: Database, table_name: str | None) -> Iterator[TableRow]:
-    """Yield one row for each table, or for those that are called so, in the order in which they came."""
+    """Yield a row for each table, or for those of this name, in the order of import."""
     if table_name is not None and not is_storable(table_name):
         return
     name_condition = "WHERE ? IN (p.name, p.tournament || '/' || p.name, p.venue || '/' || p.name) "
@@ -330,13 +330,13 @@ def table_rows(database: Database, table_name: str | None) -> Iterator[TableRow]
 
 
 def count_repeated_accounts(database: Database) -> int:
-    """Return how many accounts are of numbers that were told before at their tables."""
+    """Return how many accounts have a number that their table had before."""
     with database.reading() as link:
         return int(link.execute("SELECT count(*) FROM hands WHERE account > 1").fetchone()[0])
 
 
 def repeated_numbers(link: Link, place: Sequence[str]) -> set[str]:
-    """Return the numbers at a table (venue, tournament, name) of which there is more than one account."""
+    """Return the numbers with several accounts at a table (venue, tournament, name)."""
     rows = link.execute(
         "SELECT DISTINCT h.number FROM hands AS h JOIN places AS p ON p.id = h.place "
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.account > 1",
@@ -346,7 +346,7 @@ def repeated_numbers(link: Link, place: Sequence[str]) -> set[str]:
 
 
 class HandAt(NamedTuple):
-    """An account of a hand, as a walk of its table needs it: all of a table are held at once."""
+    """An account of a hand for a walk of its table, small because the walk holds all of them."""
 
     id: bytes  # of its stream
     position: int  # of the last event of its first commit
@@ -354,7 +354,7 @@ class HandAt(NamedTuple):
 
 
 def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]:
-    """Return the accounts at a table (venue, tournament, name) up to a position, as they came."""
+    """Return the accounts at a table (venue, tournament, name) up to a position, in the order of import."""
     rows = link.execute(
         "SELECT l.stream, h.position FROM hands AS h JOIN places AS p ON p.id = h.place "
         "LEFT JOIN log AS l ON l.position = h.position "
@@ -368,7 +368,7 @@ def hands_at(link: Link, place: Sequence[str], upto: int | None) -> list[HandAt]
 
 
 def check_indexed(database: Database, streams: Sequence[bytes]) -> None:
-    """Raise if the index lacks one of these hands, by the bytes of their streams' ids, though its commit is there."""
+    """Raise if the index lacks a hand of these streams (bytes of ids) whose commit exists."""
     for offset in range(0, len(streams), _QUERY_HANDS):
         condition, values = is_one_of("l.stream", streams[offset : offset + _QUERY_HANDS])
         with database.reading() as link:
@@ -385,7 +385,7 @@ _MAX_POSITION: Final = (1 << 63) - 1
 
 
 class HandAccount(NamedTuple):
-    """An account of a number at a table, as far as it matters who tells it."""
+    """An account of a number at a table, with its source."""
 
     number: str
     stream: UUID
@@ -394,7 +394,7 @@ class HandAccount(NamedTuple):
 
 
 def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[HandAccount]:
-    """Yield the accounts of some numbers at a table (venue, tournament, name), of each number as they came."""
+    """Yield the accounts of some numbers at a table (venue, tournament, name), each number's in the order of import."""
     for offset in range(0, len(numbers), _QUERY_HANDS):
         number_chunk = numbers[offset : offset + _QUERY_HANDS]
         rows = link.execute(
@@ -411,6 +411,6 @@ def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> I
 
 
 def source_number(link: Link, digest: str) -> int | None:
-    """Return the number of a source, None if the ledger does not know it."""
+    """Return the number of a source, None if the ledger doesn't have it."""
     row = link.execute("SELECT id FROM sources WHERE digest = ?", (digest_of(digest),)).fetchone()
     return None if row is None else row[0]

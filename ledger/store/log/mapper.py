@@ -1,8 +1,8 @@
-"""Events to stored bytes and back: a closed list of types, older ones upcast to what they became.
+"""Encode events to stored bytes and decode them: a closed list of types; older ones are upcast.
 
-An event class may carry `UPCASTS`, a mapping from an older tag to a function that takes the stored
-fields of that older event (without the tag) and returns those of this class. Upcasts are checked
-when the mapper is made: each older tag is upcast once and is no tag of today.
+An event class may have `UPCASTS`, a mapping from an older tag to a function that takes the stored
+fields of that older event (without the tag) and returns those of this class. The mapper checks upcasts
+when it's made: each older tag is upcast once and isn't a tag of today.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Mapper:
         return kind in self._types
 
     def encode(self, kind: str, events: Sequence[Event]) -> bytes:
-        """Return the events as stored; a stranger in this kind of stream is refused."""
+        """Return the events as stored; refuse an event that isn't of this kind of stream."""
         allowed = self._types.get(kind)
         if allowed is None:
             raise UsageError(f"there is no kind of stream called {kind}")
@@ -70,14 +70,14 @@ class Mapper:
             return self._decode_old(kind, data)
 
     def _decoder(self, kind: str) -> msgspec.json.Decoder[list[Event]]:
-        """Return the decoder of a kind of stream: made when it is first asked for, as that takes a while."""
+        """Return the decoder of a kind of stream, made on first use since that takes a while."""
         types = self._tags.get(kind)
         if types is None:
             raise UnknownEventError(f"a stream of kind {kind} holds no events of handledger's")
         return msgspec.json.Decoder(list[Union[tuple(types.values())]])  # type: ignore[misc]  # noqa: UP007 - from data
 
     def _decode_old(self, kind: str, data: bytes) -> list[Event]:
-        """Upcast what is old, and name what is unknown or damaged."""
+        """Upcast older events; raise for unknown or damaged ones."""
         try:
             raw_events = self._loose.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -104,7 +104,7 @@ class Mapper:
             raise IntegrityError(f"a stored {tag} is damaged: {error}") from error
 
 
-@cache  # the same for each ledger that a program opens
+@cache  # the same for all ledgers of a program
 def _upcasts(types: tuple[type[Event], ...]) -> dict[str, tuple[str, Upcast]]:
     current_names = {event_type.__name__ for event_type in types}
     upcast_by_tag: dict[str, tuple[str, Upcast]] = {}
@@ -120,7 +120,7 @@ def _upcasts(types: tuple[type[Event], ...]) -> dict[str, tuple[str, Upcast]]:
 
 
 def check_storable(data: bytes) -> None:
-    """Refuse U+0000 in stored JSON: PostgreSQL has no such character, C strings end there."""
+    """Refuse U+0000 in stored JSON: PostgreSQL can't store it, and C strings end there."""
     offset = data.find(b"\\u0000")
     while offset >= 0:
         first_backslash = offset
@@ -135,7 +135,7 @@ def check_storable(data: bytes) -> None:
 
 
 def code_of(kind: str) -> int:
-    """Return the number under which a kind of stream is stored."""
+    """Return the stored number of a kind of stream."""
     code = KIND_CODES.get(kind)
     if code is None:
         raise UsageError(f"there is no kind of stream called {kind}")

@@ -1,7 +1,6 @@
-"""Projections: tables made from the log, whose place is kept in the same transaction as their rows.
+"""Run projections: tables made from the log, whose position is stored in the transaction of their rows.
 
-So each commit is projected exactly once, whatever is killed when; and each projection can be
-dropped and made anew.
+So each commit is projected exactly once, even after a crash, and a projection can be rebuilt.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from ledger.store.log.log_reader import Reader
 
 
 class Projection(Protocol):
-    """Something made from the log."""
+    """Tables made from the log."""
 
     name: str
-    """Unique in a ledger; changed when what it makes changes."""
+    """Unique in a ledger; changes whenever its rows would."""
 
     tables: MetaData
     """Its own tables."""
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
-        """Take commits in, in order, all of them once; `connection` is inside the transaction."""
+        """Project commits, in order, each once; `connection` is inside the transaction."""
 
 
 def catch_up(
@@ -38,7 +37,7 @@ def catch_up(
     batch: int,
     on_progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Project what is new, `batch` commits in a transaction; return the place reached. `told` is called with each on the way."""
+    """Project new commits, `batch` to a transaction; return the position reached. `on_progress` gets each position."""
     with translated():
         with database.core(write=True) as connection:
             projection.tables.create_all(connection)
@@ -47,7 +46,7 @@ def catch_up(
                 _reset_projection(link, projection, connection)
         try:
             return _project_new(database, reader, projection, batch, on_progress)
-        except IntegrityError:  # its place is before commits that it took in: somebody moved it
+        except IntegrityError:  # its position lies before commits it has projected: somebody changed it
             with database.core(write=True) as connection:
                 _reset_projection(database.link_of(connection), projection, connection)
             return _project_new(database, reader, projection, batch, on_progress)
@@ -70,7 +69,7 @@ def _project_new(
 
 
 def rebuild(database: Database, reader: Reader, projection: Projection, batch: int) -> int:
-    """Drop what a projection made and make it anew."""
+    """Drop a projection's tables and rebuild them."""
     with translated(), database.core(write=True) as connection:
         link = database.link_of(connection)
         _read_position(link, projection.name)
@@ -79,14 +78,14 @@ def rebuild(database: Database, reader: Reader, projection: Projection, batch: i
 
 
 def _reset_projection(link: Link, projection: Projection, connection: Connection) -> None:
-    """Begin anew where nothing was projected."""
+    """Reset a projection to the beginning of the log."""
     projection.tables.drop_all(connection)
     projection.tables.create_all(connection)
     link.execute("UPDATE tracking SET position = 0 WHERE name = ?", (projection.name,))
 
 
 def _read_position(link: Link, name: str) -> int:
-    """Return how far a projection has come; nobody else moves it before the transaction ends."""
+    """Return a projection's position, locked until the transaction ends."""
     link.execute(
         "INSERT INTO tracking (name, position) VALUES (?, 0) ON CONFLICT (name) DO UPDATE SET "
         "position = tracking.position",

@@ -1,4 +1,4 @@
-"""Small numbers for what rows of the log repeat: writers, sources, tables. Kept in memory."""
+"""Small numbers for repeated values in rows of the log: writers, sources, tables. Cached in memory."""
 
 # ruff: noqa: S608 - statements are made of constants, numbers and question marks
 
@@ -11,16 +11,16 @@ from ledger.store.database.database import Link, Row
 
 
 class RowNumbers:
-    """Looks numbers up, and gives new ones inside a transaction that appends.
+    """Looks numbers up, and assigns new ones inside an appending transaction.
 
-    A transaction that fails may leave numbers here that were never stored: call `forget`.
+    After a failed transaction, call `forget`: the cache may hold numbers that were never stored.
     """
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing; everything is looked up again."""
+        """Clear the cache; everything is looked up again."""
         self._writers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
         self._writer_words: dict[int, tuple[str, str]] = {}
         self._sources: dict[str, tuple[int, bytes]] = {}
@@ -28,7 +28,7 @@ class RowNumbers:
         self._places: dict[tuple[str, str, str], int] = {}
 
     def known_writer(self, link: Link, clock: str, writer_name: str) -> tuple[int, bytes, bytes] | None:
-        """Return the number of a clock and a writer and both in UTF-8; None if they have none yet."""
+        """Return the number of a clock and a writer, and both in UTF-8; None if they have no number yet."""
         words = (clock, writer_name)
         writer_entry = self._writers.get(words)
         if writer_entry is None:
@@ -38,7 +38,7 @@ class RowNumbers:
         return writer_entry
 
     def writer(self, link: Link, clock: str, writer_name: str) -> tuple[int, bytes, bytes]:
-        """Return the same, with a new number if need be."""
+        """Return the same, assigning a new number if need be."""
         writer_entry = self.known_writer(link, clock, writer_name)
         if writer_entry is None:
             row = _next_number(link, "writers")
@@ -47,7 +47,7 @@ class RowNumbers:
         return writer_entry
 
     def source(self, link: Link, digest: str) -> tuple[int, bytes]:
-        """Return the number of a source and its digest as bytes, a new number if need be."""
+        """Return the number of a source and its digest as bytes; assign a number if need be."""
         source_entry = self._sources.get(digest)
         if source_entry is None:
             digest_bytes = digest_of(digest)
@@ -61,7 +61,7 @@ class RowNumbers:
         return source_entry
 
     def place(self, link: Link, venue: str, tournament: str, table: str) -> int:
-        """Return the number of a table, a new one if need be."""
+        """Return the number of a table; assign one if need be."""
         words = (venue, tournament, table)
         place_number = self._places.get(words)
         if place_number is None:
@@ -77,9 +77,9 @@ class RowNumbers:
     def words(
         self, link: Link, rows: Sequence[Row], *, writer: int, source: int
     ) -> tuple[Mapping[int, tuple[str, str]], Mapping[int | None, str | None]]:
-        """Return clock and writer, and digests in hex, of all numbers that `rows` hold.
+        """Return clock and writer, and digests in hex, of all numbers in `rows`.
 
-        `writer` and `source` are the columns in which the numbers stand; no source has no digest.
+        `writer` and `source` are the columns of the numbers; a row without source has no digest.
         """
         writers, digests = self._writer_words, self._source_digests
         for number in {row[writer] for row in rows} - writers.keys():
@@ -96,7 +96,7 @@ class RowNumbers:
 
 
 def digest_of(digest: str) -> bytes:
-    """Return a SHA-256 written in hex as bytes."""
+    """Parse a SHA-256 in hex."""
     try:
         digest_bytes = bytes.fromhex(digest)
     except ValueError:

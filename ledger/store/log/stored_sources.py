@@ -1,7 +1,7 @@
-"""Original bytes of what was imported: content-addressed, compressed, sliced in little memory.
+"""Store the original bytes of imports: content-addressed, compressed, sliced with little memory.
 
-`digest` is what a source is named by in the log: a salted digest of its SHA-256 (`ledger.people`); in
-older ledgers the SHA-256 itself.
+`digest` is the name of a source in the log: a salted digest of its SHA-256 (`ledger.people`); in older
+ledgers the SHA-256 itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ else:
     from backports import zstd
 
 BLOCK_BYTES: Final = 1 << 18
-"""Bytes in a block, but for the last: the unit of compression, and of what a slice must unpack."""
+"""Bytes of a block, except the last: the unit of compression, and of unpacking for a slice."""
 
 _LEVEL: Final = 3
 _BLOCKS_PER_BATCH: Final = 32  # blocks written in one transaction
@@ -37,7 +37,7 @@ _CACHED_BLOCKS: Final = 8
 
 
 def imported_key(imported: SourceImported, key_suffix: str = "") -> str:
-    """Return the key under which it is said once that a source was read to its end."""
+    """Return the append key of the record that a source was read to its end."""
     return f"imported:{imported.source}:{imported.reader}:{imported.new}:{imported.rejected}" + key_suffix
 
 
@@ -45,18 +45,18 @@ class Hashing(Protocol):
     """A digest that takes bytes as they come."""
 
     def update(self, data: bytes, /) -> None:
-        """Take more bytes."""
+        """Add bytes."""
 
 
 class Progress(NamedTuple):
-    """How far an unfinished import has come: bytes dealt with, and what the importer wrote down."""
+    """Progress of an unfinished import: bytes read, and the importer's own state."""
 
     upto: int
     state: str = ""
 
 
 class SourceRow(NamedTuple):
-    """One source. `length` None: the ledger knows of it, and has not its bytes."""
+    """One source. `length` None: the ledger doesn't have its bytes."""
 
     digest: str
     length: int | None
@@ -74,7 +74,7 @@ class SourceStore:
         writing: Callable[[], AbstractContextManager[Link]],
         identify: Callable[[bytes], tuple[bytes, bytes]],
     ) -> None:
-        """`identify`: of a SHA-256 what a source is named by, and the salt of that; see `People.source_id`."""
+        """Take what storing needs; `identify` returns a source's name and salt for a SHA-256: see `People.source_id`."""
         self._identify = identify
         self._database = database
         self._numbers = numbers
@@ -84,10 +84,10 @@ class SourceStore:
         self._cache: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
     def store(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:
-        """Keep the bytes of a source, all or nothing; return by what it is named, hex.
+        """Store the bytes of a source, all or nothing; return its digest, hex.
 
-        `data` may come in pieces of any size; not more than some blocks are held in memory.
-        `name` is a reference of `People.text`. Bytes that are kept already are not kept twice.
+        `data` may come in pieces of any size; memory holds only some blocks. `name` is a reference of
+        `People.text`. Bytes stored already aren't stored twice.
         """
         if isinstance(data, bytes | bytearray | memoryview):
             data = bytes(data)
@@ -110,10 +110,10 @@ class SourceStore:
         return self._name_source(number, source_hash.digest(), length, name)
 
     def _stage(self) -> tuple[int, int]:
-        """Make room for a source whose digest is not known yet; clear what a crash left behind."""
+        """Stage a source whose digest isn't known yet; clear the leftovers of a crash."""
         current_time = self._clock()
         with self._writing() as link:
-            self._database.read_head(link)  # on both stores, nobody else gives out numbers now
+            self._database.read_head(link)  # on both stores, nobody else assigns numbers now
             staged = link.execute("SELECT id, name FROM sources WHERE digest IS NULL").fetchall()
             for number, name in staged:
                 if int(name.removeprefix(_STAGED_PREFIX)) < current_time - _STALE_MS:
@@ -126,7 +126,7 @@ class SourceStore:
         return row[0], 0
 
     def _name_source(self, number: int, plain_digest: bytes, length: int, name: TextRef) -> str:
-        """Give staged blocks what names them; if it is there already, they were not needed."""
+        """Name staged blocks by their digest; drop them if the source is stored already."""
         digest, salt = self._identify(plain_digest)
         with self._writing() as link:
             self._database.read_head(link)
@@ -135,7 +135,7 @@ class SourceStore:
                 link.execute(
                     "UPDATE sources SET digest = ?, length = ?, name = ? WHERE id = ?", (digest, length, name, number)
                 )
-            elif row[1] is None:  # named by a commit before its bytes came
+            elif row[1] is None:  # a commit named it before its bytes came
                 link.execute("UPDATE blocks SET source = ? WHERE source = ?", (row[0], number))
                 link.execute("UPDATE sources SET length = ?, name = ? WHERE id = ?", (length, name, row[0]))
                 link.execute("DELETE FROM sources WHERE id = ?", (number,))
@@ -149,17 +149,17 @@ class SourceStore:
         return digest.hex()
 
     def register_source(self, digest: str, name: TextRef) -> None:
-        """Know a source by its id and name, without its bytes, and without what would let them be tried."""
+        """Register a source by digest and name, without its bytes and without a salt."""
         with self._writing() as link:
             number, _ = self._numbers.source(link, digest)
             link.execute("UPDATE sources SET name = ? WHERE id = ? AND length IS NULL", (name, number))
 
     def sha256s(self) -> dict[str, str]:
-        """Return the SHA-256 of the bytes of each source, hex, by what the ledger names it.
+        """Return the SHA-256 of each source's bytes, hex, by its digest in the ledger.
 
-        Of a source whose bytes are not kept, or of which a name was taken out, it is not known.
+        Sources without stored bytes, or with a redacted name, are left out.
         """
-        if self.veil.bytes_:  # of an older copy: they would tell names that were forgotten since
+        if self.veil.bytes_:  # in an older copy, they could reveal names erased since
             return {}
         with self._database.reading() as link:
             salted = link.execute("SELECT value FROM about WHERE name = 'ids'").fetchone()
@@ -174,13 +174,13 @@ class SourceStore:
         return source_row is not None and source_row[1] is not None
 
     def find(self, digest: str) -> tuple[int, int | None] | None:
-        """Return number and length of a source, None if it is unknown."""
+        """Return number and length of a source, None if it's unknown."""
         with self._database.reading() as link:
             row = link.execute("SELECT id, length FROM sources WHERE digest = ?", (digest_of(digest),)).fetchone()
         return None if row is None else (row[0], row[1])
 
     def __iter__(self) -> Iterator[SourceRow]:
-        """Yield every source, in the order in which they came."""
+        """Yield every source, in the order of import."""
         with self._database.reading() as link:
             rows = link.execute(
                 "SELECT digest, length, name FROM sources WHERE digest IS NOT NULL ORDER BY id"
@@ -203,7 +203,7 @@ class SourceStore:
             yield self._block(number, start)
 
     def slice(self, digest: str, start: int, length: int) -> bytes:
-        """Return `length` bytes of a source from `start` on; fewer where it ends before."""
+        """Return `length` bytes of a source from `start` on; fewer if it ends before."""
         number, source_length = self._find_known(digest)
         slice_end = min(start + length, source_length)
         if start < 0 or start >= slice_end:
@@ -247,11 +247,11 @@ class SourceStore:
         return None if row is None else unpack_block(row[0], row[1])
 
     def forget(self) -> None:
-        """Forget the blocks that are remembered: what lies in the database has changed."""
+        """Clear the cached blocks, since the database has changed."""
         self._cache.clear()
 
     def progress(self, digest: str, reader: str = "") -> Progress | None:
-        """Return how far an unfinished import of a source has come; None if none has begun."""
+        """Return the progress of an unfinished import, None if there is none."""
         with self._database.reading() as link:
             row = link.execute(
                 "SELECT p.upto, p.state FROM progress AS p JOIN sources AS s ON s.id = p.source "
@@ -261,7 +261,7 @@ class SourceStore:
         return None if row is None else Progress(row[0], row[1])
 
     def advance(self, link: Link, digest: str, reader: str, import_progress: Progress) -> None:
-        """Write down how far an import has come, inside the transaction of what it appended."""
+        """Store the progress of an import, inside the transaction of its appends."""
         number, _ = self._numbers.source(link, digest)
         link.execute(
             "INSERT INTO progress (source, reader, upto, state) VALUES (?, ?, ?, ?) "
@@ -271,13 +271,13 @@ class SourceStore:
         )
 
     def end_progress(self, link: Link, digest: str, reader: str) -> None:
-        """Forget the progress of an import that came to its end."""
+        """Delete the progress of a finished import."""
         number, _ = self._numbers.source(link, digest)
         link.execute("DELETE FROM progress WHERE source = ? AND reader = ?", (number, reader))
 
 
 def unpack_block(packed: bytes, length: int) -> bytes:
-    """Return the bytes of a block; a damaged one, or one of another length, is an error."""
+    """Return the bytes of a block; raise if it's damaged or has another length."""
     if not 0 <= length <= BLOCK_BYTES:
         raise IntegrityError(f"a block of a source says that it has {length} bytes")
     try:

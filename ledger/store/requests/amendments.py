@@ -1,6 +1,6 @@
-"""What people say of stored hands: that an event was told wrongly, and which account stands.
+"""Correct stored hands, and choose which account of a hand counts.
 
-The hand's own stream takes a correction, its table's stream what follows from it, in one transaction.
+One transaction appends a correction to the hand's stream and its consequence to the table's stream.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 _encode: Final = msgspec.json.Encoder().encode
 _NEAR_EVENTS: Final = 3
-"""How far from the event that was named the one that was meant may lie."""
+"""The greatest distance between the event that was named and the one that was meant."""
 
 
 def correction_events(
     ledger: Ledger, row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]
 ) -> tuple[list[Event], list[Event]]:
-    """Return what a hand's stream and its table's take in for these corrections.
+    """Return the events that these corrections add to a hand's stream and to its table's.
 
-    `CorrectionError` says why a correction does not fit the hand.
+    Raises `CorrectionError` if a correction doesn't fit the hand.
     """
     events = cast("list[HandEvent]", ledger.events(row.stream))
     new_events: list[Event] = []
@@ -65,7 +65,7 @@ def correction_events(
 def append_correction(
     ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded
 ) -> bool:
-    """Store both in one transaction; return whether they are new. Decided upon what is there now."""
+    """Append both in one transaction; return whether they are new."""
     streams = [("hand", row.stream, hand), ("table", _stream_of(row), table)]
     drafts = [
         Draft(
@@ -84,7 +84,7 @@ def append_correction(
 
 
 def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]) -> str:
-    """Return the key that takes a correction in once, however often its file is imported."""
+    """Return the append key of a correction, so that importing its file again adds nothing."""
     correction_bytes = (
         _encode([correction for correction, _ in corrections])
         + repr([getattr(reread, "args", ()) for _, reread in corrections]).encode()
@@ -93,7 +93,7 @@ def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]) -
 
 
 def is_taken_in(ledger: Ledger, key: str) -> bool:
-    """Tell whether corrections were taken in under that key of `key_of`."""
+    """Return whether corrections were appended under this key of `key_of`."""
     with ledger.database.reading() as link:
         row = link.execute("SELECT 1 FROM log WHERE key = ?", (f"{key}:hand",)).fetchone()
     return row is not None
@@ -102,7 +102,7 @@ def is_taken_in(ledger: Ledger, key: str) -> bool:
 def choose_account(
     ledger: Ledger, row: HandRow, earlier_stream: str, role: Role, person: PlayerId, reason: TextRef
 ) -> list[Event]:
-    """Return what a table is told when somebody says that an account stands, not `stands`."""
+    """Return the table's events for the choice of an account over `earlier_stream`."""
     if not reason:
         raise UsageError("a choice says why", 'Say it with --why "...".')
     choice = AccountChosen(row.number, row.stream.hex, earlier_stream, role, person, reason)
@@ -112,9 +112,9 @@ def choose_account(
 def place_account(
     ledger: Ledger, row: HandRow, other_row: HandRow | None, role: Role, person: PlayerId, reason: TextRef
 ) -> list[Event]:
-    """Return what a table is told when somebody says that an account tells the hand that `other` tells.
+    """Return the table's events for the statement that an account is of the same hand as `other_row`.
 
-    Without `other` it is a hand of its own.
+    Without `other_row`, it's a hand of its own.
     """
     if not reason:
         raise UsageError("a choice says why", 'Say it with --why "...".')
@@ -124,7 +124,7 @@ def place_account(
 
 
 def _missing_hand_event(ledger: Ledger, row: HandRow) -> list[Event]:
-    """Return what a table remembers of an account of which an older program did not tell it."""
+    """Return the table's missing event for an account of an older program."""
     table_events = ledger.events(_stream_of(row))
     if any(isinstance(event, HandPlayed) and event.hand == row.stream.hex for event in table_events):
         return []
@@ -141,8 +141,8 @@ def _stream_of(row: HandRow) -> UUID:
 def _read_correction(
     ledger: Ledger, events: Sequence[Event], correction: CorrectionMade, reread: Reread
 ) -> list[Event]:
-    """Return the events that a correction brings, read in their place in the hand."""
-    last_version = len(events) + 2  # of whatever comes with the correction
+    """Return the events of a correction, read at their place in the hand."""
+    last_version = len(events) + 2  # the version of the correction's own events
     correction_mark = msgspec.structs.replace(correction, count=1)
     holding_events = holding(list(enumerate([*events, correction_mark, _END_MARK], 1)))
     events_before = [
@@ -182,10 +182,10 @@ def _check_fits(
 def _check_meant_event(
     number: str, events: Sequence[Event], version: int, brought_event: Event, holding_versions: Iterable[int]
 ) -> None:
-    """Refuse to replace what is plainly something else, where the one that was meant stands near.
+    """Refuse to replace a clearly different event if the one that was meant is near.
 
-    That is another seat's event of another kind, or of the same seat what is no act where an act is
-    written, and the other way round.
+    That is another seat's event of another type, or the same seat's event where one is an act and the other
+    isn't.
     """
     replaced_event = events[version - 1]
     similar_versions = sorted(
@@ -216,7 +216,7 @@ def _is_alike(event: Event, brought_event: Event) -> bool:
 def table_correction(
     ledger: Ledger, row: HandRow, corrected_hand: HandPlayed, correction: CorrectionMade
 ) -> list[Event]:
-    """Return what the table is told in the place of what it remembers of the hand."""
+    """Return the events that replace the table's summary of the hand."""
     table_entries = ledger.entries(_stream_of(row))
     holding_events = holding([(entry.version, entry.event) for entry in table_entries])
     earlier_hand = next(
@@ -234,7 +234,7 @@ def table_correction(
 
 
 def is_unbalanced(ledger: Ledger, row: HandRow, added_events: Sequence[Event] = ()) -> bool:
-    """Tell whether the chips of a hand do not add up, as it stands; `more` are events that it is about to get."""
+    """Return whether the chips of a hand don't add up, with `added_events` at its end."""
     events = cast("list[HandEvent]", [*ledger.events(row.stream), *added_events])
     state = fold([event for _, event in as_corrected(events)])
     return bool(state.chips.awarded and state.conservation())

@@ -1,4 +1,4 @@
-"""Who looked at cards that were not shown at the table: written into the house's record before they are shown."""
+"""Record who looks at hidden cards, before they are shown."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def hidden_seats(ledger: Ledger, hand: UUID) -> tuple[Seat, ...]:
 def record_views(
     ledger: Ledger, hands: Iterable[UUID], reason_text: str, *, role: Role, person: PlayerId, program: str
 ) -> list[HiddenCardsViewed]:
-    """Write down that somebody looks at the hidden cards of hands, in what role and why; return what was written.
+    """Record that a person looks at hidden cards of hands, in which role and why; return the events.
 
-    A hand without hidden cards is not written down. `program`: by what they are shown.
+    Skips hands without hidden cards. `program` shows the cards.
     """
     reason = ledger.people.text(reason_text)
     events = [
@@ -40,5 +40,5 @@ def record_views(
 
 
 def list_views(ledger: Ledger) -> list[Entry]:
-    """Return every time that hidden cards were looked at, in order; each entry's event is a `HiddenCardsViewed`."""
+    """Return every view of hidden cards, in order; each entry's event is a `HiddenCardsViewed`."""
     return [entry for entry in ledger.entries(HOUSE) if isinstance(entry.event, HiddenCardsViewed)]

@@ -1,4 +1,4 @@
-"""Holds of cases: whose data may not be erased because a case needs them."""
+"""Find holds of cases: people whose data can't be erased because a case needs them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class CaseHold(NamedTuple):
-    """A hold that reaches a person, and the case that placed it."""
+    """A hold on a person's data, and the case that placed it."""
 
     case: str
     hold: HoldPlaced
 
 
 def held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
-    """Return whom holds in force reach, each with the first hold that does.
+    """Return the people under active holds, each with the first hold.
 
-    A held person is meant by the id; a held hand, table or source reaches everybody who is told to
-    have sat there: to forget one of them would take names and cards out of what is held.
+    A hold on a person names an id. A hold on a hand, table or source covers everybody who sat there: erasing
+    one of them would remove names and cards from the held record.
     """
     current_time = ledger.now()
     hold_by_player: dict[PlayerId, CaseHold] = {}
@@ -41,7 +41,7 @@ def held_people(ledger: Ledger) -> dict[PlayerId, CaseHold]:
 
 
 def find_hold(ledger: Ledger, people: Iterable[PlayerId]) -> CaseHold | None:
-    """Return a hold in force that reaches one of `people`, None if there is none."""
+    """Return an active hold on one of `people`, None if there is none."""
     hold_by_player = held_people(ledger)
     return next((hold_by_player[player] for player in people if player in hold_by_player), None)
 
@@ -59,7 +59,7 @@ def _people_under(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:
 
 
 def _seated_people(events: Iterable[Event]) -> Iterator[PlayerId]:
-    """Yield whom the events of a hand or of a table tell to have sat there."""
+    """Yield the people who sat at a hand or a table according to its events."""
     for event in events:
         if isinstance(event, SeatDealtIn | SeatLeftOut):
             yield event.player
@@ -71,12 +71,12 @@ def _seated_people(events: Iterable[Event]) -> Iterator[PlayerId]:
 
 
 def table_target(venue: str, tournament: str, table: str) -> str:
-    """Return what a hold of a table names: the id of its stream, hex."""
+    """Return the target of a hold on a table: the id of its stream, hex."""
     return table_stream(venue, tournament, table).hex
 
 
 def _stream_id(stream_text: str) -> UUID | None:
     try:
         return UUID(hex=stream_text)
-    except ValueError:  # written by somebody else: nothing of this ledger is called so
+    except ValueError:  # from another program: no stream of this ledger
         return None

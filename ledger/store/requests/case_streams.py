@@ -1,4 +1,4 @@
-"""The cases of a ledger: found, opened, added to. Who adds decides upon what is there at that moment."""
+"""Find, open and extend the cases of a ledger. An addition is decided on the case's current state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.store.ledger import Ledger
 
 _MAX_TRIES: Final = 20
-"""How often an addition is decided anew when others were first. Each time one of them got through."""
+"""How often an addition is tried again after a conflict. Each conflict means that another one succeeded."""
 
 
 class Case(NamedTuple):
@@ -41,13 +41,13 @@ class Case(NamedTuple):
 
     @property
     def at(self) -> int:
-        """When it was opened: when that happened if it is told, else when it was recorded."""
+        """When the case was opened, if recorded; else when it was entered."""
         first = self.entries[0]
         return first.mark.at if first.mark.at is not None else first.recorded.at
 
 
 def all_cases(ledger: Ledger) -> Iterator[Case]:
-    """Yield every case, in the order in which they were opened."""
+    """Yield every case, in the order of opening."""
     entries_by_stream: dict[UUID, list[Entry]] = {}
     for commit in ledger.commits(kind="case"):
         entries_by_stream.setdefault(commit.stream, []).extend(entries(commit, ledger.mapper))
@@ -57,7 +57,7 @@ def all_cases(ledger: Ledger) -> Iterator[Case]:
 
 
 def find_case(ledger: Ledger, number: str) -> Case:
-    """Return the case of that number; `NothingFoundError` if there is none."""
+    """Return the case of this number; `NothingFoundError` if there is none."""
     case_entries = ledger.entries(case_stream(number))
     if not case_entries:
         raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
@@ -65,7 +65,7 @@ def find_case(ledger: Ledger, number: str) -> Case:
 
 
 def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event], number: str = "") -> Case:
-    """Open a case, with what is known at once, under `number` or the next free one of this year.
+    """Open a case with its first events, under `number` or the next free one of this year.
 
     `CaseError` if the number is taken.
     """
@@ -77,16 +77,16 @@ def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event]
         try:
             ledger.append("case", stream, new_events, version=1, recorded=Recorded(ledger.now(), by="case"))
         except ConflictError:
-            continue  # somebody opened one at the same moment: the next number, or an error
+            continue  # another case was opened at the same moment: take the next number, or fail
         return find_case(ledger, case_number)
     raise _crowded_error(number or "a new one")
 
 
 def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[Event]]) -> Case:
-    """Add to a case what `decide` says in view of it; return the case as it stands then.
+    """Add the events that `decide` returns for the case's state; return the new state.
 
-    If another program was first, the case is read again and `decide` asked again: nothing is ever
-    added to a case that had just been closed. `CaseError` if it contradicts what is there.
+    After a conflict, the case is read and `decide` called again: nothing is ever added to a case that was
+    just closed. Raises `CaseError` if the events contradict the case.
     """
     for _ in range(_MAX_TRIES):
         case = find_case(ledger, number)
@@ -110,7 +110,7 @@ _CASE_NUMBER: Final = re.compile(r"([0-9]{4})-([0-9]{1,9})")
 
 
 def _next_number(ledger: Ledger) -> str:
-    """Return the number behind the highest of this year: `2026-7`."""
+    """Return the number after the highest of this year: `2026-7`."""
     year = f"{datetime.fromtimestamp(ledger.now() / 1000, UTC):%Y}"
     numbers = [match for case in all_cases(ledger) if (match := _CASE_NUMBER.fullmatch(case.number))]
     this_year = [int(match[2]) for match in numbers if match[1] == year]

@@ -1,9 +1,8 @@
-"""Forgetting a person: every copy of the name goes, every proof stays.
+"""Erase a person: every copy of the name goes, every proof stays.
 
-Events hold opaque ids, so nothing that is hashed changes. What knows the name: the vault, free texts,
-and the kept bytes of sources; there it is made unreadable in place. Ids of erased people are written
-down beside the ledger too, so that an older copy put in its place is brought up to date when it is
-opened.
+Events hold opaque ids, so nothing hashed changes. The vault, free texts and stored bytes of sources hold
+the name; there it's made unreadable in place. A list beside the ledger holds the ids of erased people, so
+that an older copy in its place is updated when it's opened.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ _LEVEL: Final = 3
 
 
 def erase(ledger: Ledger, person: PlayerId, *, basis: Basis = "request", role: Role = "unknown") -> list[PlayerId]:
-    """Forget a person under all ids that are the same person; return them.
+    """Erase a person under all ids of the same person; return the ids.
 
-    `HeldError` if the person may not be erased now, `NothingFoundError` if nobody has that id.
+    Raises `HeldError` if the person can't be erased now, `NothingFoundError` if nobody has this id.
     """
     people = same_person(ledger, person)
     names = {player: person_name for player in people if (person_name := ledger.people.find_person(player)) is not None}
@@ -71,11 +70,11 @@ def erase(ledger: Ledger, person: PlayerId, *, basis: Basis = "request", role: R
 
 
 def erase_again(ledger: Ledger) -> int:
-    """Forget, in a ledger that was put back from an older copy, whom it had forgotten since."""
+    """Erase people again in a ledger restored from an older copy; return how many."""
     late_people = forgotten_since(ledger)
     with ledger.database.reading() as link:
         erased_people = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
-    if erased_people - read_erased_list(ledger):  # a list that was lost, or not written before the power went
+    if erased_people - read_erased_list(ledger):  # the list was lost, or a power cut came before it was written
         _add_to_list(ledger, erased_people)
     names = {player: ledger.people.find_person(player) or ("", "") for player in late_people}
     if late_people:
@@ -84,7 +83,7 @@ def erase_again(ledger: Ledger) -> int:
 
 
 def forgotten_since(ledger: Ledger) -> list[PlayerId]:
-    """Return whom the list names as forgotten and this copy does not: it is older than the list."""
+    """Return people on the list whom this older copy hasn't erased."""
     listed_people = read_erased_list(ledger)
     if not listed_people:
         return []
@@ -94,7 +93,7 @@ def forgotten_since(ledger: Ledger) -> list[PlayerId]:
 
 
 def set_veil(ledger: Ledger) -> None:
-    """Let nobody see in an older copy, which is only read, who was forgotten since."""
+    """Hide people in an older, read-only copy who were erased since."""
     late_people = forgotten_since(ledger)
     if not late_people:
         return
@@ -106,7 +105,7 @@ def set_veil(ledger: Ledger) -> None:
 
 
 def forget_again(ledger: Ledger, link: Link, source: str) -> None:
-    """Take out of a source that is being imported who was forgotten before it came."""
+    """Redact people in a source being imported who were erased before."""
     unwanted, ledger.people.unwanted = ledger.people.unwanted, {}
     if not unwanted:
         return
@@ -121,12 +120,12 @@ def forget_again(ledger: Ledger, link: Link, source: str) -> None:
 
 
 def same_person(ledger: Ledger, person: PlayerId) -> list[PlayerId]:
-    """Return all ids that were said to be the same person, `person` among them."""
+    """Return all ids merged into the same person, including `person`."""
     return same_people(ledger.events(HOUSE), person)
 
 
 def same_people(events: Iterable[Event], person: PlayerId) -> list[PlayerId]:
-    """As `same_person`, of the house's events."""
+    """Do the same as `same_person` on the house's events."""
     groups: dict[PlayerId, set[PlayerId]] = {}
     for event in events:
         if isinstance(event, PeopleMerged):
@@ -140,7 +139,7 @@ def same_people(events: Iterable[Event], person: PlayerId) -> list[PlayerId]:
 
 
 def find_person_hold(events: Iterable[Event], people: Iterable[PlayerId], current_time: Millis) -> PersonHeld | None:
-    """Return the hold that is in force for one of `people`, if any."""
+    """Return the active hold on one of `people`, None if there is none."""
     people_ids, hold_by_reason = set(people), {}
     for event in events:
         if isinstance(event, PersonHeld) and event.person in people_ids:
@@ -152,7 +151,7 @@ def find_person_hold(events: Iterable[Event], people: Iterable[PlayerId], curren
 
 
 def _check_case_holds(ledger: Ledger, people: list[PlayerId]) -> None:
-    from ledger.store.requests import case_holds  # noqa: PLC0415 - every ledger that is opened comes by here
+    from ledger.store.requests import case_holds  # noqa: PLC0415 - opening a ledger loads this module
 
     case_hold = case_holds.find_hold(ledger, people)
     if case_hold is not None:
@@ -173,7 +172,7 @@ def _erase_people(
     role: Role,
     writer: str,
 ) -> None:
-    """Take the names out and say so, in one transaction: a cut leaves both done or neither."""
+    """Erase the names and record it in one transaction: a crash leaves both done or neither."""
     _create_blackened_table(ledger)
     with ledger.writing() as link:
         texts = 0
@@ -185,10 +184,10 @@ def _erase_people(
             _remove_openings(ledger, link, player)
             if name.strip():
                 texts += _redact_texts(ledger, link, name)
-                # Whoever else is called so keeps the name in sources that this person is not in.
+                # A namesake keeps the name in sources without this person.
                 sources = _sources_of(ledger, link, player) if namesakes > 1 else None
                 _blacken_sources(ledger, link, find_needles(name), sources)
-        for player in people:  # also an id whose name was gone: nobody of this id is kept again
+        for player in people:  # also an id without a name: no name of this id may be stored again
             ledger.people.remove(link, player)
         ledger.append_within(
             link,
@@ -208,19 +207,19 @@ def _erase_people(
 
 
 def _lakes_with_sources(ledger: Ledger) -> list[str]:
-    """Return, in words, that lakes were written with the bytes of sources."""
+    """Return, in words, that lakes hold bytes of sources."""
     if not any(isinstance(event, ExportMade) and event.kind == "lake" for event in ledger.events(HOUSE)):
         return []
     return ["lakes that were written with their sources: handledger shard writes those again without it"]
 
 
 def _rulebooks_with_names(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> list[str]:
-    """Return, in words, the rulebooks of the house's own in which a name stands: hands were judged by their very bytes."""
+    """Return, in words, the house's rulebooks that hold a name: hands were judged by their exact bytes."""
     notes = []
     for digest in rulebook_files.kept_books(ledger):
         try:
             text = rulebook_files.read_file(ledger, digest).data.decode("utf-8", "replace")
-        except IntegrityError as error:  # nobody stays known because a rulebook was spoiled
+        except IntegrityError as error:  # a damaged rulebook doesn't stop an erasure
             notes.append(error.message)
             continue
         if any(name.strip() and redact_text(text, name) != text for _, name in names.values()):
@@ -237,7 +236,7 @@ def _rulebooks_with_names(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]
 
 
 def _create_blackened_table(ledger: Ledger) -> None:
-    from sqlalchemy import inspect  # noqa: PLC0415 - whoever opens a ledger looks for the forgotten, few forget
+    from sqlalchemy import inspect  # noqa: PLC0415 - opening a ledger loads this module, few commands erase
 
     from ledger.store.database.tables import META, blackened  # noqa: PLC0415 - the same
 
@@ -247,7 +246,7 @@ def _create_blackened_table(ledger: Ledger) -> None:
 
 
 def _redact_texts(ledger: Ledger, link: Link, name: str) -> int:
-    """Make a name unreadable in all texts; say of each what is kept of it. Return how many."""
+    """Redact a name in all texts and record each redacted text; return how many."""
     redaction_events = []
     for text_ref, words in ledger.people.all_texts(link):
         redacted = redact_text(words, name)
@@ -261,7 +260,7 @@ def _redact_texts(ledger: Ledger, link: Link, name: str) -> int:
 
 
 def _remove_openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
-    """Forget the hidden cards that a person held: what stands for them in events says nothing then."""
+    """Delete the openings of a person's hidden cards: their commitments in events then reveal nothing."""
     if link.execute("SELECT 1 FROM openings LIMIT 1").fetchone() is None:
         return
     card_commitments: list[str] = []
@@ -277,7 +276,7 @@ def _remove_openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
 
 
 def _hands_of(ledger: Ledger, link: Link, player: PlayerId) -> set[bytes]:
-    """Return the streams of the hands that a player was dealt into."""
+    """Return the streams of a player's hands."""
     streams, needle, last_position = set(), player.encode(), 0
     while page := ledger.reader.page(link, last_position):
         streams |= {commit.stream_bytes for commit in page if commit.kind == "hand" and needle in commit.data}
@@ -286,7 +285,7 @@ def _hands_of(ledger: Ledger, link: Link, player: PlayerId) -> set[bytes]:
 
 
 def _sources_of(ledger: Ledger, link: Link, player: PlayerId) -> set[int]:
-    """Return the numbers of the sources of which a hand has this player."""
+    """Return the numbers of the sources with a hand of this player."""
     source_numbers: set[int] = set()
     needle = player.encode()
     last_position = 0
@@ -315,7 +314,7 @@ def _blacken_sources(ledger: Ledger, link: Link, name_needles: list[Needle], onl
 
 
 def _blacken_source(link: Link, number: int, name_needles: list[Needle]) -> list[tuple[int, int]]:
-    """Make a name unreadable in a source, also where it lies over the border of two blocks."""
+    """Blacken a name in a source, also across the border of two blocks; return the places."""
     longest = max(len(needle.data) for needle in name_needles)
     reach = longest + longest % 2 + 2 * CONTEXT_BYTES
     places: list[tuple[int, int]] = []
@@ -372,7 +371,7 @@ def _read_blocks(link: Link, number: int) -> Iterator[bytes]:
 
 
 def list_blind_spots(ledger: Ledger) -> list[str]:
-    """Return, in words, what a verification of this ledger cannot see."""
+    """Return, in words, what a verification of this ledger can't see."""
     from ledger.store.database.raw_connection import open_raw  # noqa: PLC0415 - the same
     from ledger.store.verify.blind_spots import find_blind_spots as limits  # noqa: PLC0415 - only `handledger verify` asks
 
@@ -382,7 +381,7 @@ def list_blind_spots(ledger: Ledger) -> list[str]:
 
 
 def _forgotten_blind_spots(ledger: Ledger) -> Iterator[str]:
-    """Yield, in words, what a verification cannot see of who was forgotten."""
+    """Yield, in words, what a verification can't see of erased people."""
     late_people = forgotten_since(ledger)
     if late_people:
         people_words = "1 person who was" if len(late_people) == 1 else f"{len(late_people)} people who were"
@@ -404,19 +403,19 @@ def _forgotten_blind_spots(ledger: Ledger) -> Iterator[str]:
 
 
 def _missing_from_list(ledger: Ledger) -> set[str]:
-    """Return whom the ledger forgot and the list of the forgotten doesn't name."""
+    """Return people whom the ledger erased and the list lacks."""
     with ledger.database.reading() as link:
         forgotten = {str(row[0]) for row in link.execute("SELECT id FROM erased").fetchall()}
     return forgotten - read_erased_list(ledger)
 
 
-# Who was erased, beside the ledger: it survives when an older copy is put in its place
+# The list of erased people beside the ledger: it outlives a replacement by an older copy
 
 
 def list_path(ledger: Ledger) -> Path | None:
-    """Return where the ids of erased people are written down; None for a ledger in memory.
+    """Return the path of the list of erased people, None for a ledger in memory.
 
-    Beside a SQLite file; for PostgreSQL in the folder that HANDLEDGER_ERASED names, or in the user's own.
+    It's beside a SQLite file; for PostgreSQL in the folder that HANDLEDGER_ERASED names, or in the user's own.
     """
     address = ledger.database.address
     if address.kind == "sqlite":
@@ -427,13 +426,13 @@ def list_path(ledger: Ledger) -> Path | None:
 
 
 def read_erased_list(ledger: Ledger) -> set[PlayerId]:
-    """Return the ids that are written down for this ledger; `IntegrityError` if their list is not whole."""
+    """Return the ids on this ledger's list; `IntegrityError` if the list is damaged."""
     path = list_path(ledger)
     return set() if path is None else read_list(path, ledger.id)
 
 
 def _add_to_list(ledger: Ledger, people: Iterable[PlayerId]) -> str:
-    """Add to the list of the forgotten; return, in words, where it lies."""
+    """Add people to the list of erased people; return, in words, where it is."""
     path = list_path(ledger)
     if path is None:
         return "nothing: this ledger is in memory"

@@ -1,4 +1,4 @@
-"""How the key behind a released ledger's ids is moved out of it, into a file of its own."""
+"""Move the key of an older ledger's ids out of it into a file."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ledger.streams import HOUSE
 
 
 class ExportedKey(NamedTuple):
-    """Where a key lies now; `beyond`: where it may still be, in words, as that is not reached from here."""
+    """The new path of a key; `unreached`: in words, where copies may remain."""
 
     path: Path
     unreached: list[str]
 
 
 def export_key(ledger: EventLog, key_path: str | os.PathLike[str] | None = None) -> ExportedKey:
-    """Move the key of the ids from the ledger into a file of its own; return where it lies.
+    """Move the key of the ids from the ledger into a file; return its path.
 
-    Ids stay as they are. Running it again after a cut goes on: the file is written first, and durably.
-    `PeopleKeyError` if the file cannot be made, or holds another key.
+    Ids stay as they are. The file is written first and durably, so a run after a crash goes on.
+    Raises `PeopleKeyError` if the file can't be made or holds another key.
     """
     ledger_ids = ledger.people.ids
     secret = ledger_ids.secret

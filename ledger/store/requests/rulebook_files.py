@@ -1,7 +1,7 @@
-"""Files of the rulebooks that a house made and adopted, to the byte, each by the digest of the book that it makes.
+"""Store the files of rulebooks that a house made and adopted, byte for byte, by the digest of the book.
 
-They lie beside the log: a book may name people, and what is hashed into the log is there for good. The
-house's stream names the digest, so that other bytes are noticed.
+They are beside the log: a book may name people, and the log keeps everything for good. The house's
+stream has the digest, so that changed bytes are noticed.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ if TYPE_CHECKING:
     from ledger.store.log.event_log import EventLog
 
 BYTES_MOST: Final = 1 << 20
-"""As many as the program reads of a rulebook."""
+"""The limit of a rulebook's size."""
 
 
 class BookFile(NamedTuple):
-    """A file of a rulebook. `digest`: hex, of its bytes; of one that extends another book, of that book's digest and its own."""
+    """A file of a rulebook. `digest`, hex: of its bytes, or of the base's digest and its own if it extends a book."""
 
     digest: str
-    base: str  # digest of the book that it extends, hex; "" = it stands by itself
+    base: str  # digest of the book that it extends, hex; "" for none
     data: bytes
 
     @property
     def is_sound(self) -> bool:
-        """Whether the digest is that of these bytes."""
+        """Whether the digest matches these bytes."""
         file_digest = sha256(self.data).hexdigest()
         return self.digest == (sha256(f"{self.base}\n{file_digest}".encode()).hexdigest() if self.base else file_digest)
 
 
 def create_table(ledger: EventLog) -> None:
-    """Make the table where it is not there yet."""
-    from ledger.store.database.tables import LATER_TABLES, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit comes by here
+    """Create the table if the ledger lacks it."""
+    from ledger.store.database.tables import LATER_TABLES, rulebooks  # noqa: PLC0415 - it loads SQLAlchemy, and every audit loads this module
 
     with ledger.database.core(write=True) as core:
         LATER_TABLES.create_all(core, tables=[rulebooks])
 
 
 def store_files(link: Link, files: Iterable[BookFile]) -> int:
-    """Keep files, in place of what lies under their digests and is otherwise; return how many were not there."""
+    """Store files, replacing damaged ones of the same digest; return how many were new."""
     new_count = 0
     for book_file in files:
         digest, base = bytes.fromhex(book_file.digest), bytes.fromhex(book_file.base)
@@ -57,7 +57,7 @@ def store_files(link: Link, files: Iterable[BookFile]) -> int:
 
 
 def kept_books(ledger: EventLog) -> dict[str, str]:
-    """Return the digests of all books whose files are kept, each with that of the book that it extends, "" for none."""
+    """Return the digests of all stored books, each with its base's digest or ""."""
     from sqlalchemy import inspect  # noqa: PLC0415 - as above
 
     with ledger.database.core() as core:
@@ -69,7 +69,7 @@ def kept_books(ledger: EventLog) -> dict[str, str]:
 
 
 def read_file(ledger: EventLog, digest: str) -> BookFile:
-    """Return a file that is kept; one that is larger than any that was put in is an error."""
+    """Return a stored file; raise if it's missing or larger than allowed."""
     with ledger.database.reading() as link:
         row = link.execute(
             "SELECT base, data FROM rulebooks WHERE digest = ? AND length(data) <= ?",
@@ -81,5 +81,5 @@ def read_file(ledger: EventLog, digest: str) -> BookFile:
 
 
 def all_files(ledger: EventLog) -> Iterator[BookFile]:
-    """Yield all files that are kept."""
+    """Yield all stored files."""
     return (read_file(ledger, digest) for digest in kept_books(ledger))
