@@ -264,7 +264,7 @@ def _parse_betting(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if verb == "complete":
         cursor.skip("the", "small", "blind", "sb")
     if verb == "raise":
-        bet_statement.qualifier = "to" if first_word in ("r", "rr") else ""
+        bet_statement.qualifier = "to" if first_word in ("r", "rr") or first_word[:1] in ("3", "4", "5") else ""
     cursor.skip("it", "out", "in")
     if verb == "call" and (
         cursor.take("the", "bet") or cursor.take("the", "big", "blind") or cursor.take("the", "raise")

@@ -77,9 +77,8 @@ def read_out_as_fold(block: Block, statement: Statement, line_statements: list[S
     )
     if not is_out or block.has(_ENDINGS):
         return
-    if not any(other.kind in _OPENING_ACTS for other in line_statements):
-        return
-    if block.has(_ACTS):
+    is_among_acts = any(other.kind in _OPENING_ACTS for other in line_statements)
+    if block.has(_ACTS) and is_among_acts:
         statement.kind, statement.verb, statement.qualifier = "act", "fold", ""
     else:
         statement.kind = "unread"

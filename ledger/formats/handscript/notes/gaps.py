@@ -46,7 +46,7 @@ def check_gap(hand: NotedHand, statement: Statement) -> None:
     hand.gap = None
 
 
-_PLAY: Final[frozenset[Kind]] = frozenset(("board", *_RESULTS))
+_PLAY: Final[frozenset[Kind]] = frozenset(("board", "misdeal", "end", *_RESULTS))
 
 
 def check_end(hand: NotedHand) -> None:

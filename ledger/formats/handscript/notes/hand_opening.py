@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.bet_tracker import Betting
+from ledger.formats.handscript.notes.button_placement import find_poster, place_button
 from ledger.formats.handscript.notes.noted_hand import NotedHand
 from ledger.formats.handscript.notes.questions import QuestionError, question
 from ledger.formats.handscript.notes.statements import Statement
@@ -20,7 +21,7 @@ def read_opening(hand: NotedHand) -> None:
     """Write the seats, the button and the posts."""
     _read_bare_bets(hand)
     _seat_players(hand)
-    _place_button(hand)
+    place_button(hand)
     _post_blinds(hand)
 
 
@@ -136,64 +137,6 @@ def _find_acting_seats(hand: NotedHand) -> set[int]:
     return seats
 
 
-# The button
-
-
-def _place_button(hand: NotedHand) -> None:
-    button_statements = [statement for statement in hand.statements if statement.kind == "button"]
-    if button_statements:
-        button_player = button_statements[-1].players[0]
-        seat = button_player.seat or hand.roster.find(button_player)
-        if not seat:
-            raise question(button_statements[-1].line, f"Which seat is {button_player.text}?", "button SEAT")
-        if seat not in hand.roster.used_seats and not button_statements[-1].qualifier:
-            raise question(
-                button_statements[-1].line, f"Nobody sits in seat {seat}: a dead button?", f"dead button seat {seat}"
-            )
-        hand.betting.button = seat
-        hand.write(f"button {seat}", button_statements[-1].line)
-        return
-    repeated = next((statement for statement in hand.statements if statement.kind == "same-button"), None)
-    if repeated is not None and hand.previous.button:
-        hand.betting.button = hand.previous.button
-        hand.write(f"button {hand.previous.button}", repeated.line)
-        return
-    seat = _derive_button(hand)
-    if not seat:
-        raise question(hand.first, f"Hand {hand.number}: who has the button?", "button SEAT")
-    hand.betting.button = seat
-    hand.write(f"button {seat}", hand.first, is_derived=True, derivation="the next seat, as the blinds confirm")
-
-
-def _derive_button(hand: NotedHand) -> int:
-    """Return the seat after the previous button if the blinds confirm it; 0 otherwise."""
-    previous_hand = hand.previous
-    small_seat = _find_poster(hand, "small")
-    if (
-        previous_hand.played
-        and previous_hand.button
-        and not small_seat
-        and not previous_hand.misdealt
-        and previous_hand.dealt == hand.dealt
-    ):
-        return hand.betting.seats_after(previous_hand.button)[0]  # same players: every way of moving the button agrees
-    if not (previous_hand.played and previous_hand.button and small_seat):
-        return 0
-    betting = hand.betting
-    seat = previous_hand.button if previous_hand.misdealt else betting.seats_after(previous_hand.button)[0]
-    is_heads_up = len(hand.dealt) == 2
-    first_poster = seat if is_heads_up else betting.seats_after(seat)[0]
-    return seat if first_poster == small_seat and seat in hand.dealt else 0
-
-
-def _find_poster(hand: NotedHand, role: str) -> int:
-    """Return the seat that posts a blind according to the notes; 0 if they don't name one."""
-    for statement in hand.statements:
-        if statement.kind == "post" and statement.verb == role and statement.players:
-            return hand.roster.find(statement.players[0]) or 0
-    return 0
-
-
 # The blinds
 
 
@@ -246,7 +189,7 @@ def _find_blind_seats(hand: NotedHand) -> tuple[int, int]:
 
 def _check_order(hand: NotedHand, small_seat: int, big_seat: int) -> None:
     """Ask if an unnumbered list and the blinds disagree about the order of seats."""
-    posting_seats = _find_poster(hand, "small") or small_seat, _find_poster(hand, "big") or big_seat
+    posting_seats = find_poster(hand, "small") or small_seat, find_poster(hand, "big") or big_seat
     if hand.roster.by_order and posting_seats != (small_seat, big_seat):
         raise question(hand.first, "Do the players sit in the order of the list?", "seats: 1 NAME STACK, 2 NAME STACK")
 

@@ -106,7 +106,9 @@ def _read_statements(hand: NotedHand, game: str, last_line: Line, derived: bool)
         hand_opening.read_opening(hand)
         for statement_index, statement in enumerate(hand.statements):
             hand.statement_index = statement_index
-            if statement.kind == "unread" and not strict.take_strict_facts(hand, statement):
+            if statement.kind in ("unread", "gap") and strict.take_strict_facts(hand, statement):
+                continue
+            if statement.kind == "unread":
                 hand.problems += [
                     describe_unread(unread_statement.line, unread_statement.text)
                     for unread_statement in hand.statements[hand.statement_index :]

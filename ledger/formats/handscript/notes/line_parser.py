@@ -21,7 +21,7 @@ from ledger.formats.handscript.notes import (
 from ledger.formats.handscript.notes.blocks import CORRECTABLE
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
-from ledger.formats.handscript.notes.table_words import PRONOUNS, VERBS, WRITER_WORDS
+from ledger.formats.handscript.notes.table_words import POSITIONS, PRONOUNS, VERBS, WRITER_WORDS
 from ledger.formats.handscript.notes.tokenizer import Token, tokenize
 
 _PLAY_KINDS: Final = frozenset(("act", "next", "everyone", "board", "folds-to", "checks-to", "bare"))
@@ -160,12 +160,15 @@ def _parse_with_subject(position: LinePosition) -> list[Statement]:
     subjects = cursor.refs()
     if not subjects or (is_pointed_out and cursor.low() != "who"):
         return []
-    _skip_apposition(cursor)
-    return (
+    place = _take_apposition(cursor)
+    statements = (
         _parse_fold_with_blinds(cursor, note_line, subjects)
         or player_events.parse_player_event(cursor, note_line, subjects)
         or act_phrases.parse_act(cursor, note_line, subjects, playing=position.playing)
     )
+    if statements and place and len(subjects) == 1:
+        statements = [*statements, Statement("place", note_line, players=subjects, verb=place)]
+    return statements
 
 
 def _parse_glued_act(position: LinePosition) -> list[Statement]:
@@ -244,18 +247,24 @@ _PARSERS: Final[tuple[Callable[[LinePosition], list[Statement]], ...]] = (
 """Parsers of phrases, in the order in which they are tried."""
 
 
-def _skip_apposition(cursor: TokenCursor) -> None:
-    """Skip `who` or `, on the button,` after a player."""
+def _take_apposition(cursor: TokenCursor) -> str:
+    """Take `who`, `(BTN)` or `, on the button,` after a player; return the position."""
     start_index = cursor.position
+    closing_mark = {"(": ")", ",": ",", "[": "]"}.get(cursor.low(), "")
+    if closing_mark:
+        cursor.position += 1
+        cursor.skip("on", "in", "from", "the", "at")
+        place = POSITIONS.get(cursor.low(), "") or {"small": "small", "big": "big"}.get(cursor.low(), "")
+        cursor.position += bool(place)
+        cursor.skip("blind", "position")
+        if place and cursor.take(closing_mark):
+            cursor.take("who")
+            return place
+        cursor.position = start_index
     cursor.skip(",")
-    if cursor.position > start_index:
-        position_start = cursor.position
-        showdown_phrases.skip_position(cursor)
-        if cursor.position > position_start and cursor.take(","):
-            return
-        cursor.position = position_start
     if not cursor.take("who"):
         cursor.position = start_index
+    return ""
 
 
 def _parse_fold_with_blinds(cursor: TokenCursor, note_line: Line, subjects: list[Ref]) -> list[Statement]:

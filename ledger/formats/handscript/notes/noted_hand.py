@@ -169,7 +169,7 @@ class NotedHand:
             seat_offset = 1 if seat_count == 6 else None
         if position == "lojack":
             seat_offset = -6 if seat_count >= 6 else None
-        if seat_offset is None or seat_count < {-5: 6, -4: 4}.get(seat_offset, 5):
+        if seat_offset is None or seat_count < {-5: 6, -4: 4, 0: 4}.get(seat_offset, 5):
             return None
         return seats_after_big[seat_offset]
 

@@ -136,7 +136,7 @@ def _skip_return_time(cursor: TokenCursor) -> None:
     if cursor.take("back", "soon") or cursor.take("brb"):
         return
     if cursor.take("back", "in"):
-        cursor.skip("a", "about", "few")
+        cursor.skip("a", "about", "few", ":")
         cursor.position += not cursor.at_separator()
         cursor.skip("minutes", "mins", "min", "minute", "hands", "hand")
         return

@@ -54,18 +54,18 @@ SUBORDINATE: Final = words(
 )
 """Words of a sentence whose clauses can't be read one by one."""
 _GROUPS: Final = words(
-    "both nobody none others other rest another one two three four five six table field blind blinds straddler someone "
+    "both nobody none others other rest another one two three four five six blind blinds straddler someone "
     "somebody anyone who them him her us opponent opponents aggressor caller callers raiser player players villain"
 )
 _ACTING: Final = frozenset((*VERBS, *SHOWS, *MUCKS, *WINS, *POSTS, *STREETS))
 _GAP_WORDS: Final = frozenset(
-    (*_ACTING, *EVERYONE, *POSITIONS, *PRONOUNS, *WRITER_WORDS, *_GROUPS, *words("button dealer deal deals dealt"))
+    (*_ACTING, *EVERYONE, *POSITIONS, *PRONOUNS, *WRITER_WORDS, *_GROUPS, *words("button btn"))
 )
 """Words of a sentence that may hide an act."""
 _TABLE_WORDS: Final = frozenset((*PAUSES, *LEAVE_WORDS, *REBUYS, *OF_TABLE)) - frozenset(("up", "out", "phone", "bar"))
 _GROUP_WORDS: Final = frozenset((*EVERYONE, *POSITIONS, *PRONOUNS, *_GROUPS))
 _TIME_UNITS: Final = words("second seconds sec secs minute minutes min mins hour hours years beers drinks times")
-_OPENING_WORDS: Final = words("blind blinds small big sb bb button btn dealer bought posts puts throws")
+_OPENING_WORDS: Final = words("blind blinds small big sb bb button btn bought posts puts throws")
 """Words of the opening: before the first act they may hide a post or the button."""
 MOVING: Final = words(
     "go goes going went gone leave leaves left leaving walk walks walked walking step steps stepped stand stands stood get gets "
@@ -90,7 +90,7 @@ def classify(tokens: Sequence[Token], text: str, *, is_apart: bool, is_opening: 
         return "unread"
     if _names_unknown_player(tokens):
         return "unread"
-    if any(token.kind == "name" or token.low in _GAP_WORDS or token.low in _TABLE_WORDS for token in tokens):
+    if any(token.kind == "name" or token.low in _GAP_WORDS for token in tokens):
         return "gap"
     return "remark" if len(re.findall(r"[^\W\d_]{2,}", text)) > 1 else "unread"
 
@@ -127,6 +127,8 @@ def _must_be_asked(tokens: Sequence[Token], *, is_opening: bool) -> bool:
     for index, token in enumerate(tokens):
         following = tokens[index + 1].low if index + 1 < len(tokens) else ""
         if token.low in _UNREAD_WORDS or token.text in "?+=<>%~":
+            return True
+        if is_opening and token.low == "dealer" and any(other.kind == "name" for other in tokens):
             return True
         if token.low.endswith("n't") or (is_opening and token.low in _OPENING_WORDS):
             return True

@@ -36,6 +36,7 @@ Kind: TypeAlias = Literal[
     "odd-chip",
     "post",
     "pot",
+    "place",  # a player's position, beside the name
     "posted",  # the blinds are in
     "rake",
     "remark",
