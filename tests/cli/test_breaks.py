@@ -126,7 +126,7 @@ def test_import_says_where_the_ledger_is_and_what_comes_next(run: Run, tmp_path:
     url = str(tmp_path / "my ledger")
     out = run("import", str(tmp_path / "night.hand"), "--ledger", url).out
     assert f"The ledger is {url}." in out
-    for command in ("log", "audit", "owed TABLE -r BOOK"):
+    for command in ("log", "audit", "due TABLE -r BOOK"):
         assert f"handledger {command} --ledger '{url}'" in out
     dry = run("import", "--dry-run", str(tmp_path / "night.hand"), "--ledger", url).out
     assert "What to type next" not in dry

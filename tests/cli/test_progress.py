@@ -101,9 +101,9 @@ def test_every_long_command_says_what_it_does(
 FAR = {
     "results": r"[\d,]+ of [\d,]+ events",
     "log --where pot>0": r"[\d,]+ of [\d,]+ events",
-    "owed -r hilton": r"63 of 63 hands judged",
-    "owed T3 --before 712 -r hilton": r"12 of 20 hands walked",
-    "knock-on 714 -r hilton": r"\d+ of 20 hands walked",
+    "due -r hilton": r"63 of 63 hands judged",
+    "due T3 --before 712 -r hilton": r"12 of 20 hands walked",
+    "aftermath 714 -r hilton": r"\d+ of 20 hands walked",
     "findings": r"(\d+) of \1 findings",
 }
 """What takes long in a large ledger, and how far it says it is when that was told last."""
@@ -129,7 +129,7 @@ def test_what_takes_long_says_how_far_it_is(
     fresh = tmp_path / "l"
     with closing(sqlite3.connect(evenings)) as kept, closing(sqlite3.connect(fresh)) as copy:
         kept.backup(copy)
-        if line.startswith("owed -r"):  # all of it is judged anew
+        if line.startswith("due -r"):  # all of it is judged anew
             copy.execute("DELETE FROM judged_tables")
             copy.execute("UPDATE judgements SET position = 0")
             copy.commit()

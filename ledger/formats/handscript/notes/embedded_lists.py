@@ -23,20 +23,19 @@ _BOUNDARY: Final = re.compile(r"(?<=[.:;!?])\s+|\s-\s|\s{2,}|\s(?=\()")
 _MOST: Final = 1_000
 _BOUNDARIES_MOST: Final = 12
 _NAMED_SEAT: Final = r"(?P<{0}>[^\W\d_][\w'.-]*(?:\s[^\W\d_][\w'.-]*){{0,2}})"
-_BRACKETED: Final = (
-    re.compile(
-        rf"{_NAMED_SEAT.format('name')}\s?\((?:in\s)?(?:seat|s)\s?(?P<seat>\d{{1,2}})\s?[,;:/-]?\s?(?:with\s)?(?P<stack>{CHIPS})\)",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"{_NAMED_SEAT.format('name')}\s?\((?P<stack>{CHIPS})\s?[,;:/-]?\s?(?:in\s)?(?:seat|s)\s?(?P<seat>\d{{1,2}})\)",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        rf"{_NAMED_SEAT.format('name')},?\s\(?(?:in\s)?seat\s?(?P<seat>\d{{1,2}})\)?\s?[,:-]?\s(?:with\s|has\s|-\s)?(?P<stack>{CHIPS})",
-        re.IGNORECASE,
-    ),
+_SEAT_IN_BRACKETS: Final = re.compile(
+    rf"{_NAMED_SEAT.format('name')}\s?\((?:in\s)?(?:seat|s)\s?(?P<seat>\d{{1,2}})\s?[,;:/-]?\s?(?:with\s)?(?P<stack>{CHIPS})\)",
+    re.IGNORECASE,
 )
+_STACK_IN_BRACKETS: Final = re.compile(
+    rf"{_NAMED_SEAT.format('name')}\s?\((?P<stack>{CHIPS})\s?[,;:/-]?\s?(?:in\s)?(?:seat|s)\s?(?P<seat>\d{{1,2}})\)",
+    re.IGNORECASE,
+)
+_SEAT_WITH_STACK: Final = re.compile(
+    rf"{_NAMED_SEAT.format('name')},?\s\(?(?:in\s)?seat\s?(?P<seat>\d{{1,2}})\)?\s?[,:-]?\s(?:with\s|has\s|-\s)?(?P<stack>{CHIPS})",
+    re.IGNORECASE,
+)
+_BRACKETED: Final = (_SEAT_IN_BRACKETS, _STACK_IN_BRACKETS, _SEAT_WITH_STACK)
 _SEAT_BETWEEN: Final = re.compile(
     rf"(?P<name>[A-Z][\w'.-]*(?:\s[A-Z][\w'.-]*)?)\s(?P<seat>\d{{1,2}})\s?\((?P<stack>{CHIPS})\)[,;]?"
 )
