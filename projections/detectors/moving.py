@@ -18,7 +18,7 @@ from projections.detectors.shared.seat_dues import (
 )
 from projections.findings.detector import SIGNS_ONLY, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
-from projections.obligations.moves import Move, free_pass
+from projections.obligations.moves import Move, has_free_pass
 from projections.obligations.stakes import LOWBALL
 from projections.sentences import movers as sentences
 from projections.sentences import paragraph
@@ -94,7 +94,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     movers = [
         (mover, move)
         for mover, move in _list_movers(hand, context)
-        if move.gained <= 0 and not (move.granted and free_pass(context.policy, move)) and not mover.due.missed
+        if move.gained <= 0 and not (move.granted and has_free_pass(context.policy, move)) and not mover.due.missed
     ]
     made_to_wait = [
         (version, event.seat)
@@ -123,7 +123,7 @@ def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
 def _is_free_move(context: TableContext, seat: int) -> bool:
     due = context.seat_due(seat)
     move = None if due is None else context.tab_of(due.player).move
-    if due is None or move is None or free_pass(context.policy, move):
+    if due is None or move is None or has_free_pass(context.policy, move):
         return False
     return move.gained <= 0 and due.deal == "yes"
 
@@ -173,7 +173,7 @@ def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     movers = [
         (mover, move)
         for mover, move in _list_movers(hand, context)
-        if move.granted and free_pass(context.policy, move) and not mover.due.missed
+        if move.granted and has_free_pass(context.policy, move) and not mover.due.missed
     ]
     if not movers:
         yield NO_OCCASION

@@ -34,9 +34,9 @@ class HandPositions(NamedTuple):
     dealt: tuple[Seat, ...]  # ascending
     players: tuple[PlayerId, ...]  # in the order of `dealt`
     roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
-    assumed: str = ""  # what was assumed of the button, which the record does not tell
-    moved_from: Seat | None = None  # where the last blind was, if its player has gone to another chair past nobody
-    small_went: Seat | None = None  # to which chair the player of the small blind went past nobody
+    assumed: str = ""  # what we assumed about a button that isn't recorded
+    moved_from: Seat | None = None  # where the last blind was, if its player moved to another chair past nobody
+    small_went: Seat | None = None  # the chair to which the player of the small blind moved past nobody
 
     def seat(self, role: BlindName) -> Seat | None:
         """Return where a blind was."""
@@ -142,7 +142,7 @@ class Turn(NamedTuple):
 
 
 def turn_after(positions: HandPositions | None) -> Turn | None:
-    """Return the turn that follows, if the last hand had all positions in a row of three or more."""
+    """Return the next turn, if the last hand had button and blinds in a row, with three players or more."""
     if (
         positions is None
         or positions.assumed
@@ -197,7 +197,7 @@ class ButtonRound:
         self.turn: Turn | None = None  # the positions to come if the table is quiet
 
     def plan_steady_turn(self) -> None:
-        """Say whether the next positions follow by one player each, if nobody comes or goes."""
+        """Plan the next positions, one player on, if nothing is open and nobody comes or goes."""
         self.turn = None
         if self.void is not None or self.stepped_in or self.late_debts or self.zone or len(self.debts) != 1:
             return
@@ -228,7 +228,7 @@ class ButtonRound:
         return True
 
     def move_with_player(self, old_seat: Seat, new_seat: Seat) -> None:
-        """Take button and last blind along to the chair that their player went to past nobody."""
+        """Move button and blinds with their player to a chair that is reached past nobody."""
         self.turn = None
         if self.positions is not None and old_seat in self.positions.dealt:
             self.positions = _move_along(self.positions, old_seat, new_seat)
@@ -238,7 +238,7 @@ class ButtonRound:
     def aligned(self, hand: HandPlayed) -> HandPositions | str | None:
         """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
 
-        Formats that give only an order of players number the seats anew in each hand.
+        Formats that give only an order of players number the seats of each hand from one.
         """
         positions = self.positions
         if positions is None or positions.has_same_players(hand):
@@ -263,7 +263,7 @@ class ButtonRound:
         )
 
     def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
-        """Learn where the positions of a hand were. Without `due` placements it anchors anew."""
+        """Learn where the positions of a hand were. Without placements in `due`, only the record counts."""
         if not has_blinds(hand.variant):
             self.lose(unknowns.hand_without_button(hand.number))
             return
@@ -296,7 +296,7 @@ class ButtonRound:
             self.lose(unknowns.positions_of(hand.number))
 
     def _clear_zone(self, hand: HandPlayed, positions: HandPositions) -> None:
-        """Forget who came in ahead of the big blind once it has come, and who is gone."""
+        """Forget who came in ahead of the big blind once it has reached them, or once they left."""
         seats = dict(zip(positions.players, positions.dealt, strict=True))
         seats.update((left_out_player.player, left_out_player.seat) for left_out_player in hand.left_out)
         last_positions = self.positions
@@ -308,7 +308,7 @@ class ButtonRound:
         }
 
     def _pay(self, hand: HandPlayed, positions: HandPositions, matching_place: Placement | None, due: Due) -> None:
-        """Bring up to date whom the big blind has reached this round, and who has paid what."""
+        """Update what each player owes after a hand: whom the big blind has reached, and who has paid."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
         last_positions, all_roles = self.positions, tuple(reversed(positions.roles))
         followed = "none" if matching_place is None else "owed" if matching_place.method == "owed" else "position"
@@ -319,7 +319,7 @@ class ButtonRound:
         ):
             last_positions = None  # nobody was gone past: what is owed begins anew
         paid_by_seat = _collect_paid_roles(hand, matching_place)
-        if followed == "position":  # whoever had the furthest blind has had the turn, posted or not
+        if followed == "position":  # the player of the furthest blind has had the turn, posted or not
             paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(all_roles[:1])}
         roles_paid = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
@@ -386,7 +386,7 @@ def _move_along(positions: HandPositions, old_seat: Seat, new_seat: Seat) -> Han
 
 
 def with_chopped_blinds(hand: HandPlayed, due: Due) -> HandPlayed:
-    """Return a hand whose blinds were chopped with the blinds that were due: who took them back has had his turn."""
+    """Return a hand with chopped blinds as if they had been posted: those players have had their turn."""
     if hand.posts:
         return hand
     place = next((placement for placement in due.placements if placement.judged), None)
@@ -404,7 +404,7 @@ def _has_been_reached(last_positions: HandPositions, seat: Seat, positions: Hand
 
 
 def _is_round_over(kind: ButtonBarKind, last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
-    """Whether the round is over for who came in ahead of the big blind; after a make-up, the button ends it too."""
+    """Whether the round is over for a player who came in ahead of the big blind. After a make-up, the button ends it, too."""
     passed = kind == "made-up-between" and button_passed(last_positions.button, seat, positions.button, positions.dealt)
     return passed or _has_been_reached(last_positions, seat, positions)
 
@@ -436,7 +436,7 @@ def _has_short_big_blind(hand: HandPlayed) -> bool:
 
 
 def agrees_with(place: Placement, hand: HandPlayed) -> bool:
-    """Whether what the record tells of a hand's positions and blinds agrees with a placement."""
+    """Whether the recorded positions and blinds of a hand agree with a placement."""
     if hand.button is not None and place.button is not None and hand.button != place.button:
         return False
     if hand.small is not None and place.small is not None and hand.small != place.small:
@@ -448,9 +448,9 @@ def agrees_with(place: Placement, hand: HandPlayed) -> bool:
 
 
 def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: tuple[BlindName, ...]) -> HandPositions:
-    """Say where a hand's positions were: as told, as posted, as they follow from what fits.
+    """Return a hand's positions: as recorded, else as posted, else as in the placement that agrees with it.
 
-    Where blinds are owed, who posts one need not have its position: it follows before it is as posted.
+    Where blinds are owed, the poster needn't have the position, so the placement comes before the posts.
     """
     seated_players = sorted((dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in)
     dealt = tuple([seat for seat, _ in seated_players])

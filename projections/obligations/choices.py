@@ -1,8 +1,8 @@
 """What is due on the coming hand, worked out once for each set of players who may be dealt in.
 
 Who comes in decides where button and blinds are, and where they are decides who may come in. So every set
-is asked as a recorded hand is: with all of them dealt in, each placement by itself. A placement counts
-where everybody in the set is let in by it.
+is judged like a recorded hand: all of its players are dealt in, and each placement is tried by itself. A
+placement counts if it lets in everybody in the set.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from projections.obligations.policy import Policy
 from projections.sentences import unknowns
 
 _MAX_COMERS: Final = 4
-"""Of more players who may come in, only what each of them does by itself is worked out."""
+"""If more players may come in, we only try one of them at a time, and all who come in for nothing."""
 
 PlaceHand: TypeAlias = Callable[[HandRoster], tuple[tuple[Placement, ...], str]]
 """Returns the placements of a hand, or why there are none."""
@@ -35,7 +35,7 @@ _NOBODY_IN_GAME: Final = "nobody who is there has been in the game yet"
 
 
 class _Entry(NamedTuple):
-    """Who comes in by a post, and who for nothing; everybody else waits for the big blind."""
+    """Who comes in by a post, and who for nothing. All others wait for the big blind."""
 
     posting: frozenset[Seat]
     playing: frozenset[Seat]
@@ -69,7 +69,7 @@ class ComingHand:
     _terms_by_set: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_PlacedTerms]] = field(default_factory=dict)
 
     def due(self, book: str) -> Due:
-        """Return what is due: by the choice that is shown, and where choices change positions, by each of them."""
+        """Return what is due by the choice that is shown; and by every choice, if they differ in positions."""
         entry_sets = self._list_entry_sets()
         if not entry_sets:
             placements, unknown = self.place_hand(self.roster)
@@ -100,7 +100,7 @@ class ComingHand:
     # Sets of players
 
     def _list_entry_sets(self) -> list[_EntrySet]:
-        """Return every set that some placement lets in, the one to show first."""
+        """Return every set that a placement lets in. The first one is shown."""
         entry_sets: list[_EntrySet] = []
         for entry in self._iter_entries():
             for entry_set in self._find_entry_sets(entry):
@@ -109,7 +109,7 @@ class ComingHand:
         return entry_sets
 
     def _iter_entries(self) -> Iterator[_Entry]:
-        """Yield who may come in how, the fewest posts first, and of those the most who need none."""
+        """Yield the ways in which players may come in: the fewest posts first, then the most who need none."""
         comers = self.roster.comers
         entry_plans = (
             list(product(("", "post", "play"), repeat=len(comers)))
@@ -125,48 +125,37 @@ class ComingHand:
             )
 
     def _find_entry_sets(self, entry: _Entry) -> Iterator[_EntrySet]:
-        """Yield the sets in which these come in, with whoever takes the big blind besides."""
+        """Yield the sets with these players, and with the player who takes the big blind, if that's another one."""
         free = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
         player_sets = dict.fromkeys(
             tuple(sorted({*place.dealt, *entry.posting, *entry.playing})) for place in self.place_hand(free)[0]
         )
-        placements_by_set = [(dealt, self._let_in(entry, dealt)) for dealt in player_sets]
-        if len(placements_by_set) > 1 and (
-            sets_let_in := [let_in_placements for _, let_in_placements in placements_by_set if let_in_placements]
-        ):
-            # The methods differ in who takes the big blind: each reading stands with its own players.
-            placements = tuple(place for let_in_placements in sets_let_in for place, _ in let_in_placements)
-            terms = dict(sets_let_in[0][0][1])
-            for (
-                dealt,
-                let_in_placements,
-            ) in placements_by_set:  # of whom only some readings deal in, what they say counts
-                terms |= {
-                    seat: due
-                    for seat, due in (let_in_placements[0][1].items() if let_in_placements else ())
-                    if seat in dealt
-                }
-            yield _EntrySet(entry, placements, terms)
+        placed_sets = [(dealt, self._let_in(entry, dealt)) for dealt in player_sets]
+        sets_let_in = [placed_terms for _, placed_terms in placed_sets if placed_terms]
+        if len(placed_sets) == 1 or not sets_let_in:
+            for placed_terms in sets_let_in:
+                yield _EntrySet(entry, tuple(placement for placement, _ in placed_terms), placed_terms[0][1])
             return
-        for _, let_in_placements in placements_by_set:
-            if let_in_placements:
-                yield _EntrySet(entry, tuple(place for place, _ in let_in_placements), let_in_placements[0][1])
+        # The methods differ in who takes the big blind: each reading keeps its own players, with their terms under it.
+        placements = tuple(placement for placed_terms in sets_let_in for placement, _ in placed_terms)
+        terms = dict(sets_let_in[0][0][1])
+        for dealt, placed_terms in placed_sets:
+            if placed_terms:
+                terms |= {seat: seat_due for seat, seat_due in placed_terms[0][1].items() if seat in dealt}
+        yield _EntrySet(entry, placements, terms)
 
     def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
-        """Return the placements of a set by which everybody in it is let in."""
-        let_in_placements = []
-        for placement, terms in self._find_placed_terms(entry.posting, dealt):
-            comers = [terms[seat] for seat in dealt if seat in self.roster.comers]
-            if all(self._lets_in(entry, placement, comer) for comer in comers):
-                let_in_placements.append((placement, terms))
-        if entry.posting or entry.playing:  # nobody need come in where the book does not say how the others lie
-            let_in_placements = [
-                placed_pair for placed_pair in let_in_placements if placed_pair[0].judged or placed_pair[0].heads_up
-            ]
-        return let_in_placements
+        """Return the placements of a set that let in everybody in it."""
+        needs_rule = bool(entry.posting or entry.playing)  # nobody need come in if the book doesn't place the others
+        return [
+            (placement, terms)
+            for placement, terms in self._find_placed_terms(entry.posting, dealt)
+            if (not needs_rule or placement.judged or placement.heads_up)
+            and all(self._lets_in(entry, placement, terms[seat]) for seat in dealt if seat in self.roster.comers)
+        ]
 
     def _find_placed_terms(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
-        """Return the placements of a hand on which just these are dealt in, with their terms."""
+        """Return the placements of a hand with exactly these players, with everybody's terms."""
         placed_pairs = self._terms_by_set.get((posting, dealt))
         if placed_pairs is None:
             placed_pairs = self._terms_by_set[posting, dealt] = [
@@ -184,7 +173,7 @@ class ComingHand:
         return self.place_hand(roster)[0]
 
     def _lets_in(self, entry: _Entry, placement: Placement, seat_due: SeatDue) -> bool:
-        """Whether a placement lets a player in as the player comes."""
+        """Whether a placement lets a player in the way the player comes in."""
         if seat_due.seat in entry.posting:
             return (
                 seat_due.deal == "if-posts"
@@ -211,7 +200,7 @@ class ComingHand:
         return debts.list_seat_dues(self.policy, self.memory, self.state, placements, dealt, None)
 
     def _choose_terms(self, seat_due: SeatDue, shown_set: _EntrySet, entry_sets: list[_EntrySet]) -> SeatDue:
-        """Return the terms of a player who may come in: with the player in the hand, not beside it."""
+        """Return the terms of a player who may come in, as they are with the player in the hand."""
         seat = seat_due.seat
         if seat in shown_set.dealt:
             return seat_due
@@ -232,7 +221,7 @@ class ComingHand:
         return self._find_barred_terms(seat_due, shown_set)
 
     def _find_barred_terms(self, seat_due: SeatDue, shown_set: _EntrySet) -> SeatDue:
-        """Return the terms of a player whom no reading lets in now."""
+        """Return the terms of a player whom no reading lets in on this hand."""
         seat = seat_due.seat
         for entry in (_Entry(frozenset({seat}), frozenset()), _Entry(frozenset(), frozenset({seat}))):
             dealt = tuple(sorted({*shown_set.dealt, seat}))
@@ -256,7 +245,7 @@ class ComingHand:
         )
 
     def _iter_choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
-        """Yield a choice for each set of players that a reading of it deals in: positions of one set go together."""
+        """Yield a choice for each set of players that a reading deals in, with all positions of that set."""
         entry = entry_set.entry
         posts = tuple(post for seat in sorted(entry.posting) for post in entry_set.terms[seat].post)
         for dealt in dict.fromkeys(place.dealt for place in entry_set.placements):
@@ -271,7 +260,7 @@ class ComingHand:
 
 
 def _plan_single_entries(comers: tuple[Seat, ...]) -> list[tuple[str, ...]]:
-    """Return the ways in which one of many comes in, and the others wait; and in which all come in for nothing."""
+    """Return plans for many players: all wait, all come in for nothing, or one comes in and the others wait."""
     all_wait = ("",) * len(comers)
     plans = [
         (*all_wait[:index], entry_kind, *all_wait[index + 1 :])
@@ -282,7 +271,7 @@ def _plan_single_entries(comers: tuple[Seat, ...]) -> list[tuple[str, ...]]:
 
 
 def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> bool:
-    """Whether a set is the one that is shown with one player more, who posts or plays for nothing."""
+    """Whether a set is the one that is shown plus one player, who posts or plays for nothing."""
     entry, shown_entry = larger.entry, shown_set.entry
     return (entry.posting, entry.playing) in (
         (shown_entry.posting | {seat}, shown_entry.playing),
@@ -297,7 +286,7 @@ def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[WayIn, 
 
 
 def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
-    """Whether everybody who may come in may do so whatever the others do."""
+    """Whether each player who may come in may do so, no matter what the others do."""
     posting = frozenset[Seat]().union(*(entry_set.entry.posting for entry_set in entry_sets))
     playing = frozenset[Seat]().union(*(entry_set.entry.playing for entry_set in entry_sets))
     distinct_entries = {(entry_set.entry.posting, entry_set.entry.playing) for entry_set in entry_sets}

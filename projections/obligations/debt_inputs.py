@@ -1,4 +1,4 @@
-"""What debts are asked about one hand, and what follows from where its positions are."""
+"""What debts need of one hand, and what follows from where its positions are."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class DebtInputs:
     hand: HandPlayed | None
 
     def book_reason(self, point: str, sentence: str, hand: str = "", version: int | None = None) -> Ground:
-        """Return a reason that rests on what the book decides on a point."""
+        """Return a reason that cites what the book decides on a point."""
         clauses = self.policy.clauses(point)
         basis: Basis = "book" if clauses else "fallback"
         return Ground(sentence, clauses, basis, hand, version)
 
     def find_zone(self, seat: Seat) -> Zone:
-        """Say whether a seat lies between button and big blind."""
+        """Say whether a seat lies on the button, or between it and the big blind."""
         in_zone_answers = {in_zone(spot, seat) for spot in self.spots}
         if not in_zone_answers or None in in_zone_answers:
             return "unknown"
@@ -93,13 +93,13 @@ class DebtInputs:
         return not any(is_between(big, dealt_seat, seat) for dealt_seat in self.dealt if dealt_seat not in (seat, big))
 
     def is_witnessed(self, kind: Witness) -> bool:
-        """Whether the source tells of a kind of fact whenever it happens."""
+        """Whether the source records a kind of fact whenever it happens."""
         witnessed = self.hand.witnesses if self.hand is not None else self.state.witnesses
         return bool(witnessed & int(kind))
 
 
 def spots_of(placements: tuple[Placement, ...], hand: HandPlayed | None) -> list[Spot]:
-    """Return where the positions belong: of the readings that agree with the record, if any does."""
+    """Return where the positions belong, by the readings that agree with the record, if there are any."""
     spots = [
         Spot(placement.button, placement.small, placement.big, placement.extra, placement.folded)
         for placement in placements

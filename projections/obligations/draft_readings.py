@@ -1,4 +1,4 @@
-"""Readings of a hand's positions, brought together: with players who came late, in doubt, and without doubles."""
+"""From drafts to the list of a hand's placements: late players are added, and equal readings are merged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BY_PLACE: Final = "each blind from its own position, whatever players owe"
 
 
 def add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
-    """Return positions set without players who came back behind the blinds, with them in the hand."""
+    """Add players to a draft who came back after the blinds were posted."""
     dealt = tuple(sorted({*draft.dealt, *late_seats}))
     if not draft.heads_up:
         return draft._replace(dealt=dealt)
@@ -23,14 +23,14 @@ def add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
 
 
 def mark_doubtful(draft: Draft) -> Draft:
-    """Return the blinds of the next players beside those that are owed: a text may be read so too."""
+    """Mark a draft as a less likely reading of the text: each blind from its position, not as owed."""
     if draft.doubtful or draft.heads_up:
         return draft._replace(doubtful=True)
     return draft._replace(doubtful=True, reading=_BY_PLACE)
 
 
 def merge_placements(all_drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:
-    """Return the placements of the drafts; what two readings agree on stands there once."""
+    """Return the placements of the drafts, each of them once."""
     placements: list[Placement] = []
     indexes: dict[object, int] = {}
     for draft in all_drafts:

@@ -10,8 +10,8 @@ import msgspec
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 Basis: TypeAlias = Literal["record", "book", "fallback", "assumed"]
-"""`record`: the record says it. `book`: the named clauses ask it. `fallback`: the usual answer where the
-book is silent, to show, never to accuse. `assumed`: an assumption was made, so what rests on it is likely."""
+"""`record`: the record says it. `book`: the named clauses ask for it. `fallback`: the usual answer where the
+book is silent, to show, never to accuse. `assumed`: we assumed something, so what rests on it is only likely."""
 
 Method: TypeAlias = Literal["dead", "positional", "owed", "record"]
 """Dead button; moving button with blinds by position; moving button with owed blinds; as recorded."""
@@ -48,7 +48,7 @@ class Ground(msgspec.Struct, frozen=True, gc=False):
 
 
 class DuePost(msgspec.Struct, frozen=True, gc=False):
-    """A post that belongs on the hand. Amounts are in units of the table; None = cannot be told."""
+    """A post that belongs on the hand. Amounts are in units of the table; None = not known."""
 
     seat: Seat
     role: Literal["small", "big", "extra", "entry", "makeup", "straddle", "kill"]
@@ -88,14 +88,14 @@ class Placement(msgspec.Struct, frozen=True, rename={"equal_methods": "alike"}):
 
 
 def blind_posters(place: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
-    """Return who posts a blind: its position, or whoever owes it; the position alone where nobody posts it."""
+    """Return who posts a blind: its position or those who owe it. If nobody posts it, its position."""
     posters = tuple(post.seat for post in place.posts if post.role == role)
     position = {"small": place.small, "big": place.big, "extra": place.extra}[role]
     return posters or (() if position is None else (position,))
 
 
 def methods_of(places: Iterable[Placement]) -> set[Method]:
-    """Return the methods by which positions are as in some of the placements."""
+    """Return the methods that lead to these placements."""
     return {method for place in places for method in (place.method, *place.equal_methods)}
 
 
@@ -135,12 +135,12 @@ class SeatDue(msgspec.Struct, frozen=True, rename={"ways_in": "ways", "possible_
 
     @property
     def live(self) -> Chips | None:
-        """What it posts live if it posts now; None = cannot be told."""
+        """What it posts live if it posts now; None = not known."""
         return _sum_amounts(post.live for post in self.post)
 
     @property
     def dead(self) -> Chips | None:
-        """What it posts dead if it posts now; None = cannot be told."""
+        """What it posts dead if it posts now; None = not known."""
         return _sum_amounts(post.dead for post in self.post)
 
     @property
@@ -150,18 +150,18 @@ class SeatDue(msgspec.Struct, frozen=True, rename={"ways_in": "ways", "possible_
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """One way to deal the coming hand: who of those that have a choice is in, and where the positions are then."""
+    """One way to deal the coming hand: which players come in, and where the positions are then."""
 
     posting: tuple[Seat, ...]  # post to be dealt in
     playing: tuple[Seat, ...]  # come in without a post, and could wait
-    waiting: tuple[Seat, ...]  # could come in, and do not
+    waiting: tuple[Seat, ...]  # could come in, but don't
     dealt: tuple[Seat, ...]
     placements: tuple[Placement, ...]  # the readings by which all of them are let in
     post: tuple[DuePost, ...] = ()  # what is posted besides the blinds
 
 
 class Doubtful(msgspec.Struct, frozen=True, gc=False):
-    """Why what is due is likely only: what of the record that it rests on may be wanting, the nearest first."""
+    """Why what is due is only likely: which parts of the record may be missing, the nearest first."""
 
     seat: Seat | None  # whose debts are doubtful; None: where the positions belong
     says: tuple[str, ...]
@@ -176,11 +176,11 @@ class Due(msgspec.Struct, frozen=True):
     placements: tuple[Placement, ...]
     seats: tuple[SeatDue, ...]  # ascending, which is clockwise
     dealt: tuple[Seat, ...] = ()  # who is taken to be dealt in
-    unknown: str = ""  # why nothing can be said: a gap, a hand without end; "" = it is known
+    unknown: str = ""  # why nothing can be said, such as missing hands; "" = it is known
     doubts: tuple[Doubtful, ...] = ()  # what is not certain of it; a finding is then likely too
     choices: tuple[Choice, ...] = ()
-    """Every way to deal the hand, where a player's choice changes the positions; the first is the one that is shown.
-    Empty: whoever may come in, or may wait, changes nothing of them."""
+    """Every way to deal the hand, if a player's choice changes the positions. The first one is shown.
+    Empty: no choice changes them."""
 
     @property
     def place(self) -> Placement | None:

@@ -1,4 +1,4 @@
-"""What lies before the first hand of a record, or in a hole of it: unknown, but for somebody's word."""
+"""What happened before a record begins, or in a gap of it: unknown, except for what somebody says."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Word: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
 
 
 def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
-    """Take it that blinds may have gone past a player who gets no cards on the first hand on record.
+    """Note that blinds may have passed a player without cards on the first recorded hand.
 
     `is_named`: the hand, or somebody's word, says that the player is there without cards.
     """
     if tab.is_vouched_for or (tab.missed and all(not missed_blind.hand for missed_blind in tab.missed)):
-        return  # somebody's word, or markers, tell what went past
+        return  # somebody's word, or markers, say what went past
     if tab.first_absence and _is_not_before(tab.first_absence, hand):
         tab.maybe_missed = frozenset()  # was there until this very hand
         return
@@ -32,16 +32,16 @@ def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
 
 
 def _is_not_before(number: str, hand: str) -> bool:
-    """Whether a hand's number is not before another's; numbers that are no whole ones have no order."""
+    """Whether a hand's number isn't before another's. Numbers that aren't whole have no order."""
     if number.isascii() and number.isdigit() and hand.isascii() and hand.isdigit():
         return int(number) >= int(hand)
     return number == hand
 
 
 def believe(tab: Tab, event: Word, version: int | None) -> None:
-    """Take somebody's word for how a player stands since before the record.
+    """Accept what somebody says of a player before the record.
 
-    What the record itself shows of the player is not taken back by it.
+    It doesn't undo what the record itself shows.
     """
     if isinstance(event, AbsenceTold):
         tab.first_absence, tab.missed_while_away = event.since, True
@@ -61,4 +61,4 @@ def believe(tab: Tab, event: Word, version: int | None) -> None:
             sentence = reasons.owed_before_record(event.seat, role)
             tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
     if not event.roles and not tab.missed:
-        tab.marked = version or 0  # something went past: what, is not said
+        tab.marked = version or 0  # blinds went past, and nobody says which

@@ -1,4 +1,4 @@
-"""New players: what they post to come in, where they may not, who comes in free."""
+"""New players: what they post to come in, where they may not sit, who comes in for nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POSSIBLE_TRANSFERS = frozenset({"unknown", "must-move", "table-balance"})
 
 
 class Terms(NamedTuple):
-    """On what terms a seat is dealt in. Where they are open, the first reason is what is missing."""
+    """On what terms a seat is dealt in. If they are open, the first reason says what isn't known."""
 
     deal: Deal
     post: tuple[DuePost, ...] = ()
@@ -28,13 +28,13 @@ class Terms(NamedTuple):
     possible_posts: tuple[DuePost, ...] = ()  # as `SeatDue.either`
 
     def with_reason(self, reason: Ground) -> Terms:
-        """Return the same terms with one reason more."""
+        """Return the same terms with one more reason."""
         reasons = (*self.reasons, reason) if self.deal == "open" else (reason, *self.reasons)
         return self._replace(reasons=reasons)
 
 
 class _Fee(NamedTuple):
-    """What coming in costs: whether the seat must post, and how much (None: nothing, or untold)."""
+    """What coming in costs: whether the seat must post, and how much (None: nothing, or not known)."""
 
     deal: Deal
     amount: Chips | None
@@ -42,7 +42,7 @@ class _Fee(NamedTuple):
 
 
 def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> WayIn:
-    """Return the way of waiting for the big blind; on it nothing else is posted."""
+    """Return the way of waiting for the big blind, which costs nothing else."""
     return WayIn("big-blind", now=inputs.has_big_blind(seat), hands=inputs.hands_until_big(seat), why=reasons)
 
 
@@ -213,7 +213,7 @@ def _compute_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
 
 
 def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
-    """Return the terms of who is let in otherwise than a new player, if the seat is such a one."""
+    """Return the fee of a player who isn't treated as a new one; None for all others."""
     policy, game = inputs.policy, inputs.memory.game
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = reasons_for.moved_by_house()
@@ -236,7 +236,7 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
 
 
 def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
-    """Return what else bears on a new player."""
+    """Return further reasons for what a new player posts."""
     grounds: list[Ground] = []
     policy, game = inputs.policy, inputs.memory.game
     if tab.origin == "playing-over":

@@ -1,4 +1,4 @@
-"""The button where no last hand gives it: a new game, a redeal, a bought button, a silent book."""
+"""The button where it doesn't follow from the last hand: a new game, a redeal, a bought button, a silent book."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def find_first_button(
         return (
             hand.button,
             Ground(reasons.first_button_recorded(), (), "record"),
-            True,  # of the blinds behind it; where it is itself agrees with the record
+            True,  # the blinds behind it are judged, the button itself is as recorded
         )
     return unknowns.first_button()
 
@@ -61,7 +61,7 @@ def draft_behind_button(
     judged: bool,
     reading: str = "",
 ) -> Draft | str:
-    """Put the blinds behind a button that is given: the next players, clockwise."""
+    """Put the blinds behind a known button: the next players, clockwise."""
     other_seats = [seat for seat in dealt if seat != button]
     if len(dealt) < 2:
         return unknowns.too_few_players()
@@ -101,10 +101,10 @@ def draft_from_record(
     methods: tuple[Method, ...],
     cites: dict[Method, Cites],
 ) -> list[Draft]:
-    """Return where the blinds belong behind the button of a hand before which nothing is known.
+    """Return where the blinds belong behind a recorded button, on a hand before which nothing is known.
 
-    `ring`: those dealt in, but for who came in by a post. None where the blinds lie in their order, and
-    may be right by what went before: somebody may have made up a blind, or owe one.
+    `ring`: who is dealt in, without those who came in by a post. Blinds in their order give no draft: they
+    may be right by what went before, as somebody may have made up a blind, or owe one.
     """
     button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
     if button is None or len(ring) < 3 or has_blinds_in_order(hand, roles):
@@ -117,13 +117,13 @@ def draft_from_record(
 
 
 def has_blinds_in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
-    """Whether the blinds of a hand lie in their order behind its button, or nothing shows that they do not."""
+    """Whether the blinds of a hand follow its button in order, as far as the record shows."""
     button = hand.button
     blind_posts = [post for post in hand.posts if post.role in ("small", "big", "extra")]
     if button is None or hand.voided or len(blind_posts) < 2:
         return True
     if sorted(post.role for post in blind_posts) != sorted(roles):
-        return True  # a blind too few or too many: that is seen without a method
+        return True  # a blind too few or too many is wrong by any method
     clockwise_posts = sorted(blind_posts, key=lambda post: (post.seat < button, post.seat))
     return tuple(post.role for post in clockwise_posts) == roles
 
@@ -137,7 +137,7 @@ def repeat_positions(
     judged: bool,
     is_ended: bool = True,
 ) -> Draft | None:
-    """Leave the positions where they were on a hand that was not played to its end.
+    """Repeat the positions of a hand that wasn't played to its end.
 
     Not `is_ended`: the record has no end of it, so whether it counted is open.
     """
@@ -162,7 +162,7 @@ def repeat_positions(
 
 
 def draft_as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
-    """Take the positions as the record gives them: the book has no rule about them."""
+    """Return the positions as recorded: the book has no rule about them."""
     spot = {"small": small_seat(hand), "big": big_seat(hand)}
     reason = Ground(reasons.positions_as_recorded(), (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)

@@ -34,7 +34,7 @@ class Structure(NamedTuple):
 
 
 class MethodReadings(NamedTuple):
-    """By which methods positions move; several where the book or the record leaves it open."""
+    """The methods by which positions may move: several where the book or the record leaves it open."""
 
     methods: tuple[Method, ...]
     clauses: tuple[str, ...]
@@ -45,13 +45,13 @@ _BLIND_AMOUNTS: Final = int(Witness.BLIND_AMOUNTS)
 
 
 def has_blinds(variant: str) -> bool:
-    """Whether a game is opened by blinds; a game that is not told is taken to be."""
+    """Whether a game is opened by blinds. If the record doesn't name the game, we assume so."""
     known_variant = VARIANTS.get(variant)
     return known_variant is None or known_variant.opening == "blinds"
 
 
 def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
-    """Return the blinds of `hand`, or of the coming one; a sentence where that cannot be told."""
+    """Return the blinds of `hand`, or of the coming one; a sentence if they aren't known."""
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
     if (
         hand is not None
@@ -59,7 +59,7 @@ def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | st
         and amounts[-1:] == state.blinds[-1:]
         and not hand.witnesses & _BLIND_AMOUNTS
     ):
-        # The source tells only what was posted, and the small blind was dead.
+        # The source gives only what was posted, and the small blind was dead.
         amounts = state.blinds
     ante = hand.ante if hand is not None else state.ante
     source_hand = hand if hand is not None else state.last
@@ -76,7 +76,7 @@ def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | st
     if "extra" in posted:
         roles = _ROLES[3]
     elif "small" in posted or not ({"ante", "bomb-pot"} & posted or ante):
-        roles = _ROLES[2]  # not told: two are usual
+        roles = _ROLES[2]  # not recorded: two are usual
     else:
         roles = _ROLES[1] if "big" in posted else _ROLES[0]
     return Structure(roles, dict.fromkeys(roles), _find_dead_blind(state, hand), ante)
@@ -94,7 +94,7 @@ def _find_dead_blind(state: TableState, hand: HandPlayed | None) -> BlindName | 
 
 
 def find_option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int | str | None:
-    """Return an option of the house as told for the hand, else at the table; None = not told."""
+    """Return a house option of the hand, else of the table; None = not recorded."""
     if hand is not None:
         for key, value in hand.options:
             if key == name:
@@ -103,7 +103,7 @@ def find_option(state: TableState, hand: HandPlayed | None, name: HouseOption) -
 
 
 def read_methods(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> MethodReadings:
-    """Return by which methods the button moves in a game; `house` is the option `button-method`."""
+    """Return the methods by which the button may move in a game; `house` is the option `button-method`."""
     cash_kind = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
     kinds = {
         "tournament": ("tournament",),

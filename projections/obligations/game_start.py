@@ -25,9 +25,9 @@ class NewGame:
     )
 
     def __init__(self, *, is_recorded: bool) -> None:
-        """Take whether the record tells that the game began; if not, it may be older."""
+        """Take whether the record shows the game begin; if not, it may be older."""
         self.is_recorded = is_recorded
-        self.is_start_lost = False  # when it began is behind a hole in the record
+        self.is_start_lost = False  # its beginning is lost in a gap of the record
         self.drawers: set[PlayerId] = set()
         self.drawn_seats: set[Seat] = set()
         self.has_arrivals = False  # somebody was seen to sit down before its first hand on record
@@ -40,11 +40,11 @@ class NewGame:
 
     @property
     def has_lapped(self) -> bool:
-        """Whether nothing can be said of it any more: the button went round, and blinds everywhere."""
+        """Whether the button and the blinds have gone all the way around: the game is no longer new."""
         return self.has_revolved and self._has_blinds_lapped
 
     def follow_hand(self, hand: str, last_spot: Spot | None, spot: Spot) -> None:
-        """Follow the positions of one hand more."""
+        """Note the positions of one more hand."""
         if not self.first_hand or last_spot is None:
             self.first_hand = hand
             self._button = spot.button
@@ -58,7 +58,7 @@ class NewGame:
         self._furthest = spot.furthest if spot.furthest is not None else self._furthest
 
     def has_blind_passed(self, seat: Seat) -> bool | None:
-        """Whether a blind has gone past a seat, or lain there; None = not known."""
+        """Whether a blind has passed a seat or was posted there; None = not known."""
         if self._has_blinds_lapped:
             return True
         if not self.first_hand:

@@ -1,4 +1,4 @@
-"""Whether hands are missing just before a hand, as cheaply as it can be told."""
+"""Whether hands are missing just before a hand."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Which blinds went past a seat that got no cards, and whether that is a debt.
 
 Under the dead button, and where blinds are owed, a blind passes every seat between where it was and
-where it is. Where the blinds follow a moving button, a seat has only missed what it would have been
-given itself: what the method moves past is escaped by everybody.
+where it is. Where the blinds follow a moving button, a seat has only missed the blind that it would have
+had itself.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Spot(NamedTuple):
 
 
 def move_with_player(spot: Spot | None, old_seat: Seat, new_seat: Seat) -> Spot | None:
-    """Return where the positions are once the player of the last blind went to another chair past nobody."""
+    """Return the positions after the player of the last blind moved to another chair past nobody."""
     if spot is None or spot.furthest != old_seat:
         return spot
     return spot._replace(big=new_seat) if spot.extra is None else spot._replace(extra=new_seat)
@@ -116,20 +116,20 @@ def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, 
     return ABSENCES.decide(_LISTED_AS.get(reason, "present"), is_seen_away, has_chips, lists_all)
 
 
-class Passing(NamedTuple):
-    """What is needed to say which blinds went past a seat on one hand."""
+class BlindPassage(NamedTuple):
+    """How the positions moved on one hand: enough to say which blinds passed a seat."""
 
     hand: str
     method: Method
     last_spot: Spot
     spot: Spot
     dealt: frozenset[Seat]
-    is_backwards: bool  # the record put the big blind behind where it was: nothing follows from it
-    anchor: bool = False  # nothing is known before the hand: only what it shows itself
-    by_order: bool = False  # two have the small blind on the button: it passes by its order
+    is_backwards: bool  # the recorded big blind moved backwards, so nothing follows from it
+    anchor: bool = False  # nothing is known before the hand
+    by_order: bool = False  # two players: the small blind is on the button, but passes seats in its order
 
     def blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
-        """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
+        """Return the blinds that passed `seat`, which got no cards, or that belonged there."""
         if self.is_backwards:
             return ()
         if self.anchor:
@@ -160,7 +160,7 @@ class Passing(NamedTuple):
         return ()
 
     def _find_unposted_small(self, button: Seat) -> Seat | None:
-        """Return up to where a seat missed the small blind that nobody posted: who had the big one."""
+        """Return where the small blind belonged that nobody posted: the seat of the last big blind."""
         last_big, big = self.last_spot.big, self.spot.big
         if last_big is None or big is None or big in (last_big, button):
             return None
@@ -170,8 +170,7 @@ class Passing(NamedTuple):
 def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt: int) -> Spot:
     """Return positions with the small blind in the order of the dead button, also for two players.
 
-    They have it on the button. By the order it is where the big blind was, and so it went past whoever
-    sits there without cards, and nobody further on.
+    Two players have it on the button. In order, it would be where the big blind was, so it passed only that seat.
     """
     if method != "dead" or dealt != 2 or last_spot is None or last_spot.big is None or spot.small is None:
         return spot
@@ -181,7 +180,7 @@ def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt:
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     """Return where the positions of a hand were, and the due placement that agrees with it best.
 
-    As told, else as posted, else as they belonged; where blinds are owed, who posts one need not have its position.
+    As recorded, else as posted, else as due. Where blinds are owed, the poster needn't have the position.
     """
     places = due.placements if due is not None else ()
     owed_place = next(
@@ -220,8 +219,8 @@ def find_passing(
     *,
     is_first_hand: bool = False,
     by_order: bool = False,
-) -> Passing:
-    """Return what went past whom from the hand before to `hand`.
+) -> BlindPassage:
+    """Return how the positions moved from the last hand to `hand`.
 
     `late_seats` came in behind the blinds. `is_first_hand`: of the game. `by_order`: as in `Passing`.
     """
@@ -230,11 +229,11 @@ def find_passing(
     method = place.method if place is not None else "record"
     is_backwards = False
     if last_spot is None:
-        return Passing(hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, by_order)
+        return BlindPassage(hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, by_order)
     if last_spot.big is not None and spot.big is not None and (place is None or place.big != spot.big):
         passed_seats = [seat for seat in dealt if seat != spot.big and is_between(last_spot.big, seat, spot.big)]
         is_backwards = last_spot.big != spot.big and len(passed_seats) >= max(2, len(dealt) - 2)
-    return Passing(hand.number, method, last_spot, spot, dealt, is_backwards, by_order=by_order)
+    return BlindPassage(hand.number, method, last_spot, spot, dealt, is_backwards, by_order=by_order)
 
 
 def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
@@ -247,8 +246,8 @@ def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
 def in_zone(spot: Spot, seat: Seat) -> bool | None:
     """Whether a seat lies on the button, or after it and before the big blind; None = not known.
 
-    A seat that has the blind itself is not in it: it takes the blind. Where the button is to fall on the
-    seat of the blind, all others lie between the two.
+    The seat of the big blind isn't: it takes the blind. Where the button falls on that seat, all others lie
+    between the two.
     """
     button, end = spot.button, spot.furthest
     if seat == end:

@@ -8,7 +8,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.debt_inputs import DebtInputs
 from projections.obligations.dues import Deal, DuePost, Ground, WayIn
 from projections.obligations.entry_terms import Terms, build_big_blind_way
-from projections.obligations.moves import Move, free_pass
+from projections.obligations.moves import Move, has_free_pass
 from projections.obligations.policy import FreePass
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.stakes import LOWBALL, is_high_stakes
@@ -210,7 +210,7 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
 
 def _find_free_pass(inputs: DebtInputs, seat: Seat, move: Move) -> str:
     """Say whether the blinds may pass the player once, and until when he or she then waits."""
-    if not free_pass(inputs.policy, move):
+    if not has_free_pass(inputs.policy, move):
         return "no"
     if not move.granted or inputs.find_zone(seat) == "out":
         return "yes"

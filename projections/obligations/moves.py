@@ -23,11 +23,11 @@ class Move:
     new_seat: Seat
     hand: str  # the last hand before it
     version: int | None
-    passed_count: int  # active players between the old place and the new one, away from the big blind
-    passed_beyond: int  # of them, those past the next big blind, for who has just had the big blind
+    passed_count: int  # active players passed, away from the big blind
+    passed_beyond: int  # those past the next big blind, if the player just had the big blind
     leaving: str  # the position left: "big", "small", "button" or ""
-    offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
-    margin: tuple[int, int] = (0, 0)  # how many less, and more, `own` is by who was perhaps there
+    offset: int | None  # seats from the next big blind to the new seat; None = not known
+    margin: tuple[int, int] = (0, 0)  # how many fewer, and how many more, players it may have passed
     waited: int = 0  # hands sat out since
     missing_fact: str = ""  # what isn't known of it
     passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
@@ -51,13 +51,13 @@ class Move:
 
     @property
     def readings(self) -> list[Move]:
-        """The move past those who were surely there, and past those who perhaps were as well."""
+        """The move past the players who may have been there: the fewest and the most."""
         if not any(any(change.margin) for change in self.changes):
             return [self]
         return [self.with_margin(0), self.with_margin(1)]
 
     def with_margin(self, is_most: int) -> Move:
-        """Return the move past the fewest players (0) or the most (1) that may have been there."""
+        """Return the move past the fewest players (0) or the most (1) who may have been there."""
         passed = self.margin[1] if is_most else -self.margin[0]
         earlier_move = self.earlier_move.with_margin(is_most) if self.earlier_move is not None else None
         return replace(
@@ -80,9 +80,9 @@ class Move:
 
 
 def passes_nobody(state: TableState, old_seat: Seat, new_seat: Seat) -> bool:
-    """Whether nobody who was, or may have been, in the last hand sits between two chairs, one way round.
+    """Whether one way between two chairs passes nobody who was, or may have been, in the last hand.
 
-    Who moves so is in the same place: it is the chair that has another number.
+    A player who moves like that keeps the place in the order: only the chair has another number.
     """
     other_seats = [
         seat
@@ -106,7 +106,7 @@ def measure_move(
     version: int | None,
     active_seats: Container[Seat] = (),
 ) -> Move:
-    """Return the move from one seat to another, as the last hand's positions measure it.
+    """Return the move from one seat to another, measured from the positions of the last hand.
 
     `active_seats` are in the game and owe nothing, though they weren't dealt in on the last hand.
     """
@@ -154,7 +154,7 @@ def measure_move(
 
 
 def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
-    """Whether nobody can say that an occupied seat's player was there: it got no cards, and no reason."""
+    """Whether it's open if a seat's player was there: no cards, and no reason recorded."""
     if seat_state.busted or seat_state.stack == 0 or seat_state.presence == "away" or seat_state.asked_out:
         return False
     got_none = bool(seat_state.absences) and seat_state.absences[-1].reason == "unknown"
@@ -175,8 +175,8 @@ def _measure_offset(state: TableState, big: Seat, new_seat: Seat, start: Seat) -
     return new_seat + state.chairs - nearest if state.chairs else None
 
 
-def free_pass(policy: Policy, move: Move) -> bool:
-    """Whether the book lets the blinds go past the mover once."""
+def has_free_pass(policy: Policy, move: Move) -> bool:
+    """Whether the book lets the blinds pass this player once."""
     rule: FreePass | None = policy.value("seat_change.free_pass")
     if rule is None or move.leaving not in rule.leaving:
         return False

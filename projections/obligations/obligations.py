@@ -59,6 +59,14 @@ class PostponedHand(NamedTuple):
     last_hand: HandPlayed | None  # before the gap
 
 
+class _Origin(NamedTuple):
+    """From which positions the next hand follows: from several, if the record leaves open whether a hand counts."""
+
+    bases: list[HandPositions]
+    repeated_draft: Draft | None = None  # the next hand repeats the positions of one that didn't count
+    is_certain: bool = True
+
+
 class Obligations:
     """Keeps what a table's players owe under one book, event by event in the table's order."""
 
@@ -74,13 +82,13 @@ class Obligations:
 
     @property
     def round(self) -> ButtonRound:
-        """Where the positions were, and who still owes blinds this round."""
+        """The last positions, and who still owes blinds this round."""
         self._learn_postponed()
         return self._round
 
     @property
     def memory(self) -> PlayerTabs:
-        """What is remembered of the players."""
+        """The tabs of the players."""
         self._learn_postponed()
         return self._memory
 
@@ -90,7 +98,7 @@ class Obligations:
         memory.wake(self.policy)
 
     def apply_table_event(self, entry: Told, state: TableState) -> None:
-        """Learn from an event that is no hand; `state` has taken it."""
+        """Learn from an event between hands; `state` has taken it."""
         if isinstance(entry.event, GameStarted):
             self.round.lose(first_button.NEW_GAME)
         if isinstance(entry.event, SeatMoved) and passes_nobody(state, entry.event.origin, entry.event.to):
@@ -108,7 +116,7 @@ class Obligations:
             return
         if self.memory.buys_back(hand):
             due = self.add_seat_dues(due, state, hand)  # on what terms, before anything is learned
-        self._follow(hand, state, due)
+        self._learn_positions(hand, state, due)
         self.memory.apply_hand(hand, state, due)
 
     @property
@@ -121,7 +129,7 @@ class Obligations:
         self._round.lose("")
         self._memory.forget_hands(hand, state)
         tabs, seated = dict(self._memory.tabs), dict(self._memory.seated)
-        postponed = PostponedHand(hand, due, _roles(state, hand), tabs, seated, state.last)
+        postponed = PostponedHand(hand, due, _find_roles(state, hand), tabs, seated, state.last)
         if self._memory.can_postpone(hand):
             self._memory.hear_within(hand, state)
             self._postponed = postponed
@@ -141,17 +149,17 @@ class Obligations:
         self._round.plan_steady_turn()
         self._memory.learn_hand(postponed.hand, state, postponed.due, is_first_hand=False)
 
-    def _follow(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+    def _learn_positions(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn where the positions of a hand were, and who came in on it."""
         if has_gap(state, hand):
             self.round.lose("")
-        positions = self.round.positions  # None: who came in on this hand, nobody knows
+        positions = self.round.positions  # None: nobody knows who came in on this hand
         roster = (
             None
             if positions is None or self._plays_on(positions, state, hand)
             else read_roster(hand, state, self.memory)
         )
-        self.round.take(hand, due, _roles(state, hand))
+        self.round.take(hand, due, _find_roles(state, hand))
         positions = self.round.void or self.round.positions
         if roster is not None and positions is not None and (roster.comers or roster.late_seats) and not hand.voided:
             newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.memory)
@@ -171,8 +179,8 @@ class Obligations:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
         if hand is not None:
             return self.add_seat_dues(self.positions_for(state, hand), state, hand)
-        place = partial(self._placements, state, None)
-        due = ComingHand(self.policy, self.memory, state, self._present(state), place).due(self.book)
+        place = partial(self._find_placements, state, None)
+        due = ComingHand(self.policy, self.memory, state, self._find_coming_roster(state), place).due(self.book)
         seats = bar_from_button(self.policy, due.seats, self.round.zone)
         return msgspec.structs.replace(due, seats=seats)
 
@@ -188,12 +196,12 @@ class Obligations:
         return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
 
     def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
-        """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
+        """Whether hands are missing before `hand` and nothing recorded since says who sits there."""
         silent = not self._memory.words and not hand.late and not self._round.zone
         return silent and has_gap(state, hand) and self._had_positions
 
     def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
-        """Return the positions of a hand alone, without the seats: enough to learn from it."""
+        """Return the positions of a hand without what is due from seats: enough to learn from it."""
         if has_gap(state, hand) and has_blinds(hand.variant):
             dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
             return Due(self.book, state.number, self._place_by_record(state, hand), (), dealt, gap(state, hand))
@@ -202,17 +210,17 @@ class Obligations:
             return self._steady
         dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
         roster = read_roster(hand, state, self.memory)
-        placements, unknown_reason = self._placements(state, hand, roster)
+        placements, unknown_reason = self._find_placements(state, hand, roster)
         if unknown_reason and not placements:
             placements = self._place_by_record(state, hand)
         return Due(self.book, state.number, placements, (), dealt, unknown_reason)
 
     # Positions
 
-    def _present(self, state: TableState) -> HandRoster:
+    def _find_coming_roster(self, state: TableState) -> HandRoster:
         roster = find_roster(state, self.memory)
         positions = self.round.positions
-        if positions is None or positions.button is None or "dead" in self._methods(state, None)[0].methods:
+        if positions is None or positions.button is None or "dead" in self._find_methods(state, None)[0].methods:
             return roster
         called_seats = find_absent_button_seat(self.policy, self.memory, state, positions.button, roster)
         return find_roster(state, self.memory, called_seats) if called_seats else roster
@@ -224,14 +232,14 @@ class Obligations:
         if not has_blinds(hand.variant):
             return None
         blinds = find_structure(state, hand)
-        method_readings, cites = self._methods(state, hand)
+        method_readings, cites = self._find_methods(state, hand)
         method = method_readings.methods[0]
         if isinstance(blinds, str) or method == "record" or straddler(hand) is not None:
             return None
         equal_methods = tuple(other_method for other_method in method_readings.methods if other_method != method)
         return place_steady_hand(self.round, state, hand, blinds, method, cites[method], equal_methods)
 
-    def _placements(
+    def _find_placements(
         self, state: TableState, hand: HandPlayed | None, roster: HandRoster
     ) -> tuple[tuple[Placement, ...], str]:
         """Return the placements of a hand, or why there are none."""
@@ -245,8 +253,8 @@ class Obligations:
         blinds = find_structure(state, hand)
         if isinstance(blinds, str):
             return (), blinds
-        method_readings, cites = self._methods(state, hand)
-        setting = self._setting(blinds, state, hand, roster, method_readings)
+        method_readings, cites = self._find_methods(state, hand)
+        setting = self._build_setting(blinds, state, hand, roster)
         if method_readings.methods == ("record",):
             if hand is None:
                 return (), unknowns.no_rule_on_positions()
@@ -254,16 +262,16 @@ class Obligations:
             return merge_placements(recorded_drafts, setting), ""
         positions = self.round.aligned(hand) if hand is not None else self.round.positions
         if positions is None:
-            answer = self._first(state, hand, roster, setting, method_readings, cites)
+            answer = self._draft_first_hand(state, hand, roster, setting, method_readings, cites)
         elif isinstance(positions, str):
             answer = positions
         else:
-            answer = self._next(positions, state, roster, setting, method_readings, cites)
+            answer = self._draft_next_hand(positions, state, roster, setting, method_readings, cites)
         if roster.late_seats and not isinstance(answer, str):
             answer = [add_late_players(draft, roster.late_seats) for draft in answer]
         return ((), answer) if isinstance(answer, str) else (merge_placements(answer, setting), "")
 
-    def _first(
+    def _draft_first_hand(
         self,
         state: TableState,
         hand: HandPlayed | None,
@@ -296,7 +304,7 @@ class Obligations:
         blinds = find_structure(state, hand)
         if isinstance(blinds, str) or first_button.has_blinds_in_order(hand, blinds.roles):
             return ()
-        method_readings, cites = self._methods(state, hand)
+        method_readings, cites = self._find_methods(state, hand)
         is_lost = has_gap(state, hand) or self.round.aligned(hand) is None
         if method_readings.methods == ("record",) or not is_lost:
             return ()
@@ -304,9 +312,9 @@ class Obligations:
         shown_drafts = first_button.draft_from_record(
             hand, roster.list_blind_takers(hand), blinds.roles, method_readings.methods, cites
         )
-        return merge_placements(shown_drafts, self._setting(blinds, state, hand, roster, method_readings))
+        return merge_placements(shown_drafts, self._build_setting(blinds, state, hand, roster))
 
-    def _next(
+    def _draft_next_hand(
         self,
         positions: HandPositions,
         state: TableState,
@@ -316,50 +324,53 @@ class Obligations:
         cites: dict[Method, Cites],
     ) -> list[Draft] | str:
         """Return the drafts of a hand that follows another one of its game."""
-        next_drafts: list[Draft] = []
-        failure = ""
         dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
-        stepped_in = self.round.stepped_in
-        is_certain = not stepped_in
-        void_hand = self.round.void
-        bases = [positions]
-        if void_hand is not None:
-            ruling = self.policy.get("button.moves_after_misdeal")
-            is_misdeal = self.round.void_reason == "misdeal"
-            is_certain = is_certain and (ruling is not None or not is_misdeal)
-            repeated_draft = first_button.repeat_positions(
-                void_hand,
-                method_readings.methods[0],
-                dealt,
-                ruling.clauses if ruling is not None and is_misdeal else (),
-                judged=True,
-                is_ended=bool(self.round.void_reason),
-            )
-            button_moves = is_misdeal and ruling is not None and ruling.value is True
-            bases = [void_hand] if button_moves else [positions] if is_misdeal else [void_hand, positions]
-            next_drafts += [repeated_draft] if repeated_draft is not None and not button_moves else []
+        method = method_readings.methods[0]
+        origin = self._find_origin(positions, method, dealt)
+        is_certain = origin.is_certain and not self.round.stepped_in
+        next_drafts = [] if origin.repeated_draft is None else [origin.repeated_draft]
         if state.bought is not None:
-            draft = self._bought(state.bought, method_readings.methods[0], dealt, setting, cites)
+            draft = self._draft_bought_button(state.bought, method, dealt, setting, cites)
             next_drafts += [draft] if isinstance(draft, Draft) else []
             is_certain = is_certain and self.policy.value("button.buy") is False
-        open_end = void_hand is not None and len(bases) > 1
-        for base in bases:
-            answer = self._readings_from(self._ask(base, roster, setting), method_readings, cites)
+        failure = ""
+        for base in origin.bases:
+            answer = self._readings_from(self._build_question(base, roster, setting), method_readings, cites)
+            has_judged = not isinstance(answer, str) and any(next_draft.judged for next_draft in answer)
             if isinstance(answer, str):
                 failure = failure or answer
             else:
                 next_drafts += answer
-            # Whether the last hand counts is open: a book that is silent about one answer convicts by neither.
-            is_certain = is_certain and not (
-                open_end and (isinstance(answer, str) or not any(next_draft.judged for next_draft in answer))
-            )
+            if len(origin.bases) > 1 and not has_judged:
+                is_certain = False  # the last hand counts or not: with one answer missing, the other accuses nobody
         if not next_drafts:
             return failure or "no answer"
-        if stepped_in:
+        if self.round.stepped_in:
             next_drafts = [
                 next_draft._replace(button_why=(_CREDIT, *next_draft.button_why)) for next_draft in next_drafts
             ]
         return next_drafts if is_certain else [next_draft._replace(judged=False) for next_draft in next_drafts]
+
+    def _find_origin(self, positions: HandPositions, method: Method, dealt: tuple[Seat, ...]) -> _Origin:
+        """Return from which positions the next hand follows, if the last one may not count."""
+        void_hand = self.round.void
+        if void_hand is None:
+            return _Origin([positions])
+        is_misdeal = self.round.void_reason == "misdeal"
+        ruling = self.policy.get("button.moves_after_misdeal") if is_misdeal else None
+        if ruling is not None and ruling.value is True:
+            return _Origin([void_hand])
+        repeated_draft = first_button.repeat_positions(
+            void_hand,
+            method,
+            dealt,
+            () if ruling is None else ruling.clauses,
+            judged=True,
+            is_ended=bool(self.round.void_reason),
+        )
+        if is_misdeal:
+            return _Origin([positions], repeated_draft, is_certain=ruling is not None)
+        return _Origin([void_hand, positions], repeated_draft)
 
     def _readings_from(
         self, ask: Ask, method_readings: MethodReadings, cites: dict[Method, Cites]
@@ -378,7 +389,7 @@ class Obligations:
             method_drafts += () if isinstance(answer, str) else map(mark_doubtful, answer)
         return method_drafts or failure
 
-    def _bought(
+    def _draft_bought_button(
         self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]
     ) -> Draft | str:
         reason = Ground(button_bought(seat), self.policy.clauses("button.buy"), "record")
@@ -393,7 +404,7 @@ class Obligations:
             reading="the button in the seat that bought it",
         )
 
-    def _ask(self, base: HandPositions, roster: HandRoster, setting: Setting) -> Ask:
+    def _build_question(self, base: HandPositions, roster: HandRoster, setting: Setting) -> Ask:
         round_state = self.round
         unpaid_blinds = round_state.void_debts if base is round_state.void else round_state.debts
         return Ask(
@@ -414,7 +425,7 @@ class Obligations:
 
     # What the book says of this kind of game
 
-    def _methods(self, state: TableState, hand: HandPlayed | None) -> tuple[MethodReadings, dict[Method, Cites]]:
+    def _find_methods(self, state: TableState, hand: HandPlayed | None) -> tuple[MethodReadings, dict[Method, Cites]]:
         game_format, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
         house_method = find_option(state, hand, "button-method")
         key = (game_format, betting, house_method)
@@ -423,11 +434,11 @@ class Obligations:
             method_readings = read_methods(self.policy, game_format, betting, house_method)
             cached = self._method_cache[key] = (
                 method_readings,
-                {method: self._cites(method_readings, method) for method in method_readings.methods},
+                {method: self._collect_cites(method_readings, method) for method in method_readings.methods},
             )
         return cached
 
-    def _cites(self, method_readings: MethodReadings, method: Method) -> Cites:
+    def _collect_cites(self, method_readings: MethodReadings, method: Method) -> Cites:
         clauses = self.policy.clauses
         method_clauses = method_readings.clauses
         dead_blind_clauses = clauses("blinds.dead_blind_posted")
@@ -450,15 +461,9 @@ class Obligations:
             transition=transition or "",
         )
 
-    def _setting(
-        self,
-        blinds: Structure,
-        state: TableState,
-        hand: HandPlayed | None,
-        roster: HandRoster,
-        method_readings: MethodReadings,
+    def _build_setting(
+        self, blinds: Structure, state: TableState, hand: HandPlayed | None, roster: HandRoster
     ) -> Setting:
-        del method_readings
         half_blind_ruling = self.policy.get("blinds.short_below_half")
         betting = hand.betting if hand is not None else state.betting
         return Setting(
@@ -473,7 +478,7 @@ class Obligations:
         )
 
 
-def _roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
+def _find_roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
     blinds = find_structure(state, hand)
     return blinds.roles if isinstance(blinds, Structure) else ()
 

@@ -1,7 +1,6 @@
 """What a table remembers of its players across hands, event by event, under one book.
 
-Positions ask it who may have the button and who is settled, debts what each player owes. It keeps
-facts; what follows from them under a book, `debts` says.
+It keeps facts only. What follows from them under a book, positions and `debts` work out.
 """
 
 from __future__ import annotations
@@ -23,13 +22,20 @@ from projections.obligations.earlier_hands import believe, doubt_earlier_blinds
 from projections.obligations.game import has_blinds
 from projections.obligations.game_start import NewGame
 from projections.obligations.gaps import gap, has_gap
-from projections.obligations.missed_blinds import Passing, Spot, find_absence, find_passing, order_small_blind, spot_of
-from projections.obligations.moves import free_pass, measure_move, passes_nobody
+from projections.obligations.missed_blinds import (
+    BlindPassage,
+    Spot,
+    find_absence,
+    find_passing,
+    order_small_blind,
+    spot_of,
+)
+from projections.obligations.moves import has_free_pass, measure_move, passes_nobody
 from projections.obligations.posted_blinds import MAKE_UP_ROLES, learn_posts, lift_button_bars
 from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
-from projections.obligations.tab_facts import Remembered
+from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 from projections.sentences import unknowns
 
@@ -42,7 +48,7 @@ _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 _ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
 
-class PlayerTabs(Remembered):
+class PlayerTabs(TabFacts):
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = ()
@@ -65,7 +71,7 @@ class PlayerTabs(Remembered):
             self._update_loud_players()
 
     def note_seat_changes(self, hand: HandPlayed, state: TableState) -> None:
-        """Learn who sits in another chair than on the last hand, and is not said to have moved."""
+        """Note players who sit in another chair than on the last hand without a recorded move."""
         seated = self.seated
         if not hand.witnesses & _SEATING or all(
             seated.get(dealt_player.seat) == dealt_player.player for dealt_player in hand.dealt_in
@@ -91,7 +97,7 @@ class PlayerTabs(Remembered):
         if self._take_steady_hand(hand, due):
             return
         is_first_hand = self.is_first_hand(hand)
-        if self.game.drawn_seats and not self.game.first_hand:  # who drew may be told by seats alone
+        if self.game.drawn_seats and not self.game.first_hand:  # the record may name only the seats of players who drew
             seats = self.game.drawn_seats
             self.game.drawers.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
             self.game.drawers.update(listing.player for listing in hand.left_out if listing.seat in seats)
@@ -137,10 +143,12 @@ class PlayerTabs(Remembered):
                     is_first_hand=is_first_hand,
                     by_order=spot.small != recorded_small,
                 )
-                self._pass(hand, state, passed_blinds, has_met_players=self.has_met_players or is_first_hand)
+                self._note_passed_blinds(
+                    hand, state, passed_blinds, has_met_players=self.has_met_players or is_first_hand
+                )
                 lift_button_bars(self, hand, spot)
                 learn_posts(self, hand, spot)
-                self._deal(hand, due, spot)
+                self._note_dealt_players(hand, due, spot)
             self.game.follow_hand(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         self.has_met_players = self.has_met_players or bool(hand.dealt_in)
@@ -149,14 +157,14 @@ class PlayerTabs(Remembered):
         self._update_loud_players()
 
     def hear_within(self, hand: HandPlayed, state: TableState) -> None:
-        """Learn from what was told during a hand that is no act of it."""
+        """Learn from the events within a hand that aren't acts."""
         for event in hand.within:
             handler = HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event, state, None)
 
     def is_first_hand(self, hand: HandPlayed) -> bool:
-        """Whether nobody owes on `hand` as the game begins with it: the record saw everybody sit down."""
+        """Whether the game begins with `hand`, as the record shows, so that nobody owes anything."""
         return self.is_first_hand_of([dealt_player.player for dealt_player in hand.dealt_in])
 
     def is_first_hand_of(self, players: Iterable[PlayerId]) -> bool:
@@ -169,7 +177,7 @@ class PlayerTabs(Remembered):
         return all(tab is not None and tab.is_arrival_recorded for tab in tabs)
 
     def find_newcomer_tab(self, hand: HandPlayed, seat: Seat) -> Tab:
-        """Return the tab of a player who appears in `hand` and whose coming is not told."""
+        """Return the tab of a player who appears in `hand` without a recorded arrival."""
         is_first_hand = self.spot is None and self.game.is_recorded
         if seat in self.unnamed and not is_first_hand:
             return self.unnamed[seat]
@@ -202,7 +210,7 @@ class PlayerTabs(Remembered):
         self.owing.clear()
 
     def tabs_across_gap(self, reason: str) -> dict[PlayerId, Tab]:
-        """Return the tabs as they are behind missing hands: what is not said of them since is not known."""
+        """Return the tabs as they are after missing hands: only what was said since is known."""
         saved_tabs = self.tabs
         self.tabs = {
             player: Tab(tab.seat, origin=tab.origin, missing_fact=reason) for player, tab in saved_tabs.items()
@@ -212,25 +220,25 @@ class PlayerTabs(Remembered):
         return tabs_after_gap
 
     def _hear_again(self) -> None:
-        """Take what was said since the last hand for what lies in the hole behind that hand."""
+        """Apply to the gap after the last hand what somebody said of the players since."""
         for event, version in self.words:
             player = event.player or self.seated.get(event.seat, "")
             if player in self.tabs:
                 believe(self.tabs[player], event, version)
 
     def find_late_tabs(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
-        """Return the tabs of those who came back behind the blinds of a hand, with what went past."""
+        """Return the tabs of players who came back after the blinds of a hand, with the blinds that passed them."""
         late_seats = late_in(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
         spot, place = spot_of(hand, Due("", self.last, places, ()))
-        self._pass(
+        self._note_passed_blinds(
             hand, state, find_passing(hand, self.spot, spot, place, late_seats), has_met_players=self.has_met_players
         )
         late_tabs, self.tabs = self.tabs, saved_tabs
         return {player: late_tabs[player] for seat, player in self.seated.items() if seat in late_seats}
 
-    # How
+    # Details
 
     def _take_steady_hand(self, hand: HandPlayed, due: Due | None) -> bool:
         """Take a hand on which nobody came, went, owed, posted out of turn or went broke.
@@ -271,7 +279,7 @@ class PlayerTabs(Remembered):
         return True
 
     def _update_loud_players(self) -> None:
-        """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
+        """Update whose tab isn't quiet, or has a make-up on it until the next big blind."""
         tabs = self.tabs
         self.loud_players, self.cached = set(), None
         for player in self.seated.values():
@@ -309,7 +317,7 @@ class PlayerTabs(Remembered):
         return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
 
     def _seat_all(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
-        """Seat who is listed; whoever is not has left, where a source lists everybody who stays."""
+        """Seat the listed players. Where a source lists everybody who stays, the others have left."""
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
         if hand.left_out:
             listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
@@ -333,8 +341,10 @@ class PlayerTabs(Remembered):
             for listing in hand.dealt_in:
                 self.tabs[listing.player].settle(reasons.dealt_into_first_hand(listing.seat, hand.number), hand.number)
 
-    def _pass(self, hand: HandPlayed, state: TableState, passed_blinds: Passing, *, has_met_players: bool) -> None:
-        """Note which blinds went past those who got no cards."""
+    def _note_passed_blinds(
+        self, hand: HandPlayed, state: TableState, passed_blinds: BlindPassage, *, has_met_players: bool
+    ) -> None:
+        """Note which blinds passed players without cards."""
         absence_reasons: dict[Seat, str] = {
             left_out_player.seat: left_out_player.reason for left_out_player in hand.left_out
         }
@@ -359,11 +369,13 @@ class PlayerTabs(Remembered):
                 if not tab.entered and role == "small" and not tab.missed:
                     continue  # moved here by the house: nothing is due before the big blind
                 by_order = passed_blinds.by_order and role == "small"
-                self._miss(tab, role, hand, state, absence_reasons.get(seat, ""), by_order=by_order)
+                self._note_missed_blind(tab, role, hand, state, absence_reasons.get(seat, ""), by_order=by_order)
 
-    def _miss(self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool) -> None:
+    def _note_missed_blind(
+        self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool
+    ) -> None:
         move = tab.move
-        if move is not None and free_pass(self.policy, move):
+        if move is not None and has_free_pass(self.policy, move):
             if not move.granted:
                 move.granted, move.passes = True, {"small", "big", "extra"}
             if role in move.passes:
@@ -371,7 +383,7 @@ class PlayerTabs(Remembered):
                 return
         if any(missed_blind.role == role and missed_blind.hand for missed_blind in tab.missed):
             return
-        # What went past says more than the marker for it: who takes the marker off pays nothing by that.
+        # A blind on record says more than the marker for it: taking the marker off pays nothing.
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
         lists_all = bool(hand.witnesses & _SEATING) and self._stays_seated(hand, state, tab.seat)
         absence = find_absence(reason, state.seats.get(tab.seat), has_chips=not tab.broke, lists_all=lists_all)
@@ -392,9 +404,9 @@ class PlayerTabs(Remembered):
             basis, sentence = "assumed", reasons.missed_small_blind_heads_up(tab.seat, hand.number)
         tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
 
-    def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
-        """Learn from who was dealt in, and with what they came out of the hand."""
-        in_turn = () if self.has_met_players else (spot.button, spot.small)  # how they came to it is unknown
+    def _note_dealt_players(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
+        """Learn who came in, who played while owing blinds, and who lost the last chip."""
+        in_turn = () if self.has_met_players else (spot.button, spot.small)  # how they got there is unknown
         chips_posted: dict[Seat, int] = {}
         last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
         for post in hand.posts:
@@ -408,7 +420,7 @@ class PlayerTabs(Remembered):
             if not tab.entered:
                 tab.entered = True
                 tab.established = tab.established or dealt_player.seat in in_turn
-                if tab.established or tab.origin != "returning":  # who is said to come back may have been in the game
+                if tab.established or tab.origin != "returning":  # a returning player may have been in the game
                     tab.missing_fact, tab.former_tab = "", None
             if tab.bought:
                 tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)

@@ -1,7 +1,7 @@
 """What a book decides, point by point, as data: who has the button, what a missed blind costs.
 
 A book's `[policy]` table holds `point = { is = value, clauses = [...], says = "..." }`. A point that
-a book is silent about is absent: whoever needs it gives no verdict. Nothing asks which book it is.
+a book is silent about is absent, and code that needs it gives no verdict. Nothing asks which book it is.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """All that a book decides. Keys outside `POINTS` raise `KeyError`: they are slips of the pen."""
+    """All that a book decides. Keys outside `POINTS` raise `KeyError`: they are typos."""
 
     rulings: Mapping[str, Ruling]
 
@@ -364,9 +364,9 @@ def find_point(key: str) -> Point:
 
 
 def allowed(shape: object, tables: int = 0) -> str:
-    """Say which values a type takes, as one writes them in a book. `tables`: in how many it stands.
+    """Describe the values that a type allows, as a book writes them.
 
-    A table in a table of a table is only called so: one that may hold itself has no end.
+    `tables`: how many tables the value is in. From two on, a table isn't described: it may contain itself.
 
     >>> allowed(Literal["dead", "moving"]), allowed(bool), allowed(list[int])
     ('"dead", "moving"', 'true, false', 'a list of whole numbers')

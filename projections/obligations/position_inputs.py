@@ -1,4 +1,4 @@
-"""What the methods are asked: where positions were, who is to be dealt in, who may have the button."""
+"""What the methods need: the last positions, who is to be dealt in, and who may have the button."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Ask(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """Positions without what follows from them."""
+    """Positions of a hand, before posts and the order of play are worked out."""
 
     method: Method
     button: Seat | None
@@ -67,7 +67,7 @@ class Draft(NamedTuple):
 
 
 class Cites(NamedTuple):
-    """The clauses that each reason applies."""
+    """The clauses behind each reason."""
 
     method: tuple[str, ...] = ()
     dead_blind: tuple[str, ...] = ()

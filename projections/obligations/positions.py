@@ -215,7 +215,7 @@ def _draft_dead_heads_up(
 
 
 def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
-    """Give who comes in the big blind of two players, though it is the other's turn: nothing else lets one in."""
+    """Give the newcomer the big blind heads-up, though it's the other's turn: no other position lets one in."""
     (other_seat,) = (seat for seat in dealt if seat != comer)
     _, bar_reason = ask.judge_button_right(comer)
     reason = Ground(
@@ -274,7 +274,7 @@ def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 
 def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
-    """Return where the button may go: the next who may have it, and before him those who perhaps may."""
+    """Return where the button may go: to the next player who may have it, or to one before who perhaps may."""
     active_seats = {*ask.settled_seats, *ask.turn_takers}
     candidates = ask.all_seats if ask.is_recorded else active_seats
     order = sorted(candidates, key=lambda seat: (seat <= last_button, seat))
@@ -282,7 +282,7 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
     doubtful_buttons: list[tuple[_Button, ButtonRight]] = []
     for seat in order:
         if seat == last_button and any(doubtful_button.seat in active_seats for doubtful_button, _ in doubtful_buttons):
-            break  # it goes forward, if only to one of whom the book does not say whether he may have it
+            break  # it moves on, even to a player whom the book neither allows nor bars
         may_have, reason = ask.judge_button_right(seat)
         if may_have == "no":
             bar_reasons += [reason] if reason is not None else []
@@ -302,7 +302,7 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
 
 
 def _rank_buttons(doubtful_buttons: list[tuple[_Button, ButtonRight]], sure_buttons: list[_Button]) -> list[_Button]:
-    """Return the readings of who has the button: those who rather may, who may, who rather may not."""
+    """Return the readings of who has the button: players who probably may, who may, who probably may not."""
     likely_buttons = [button for button, may_have in doubtful_buttons if may_have == "rather-yes"]
     buttons = [
         *likely_buttons,
@@ -336,7 +336,7 @@ def _place_blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settl
 
 
 def _draft_without_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
-    """Two settled players, and others between them or not at all: they play heads-up."""
+    """Draft two settled players heads-up, where the blinds have no room between them."""
     if len(ask.roles) < 2:
         return []
     pair = ask.settled_seats

@@ -18,11 +18,11 @@ _STRADDLE_ROLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restr
 
 
 class Setting(NamedTuple):
-    """What placements of one hand share."""
+    """What the placements of one hand have in common."""
 
     structure: Structure
     stacks: Mapping[Seat, Chips | None]
-    newcomers: frozenset[Seat]  # dealt in for a first time, or back: what they post is another matter
+    newcomers: frozenset[Seat]  # new or coming back: their posts aren't due from a position
     straddler: Seat | None  # who straddled highest on the recorded hand
     half: tuple[str, ...] | None  # clauses by which the next player posts for a blind short of half
     half_sure: bool  # the rule is stated for this kind of game
@@ -37,8 +37,8 @@ def straddler(hand: HandPlayed | None) -> Seat | None:
 def place(draft: Draft, setting: Setting) -> list[Placement]:
     """Return the placements of a draft: one, or more where the half-blind rule holds or may hold.
 
-    Who has less than half of the big blind puts in what there is, or nothing: the text says only
-    that the next player takes the blind.
+    A player with less than half of the big blind posts it all, or nothing: the text only says that the
+    next player takes the blind.
     """
     structure = setting.structure
     posts = _list_posts(draft, setting)
@@ -99,10 +99,10 @@ def _build_placement(
 
 
 def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
-    """Return the seat after which the betting opens where blinds are owed: the furthest, as the record is read.
+    """Return the seat after which the betting opens where blinds are owed: the last poster clockwise.
 
-    The last clockwise from the button; where several post the same blind, of those with the largest, the
-    button only if it alone has it. A small blind on the button is the nearest.
+    Where several post the same blind, only posters of the largest one count, and the button comes first
+    among them. A small blind on the button comes first, too.
     """
     button = draft.button
     if draft.owes is None or button is None or not posts or draft.heads_up:

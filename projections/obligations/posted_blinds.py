@@ -11,15 +11,15 @@ from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.missed_blinds import Spot, in_zone, seat_after_blinds
 from projections.obligations.ring import button_passed, seat_after
-from projections.obligations.tab_facts import Remembered
+from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 
 MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 
 
-def lift_button_bars(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
-    """Let who made up between the blinds have the next button and blinds: this button passed them."""
+def lift_button_bars(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
+    """Lift the bar from players who made up between button and big blind, once the button has passed them."""
     if not memory.loud_players:
         return
     last_button = None if memory.spot is None else memory.spot.button
@@ -30,7 +30,7 @@ def lift_button_bars(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
             tab.made_up_in_zone = False
 
 
-def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
+def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
     """Learn from what was posted."""
     big = hand.blinds[-1] if hand.blinds else 0
     furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
@@ -54,7 +54,7 @@ def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
             elif makes_good and post.role == "big":
                 _pass_over(memory, hand, spot, post.seat, big)
         elif post.role == "small" and tab.entered:
-            tab.established = True  # a blind in turn; who came in by it has been told apart
+            tab.established = True  # a blind in turn, by a player who was in the game before
         elif post.role in MAKE_UP_ROLES:
             posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
             owed_blinds = bool(tab.missed)
@@ -72,8 +72,8 @@ def learn_posts(memory: Remembered, hand: HandPlayed, spot: Spot) -> None:
             tab.make_up_hand, tab.straddled = number, True
 
 
-def _pass_over(memory: Remembered, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
-    """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
+def _pass_over(memory: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
+    """Note players who couldn't cover half of the big blind, posted nothing and left it to the next."""
     nearest = spot.small if spot.small is not None else spot.button
     if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
         return

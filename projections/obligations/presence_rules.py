@@ -1,4 +1,4 @@
-"""What is remembered of events that are no hand: who sat down, left, moved, drew, bought, went broke."""
+"""What events between hands change on the tabs: players sit down, leave, move, draw, buy, go broke."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from projections.obligations.moves import measure_move, passes_nobody
 from projections.obligations.policy import Policy
 from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
-from projections.obligations.tab_facts import Remembered
+from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 
 
@@ -27,7 +27,7 @@ def drawing_counts(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _on_game_started(memory: Remembered, _: t.GameStarted, state: TableState, version: int | None) -> None:
+def _on_game_started(memory: TabFacts, _: t.GameStarted, state: TableState, version: int | None) -> None:
     memory.tabs = {
         seat_state.player: Tab(
             seat_state.seat,
@@ -48,7 +48,7 @@ def _on_game_started(memory: Remembered, _: t.GameStarted, state: TableState, ve
     memory.owing.clear()
 
 
-def _on_button_drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
+def _on_button_drawn(memory: TabFacts, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
     if not memory.game.is_recorded:
         if memory.spot is not None:
             return  # a draw in the middle of a game begins nothing
@@ -64,7 +64,7 @@ def _on_button_drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState
                 tab.settle("drew for the button", "")
 
 
-def _on_seat_taken(memory: Remembered, event: p.SeatTaken, state: TableState, version: int | None) -> None:
+def _on_seat_taken(memory: TabFacts, event: p.SeatTaken, state: TableState, version: int | None) -> None:
     known_tab = memory.tabs.get(event.player)
     if known_tab is not None and memory.seated.get(event.seat) == event.player:
         known_tab.origin = event.origin if event.origin != "unknown" else known_tab.origin
@@ -101,7 +101,7 @@ def _on_seat_taken(memory: Remembered, event: p.SeatTaken, state: TableState, ve
         tab.settle("drew for the button", "")
 
 
-def _on_seat_left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+def _on_seat_left(memory: TabFacts, event: p.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
         memory.unnamed.pop(event.seat, None)
     if event.player not in memory.seated.values():
@@ -112,7 +112,7 @@ def _on_seat_left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int 
             memory.drop_tab(player)
 
 
-def _on_seat_moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
+def _on_seat_moved(memory: TabFacts, event: p.SeatMoved, state: TableState, version: int | None) -> None:
     tab = memory.tabs.get(event.player)
     if tab is None:
         tab = memory.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
@@ -136,8 +136,8 @@ def _on_seat_moved(memory: Remembered, event: p.SeatMoved, state: TableState, ve
         tab.move = move if event.to != start else None
 
 
-def in_game(memory: Remembered, state: TableState) -> set[Seat]:
-    """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
+def in_game(memory: TabFacts, state: TableState) -> set[Seat]:
+    """Return who has chips, has played here and owes nothing, in the last hand or not."""
     return {
         seat
         for seat, seat_state in state.seats.items()
@@ -148,7 +148,7 @@ def in_game(memory: Remembered, state: TableState) -> set[Seat]:
     }
 
 
-def _on_player_away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None) -> None:
+def _on_player_away(memory: TabFacts, event: p.PlayerAway, _: TableState, __: int | None) -> None:
     """Remember that somebody sits at a seat that no hand has named yet."""
     seat = event.seat
     if seat is None or seat in memory.seated or event.player in memory.tabs:
@@ -157,34 +157,32 @@ def _on_player_away(memory: Remembered, event: p.PlayerAway, _: TableState, __: 
         unnamed(memory, seat)
 
 
-def _on_player_back(memory: Remembered, event: p.PlayerBack, _: TableState, __: int | None) -> None:
+def _on_player_back(memory: TabFacts, event: p.PlayerBack, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None:
         tab.confirm_absence()
 
 
-def _on_player_busted(memory: Remembered, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
+def _on_player_busted(memory: TabFacts, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
     player = event.player or memory.seated.get(event.seat, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.broke:
         tab.broke = memory.last or state.number or "?"
 
 
-def _on_chips_added(memory: Remembered, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
+def _on_chips_added(memory: TabFacts, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
         tab.broke = ""  # had chips again before a blind went past
 
 
-def _on_player_eliminated(
-    memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None
-) -> None:
+def _on_player_eliminated(memory: TabFacts, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
     _on_seat_left(memory, p.SeatLeft(event.seat, event.player), state, version)
 
 
-def _on_player_identified(memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
+def _on_player_identified(memory: TabFacts, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
     if event.old in memory.tabs:
         memory.tabs[event.new] = memory.tabs.pop(event.old)
     for seat, player in memory.seated.items():
@@ -192,13 +190,13 @@ def _on_player_identified(memory: Remembered, event: t.PlayerIdentified, _: Tabl
             memory.seated[seat] = event.new
 
 
-def _on_button_bought(memory: Remembered, event: t.ButtonBought, state: TableState, _: int | None) -> None:
+def _on_button_bought(memory: TabFacts, event: t.ButtonBought, state: TableState, _: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is not None:
         tab.bought = tab.purchase = state.number or "?"
 
 
-def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
+def _on_marker_given(memory: TabFacts, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None:
         tab = unnamed(memory, event.seat)
@@ -206,7 +204,7 @@ def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, ve
         return  # a newcomer has missed nothing
     role = _BLIND_OF_MARKER.get(event.kind)
     if role is None:
-        if not tab.missed:  # something went past: what, the marker does not say
+        if not tab.missed:  # blinds went past, and the marker doesn't say which
             tab.marked = version or 0
         return
     tab.marked, tab.maybe_missed, tab.missing_fact, tab.doubt = None, frozenset(), "", None
@@ -215,8 +213,8 @@ def _on_marker_given(memory: Remembered, event: p.MarkerGiven, _: TableState, ve
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
 
 
-def _on_word(memory: Remembered, event: Word, state: TableState, version: int | None) -> None:
-    """Take somebody's word for what lies before the record: of whoever sits at the seat."""
+def _on_word(memory: TabFacts, event: Word, state: TableState, version: int | None) -> None:
+    """Accept what somebody says of a seat's player before the record."""
     del state
     memory.words.append((event, version))
     player = event.player or memory.seated.get(event.seat, "")
@@ -230,7 +228,7 @@ def _on_word(memory: Remembered, event: Word, state: TableState, version: int | 
 _BLIND_OF_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
-def _on_marker_taken(memory: Remembered, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
+def _on_marker_taken(memory: TabFacts, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
@@ -241,7 +239,7 @@ def _on_marker_taken(memory: Remembered, event: p.MarkerTaken, _: TableState, __
     ]
 
 
-def unnamed(memory: Remembered, seat: Seat) -> Tab:
+def unnamed(memory: TabFacts, seat: Seat) -> Tab:
     """Return the tab of whoever sits at a seat that no hand has named yet: somebody of the game."""
     tab = memory.unnamed.get(seat)
     if tab is None:
@@ -249,7 +247,7 @@ def unnamed(memory: Remembered, seat: Seat) -> Tab:
     return tab
 
 
-HANDLERS: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | None], None]]] = {
+HANDLERS: Final[dict[type[Event], Callable[[TabFacts, Any, TableState, int | None], None]]] = {
     t.GameStarted: _on_game_started,
     t.ButtonDrawn: _on_button_drawn,
     t.ButtonBought: _on_button_bought,
@@ -268,4 +266,4 @@ HANDLERS: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | N
     p.MarkerGiven: _on_marker_given,
     p.MarkerTaken: _on_marker_taken,
 }
-"""What is to be remembered of events that are no hand. Presence is read from the table's state."""
+"""What each event between hands changes. Presence itself is in the table's state."""

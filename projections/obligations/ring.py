@@ -26,7 +26,7 @@ def seat_before(seat: Seat, ring: Collection[Seat]) -> Seat | None:
 def right_of_dealer(box: object, ring: Collection[Seat]) -> Seat | None:
     """Return the first of `ring` counter-clockwise from the dealer, who sits before seat `box`.
 
-    Where the record does not tell the seat, that is seat 1.
+    If the record doesn't give the box, that's seat 1.
 
     >>> right_of_dealer(4, [1, 3, 4]), right_of_dealer(None, [1, 3, 4])
     (3, 4)
@@ -48,7 +48,7 @@ def is_between(start: Seat, seat: Seat, end: Seat) -> bool:
 def moves_backwards(start: Seat | None, end: Seat | None, dealt: Collection[Seat], most_passed: int = 1) -> bool:
     """Whether a blind that goes from `start` to `end` goes back: clockwise it would pass half the table.
 
-    `most`: so many may be passed at a small table where players have left.
+    `most_passed`: at a small table where players have left, it may pass so many.
     """
     if start is None or end is None or start == end:
         return False
@@ -59,8 +59,8 @@ def moves_backwards(start: Seat | None, end: Seat | None, dealt: Collection[Seat
 def reaches(was_button: Seat | None, start: Seat, seat: Seat, button: Seat | None, end: Seat) -> bool:
     """Whether the last blind, going from `start` to `end`, comes to `seat` or goes past it.
 
-    Where it lies at the seat where it was, it has gone round if the button went past it, and has reached
-    nobody if the button stays before it.
+    If it's at the same seat as before, it went all the way around if the button passed it. Otherwise it
+    reached nobody.
 
     >>> reaches(1, 3, 4, 2, 4), reaches(1, 3, 4, 4, 3), reaches(1, 3, 4, 2, 3)
     (True, True, False)

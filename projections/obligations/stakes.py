@@ -32,13 +32,13 @@ _OPTIONS: Final = int(Witness.HOUSE_OPTIONS)
 
 
 class Stakes(NamedTuple):
-    """A hand's structure. Amounts are in units of the table; None = not told."""
+    """A hand's structure. Amounts are in units of the table; None = not recorded."""
 
-    blinds: tuple[Chips, ...]  # smallest first; () = not told
+    blinds: tuple[Chips, ...]  # smallest first; () = not recorded
     limit: bool  # limit or spread, as opposed to pot-limit and no-limit
     lower: Chips | None  # the lower bet; the big blind of a big-bet game
     opening: Chips | None  # the least opening bet, or bring-in
-    opening_told: bool  # False: taken from the bets, as no bring-in is told of
+    opening_told: bool  # False: taken from the bets, as no bring-in is recorded
     exponent: int
     variant: str
     format: str
@@ -47,7 +47,7 @@ class Stakes(NamedTuple):
 
     @property
     def roles(self) -> tuple[Blind, ...]:
-        """The blinds of the structure from the button on; small and big where it is not told."""
+        """The blinds of the structure from the button on; small and big if it isn't recorded."""
         return ROLES[: len(self.blinds)] if len(self.blinds) > 1 else ROLES[:2]
 
     @property
@@ -61,14 +61,14 @@ class Stakes(NamedTuple):
         return self.blinds[-1] if self.blinds else None
 
     def amount(self, role: str) -> Chips | None:
-        """Return what a blind costs; None where it is not told."""
+        """Return what a blind costs; None if it isn't recorded."""
         if len(self.blinds) == 1:
             return self.blinds[0] if role == "big" else None
         index = ROLES.index(role)
         return self.blinds[index] if index < len(self.blinds) else None
 
     def total(self, roles: Iterable[str]) -> Chips | None:
-        """Return the sum of some blinds; None where one of them is not told."""
+        """Return the sum of some blinds; None if one of them isn't recorded."""
         chips = 0
         for role in roles:
             amount = self.amount(role)
@@ -116,7 +116,7 @@ def _chips_option(options: Mapping[str, int | str], name: str) -> Chips | None:
 
 
 def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
-    """Say whether the game is at or above the book's boundary; None = it cannot be told.
+    """Whether the game is at or above the book's boundary; None = not known.
 
     A book without a boundary knows only one size of game: the higher one.
     """
@@ -129,7 +129,7 @@ def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
 
 
 def size_point(policy: Policy, stakes: Stakes) -> str:
-    """Name the point that decides what a new player posts in a game of this kind; "" = untold."""
+    """Return the point that decides what a new player posts in this game; "" = not known."""
     if stakes.variant in LOWBALL and policy.get("entry.post.lowball"):
         return "entry.post.lowball"
     if not stakes.limit:
@@ -141,7 +141,7 @@ def size_point(policy: Policy, stakes: Stakes) -> str:
 
 
 class Cost(NamedTuple):
-    """What a make-up costs; None = it cannot be told."""
+    """What a make-up costs; None = not known."""
 
     live: Chips | None
     dead: Chips | None
@@ -187,7 +187,7 @@ def _find_rule(
         fallback = FALLBACKS.get(point)
         return point, fallback.value if fallback else None, "fallback"
     if len(stakes.blinds) > 2 and rule.live == "big" and rule.total != "big":
-        return point, None, "fallback"  # dead small, live big: what of the third is not said
+        return point, None, "fallback"  # dead small, live big: the book doesn't say what the third is
     return point, rule, "book"
 
 

@@ -16,31 +16,31 @@ class Tab(msgspec.Struct):
     seat: Seat = 0
     established: bool = True  # took the big blind or posted here, or was in from the start
     entered: bool = True  # is in the game: has been dealt in, or was active when it began
-    missed: list[Missed] = []  # blinds that went past and stand open
+    missed: list[Missed] = []  # blinds that passed the seat and aren't made up yet
     made_up_in_zone: bool = False  # made up between button and big blind; no button this round
-    short_big: bool = False  # posted less than half of the big blind, which the book has made good
+    short_big: bool = False  # posted less than half of the big blind, where the book asks to make that good
     arrived_after: str = ""  # number of the last hand before the player sat down
-    is_arrival_recorded: bool = False  # the record tells that the player sat down
+    is_arrival_recorded: bool = False  # the record shows the player sitting down
     version: int | None = None  # of that event in the table's stream
     origin: Origin = "unknown"
-    missing_fact: str = ""  # the fact that is missing to say what is owed
-    former_tab: Tab | None = None  # what stood open when the player gave up the chair: it may be owed still
+    missing_fact: str = ""  # what isn't known, so that what is owed is open
+    former_tab: Tab | None = None  # the tab at a chair given up while owing: perhaps it's still owed
     doubt: str | None = None  # `missing_fact` while nothing shows whether the player was away or had left
     missed_while_away: bool | None = None  # whether the player was away when the first of `missed` went past
     broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
     played_owing: list[tuple[str, bool | None]] = []
     """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
     marked: int | None = None  # version of a missed-blind marker that no blind on record explains
-    maybe_missed: frozenset[str] = frozenset()  # blinds that may have gone past too, where nothing tells
-    is_vouched_for: bool = False  # somebody said how the player stood before the record, or a hole in it
-    first_absence: str = ""  # by somebody's word: number of the first hand without cards before the record
+    maybe_missed: frozenset[str] = frozenset()  # blinds that may have passed as well: the record doesn't show it
+    is_vouched_for: bool = False  # somebody said how the player stood before the record or in a gap
+    first_absence: str = ""  # as somebody says: the first hand without cards, before the record
     move: Move | None = None
     make_up_hand: str = ""  # number of a hand on which a blind was made up, until the next big blind
-    straddled: bool = False  # it was a straddle that made it up
+    straddled: bool = False  # made up by a straddle
     bought: str = ""  # the hand after which the player bought the button
-    purchase: str = ""  # the same, also once that has settled what was owed
+    purchase: str = ""  # the same, kept after it settled what was owed
     settlement: Ground | None = None  # how it was last settled
-    due: SeatDue | None = None  # of a quiet tab: what is due from its seat, which stays the same
+    due: SeatDue | None = None  # cached while the tab is quiet: what is due from its seat
 
     @property
     def transferred(self) -> bool:
@@ -67,12 +67,12 @@ class Tab(msgspec.Struct):
 
     @property
     def is_active(self) -> bool:
-        """In the game and owing nothing: whoever changed seats without passing anybody is, too."""
+        """In the game and owing nothing, also after a move that gained no position."""
         return self.is_clear and (self.move is None or self.move.gained <= 0)
 
     @property
     def is_quiet(self) -> bool:
-        """Settled, and with nothing that keeps it from the button."""
+        """Settled, and free to have the button."""
         return (
             self.established
             and self.entered
@@ -89,7 +89,7 @@ class Tab(msgspec.Struct):
         )
 
     def confirm_absence(self) -> None:
-        """Take it that the player had been away, and had not left: it is told that he is back."""
+        """Take a player who is said to be back to have been away, not gone."""
         if self.doubt is None:
             return
         self.missed = [
@@ -101,7 +101,7 @@ class Tab(msgspec.Struct):
         self.doubt, self.missed_while_away = None, True if self.missed_while_away is None else self.missed_while_away
 
     def settle(self, sentence: str, hand: str) -> None:
-        """Take the player to have paid all that was owed."""
+        """Clear the tab: the player has paid all that was owed."""
         self.established = self.entered = True
         self.missed.clear()
         self.played_owing.clear()

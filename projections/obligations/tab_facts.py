@@ -1,6 +1,6 @@
-"""What is remembered of a table's players under one book: plain values, without how they are learned.
+"""The tabs of a table's players under one book, as plain values.
 
-`projections.obligations.player_tabs` learns from hands, `projections.obligations.presence_rules` from what is told between them.
+`projections.obligations.player_tabs` learns from hands, `projections.obligations.presence_rules` from events between them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from projections.obligations.tab import Tab
 from projections.sentences import unknowns
 
 
-class Remembered:
+class TabFacts:
     """The tabs of all players of a table under one book, and where its blinds were."""
 
     __slots__ = (
@@ -41,16 +41,16 @@ class Remembered:
         """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
         self.policy = policy
         self.tabs: dict[PlayerId, Tab] = {}
-        self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
+        self.seated: dict[Seat, PlayerId] = {}  # as far as recorded
         self.unnamed: dict[Seat, Tab] = {}  # who sits where no hand or seat has named the player yet
-        self.chairs: set[Seat] = set()  # whose holders nothing names, and others played over
-        self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
+        self.chairs: set[Seat] = set()  # where somebody played over a player whom nothing names
+        self.words: list[tuple[Word, int | None]] = []  # what somebody said of the players since the last hand
         self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
         self.owing: dict[PlayerId, Tab] = {}  # who owed blinds and gave up the chair → what stood open then
-        self.has_met_players = False  # a hand has named its players since the record, or a hole in it, began
+        self.has_met_players = False  # a hand has named its players since the record began, or since a gap
         self._spot: Spot | None = None
         self._unread_hand: tuple[HandPlayed, Due | None] | None = None
-        self.last = ""  # its number
+        self.last = ""  # number of the last hand
         self.game = NewGame(is_recorded=False)  # since the beginning of the game, or of the record
         self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
         self.loud_players: set[PlayerId] = set()  # those whose tab is not quiet
@@ -67,28 +67,28 @@ class Remembered:
         self._spot, self._unread_hand = spot, None
 
     def wake(self, policy: Policy) -> None:
-        """Go on with what was remembered of another walk; what had been worked out is worked out again."""
+        """Go on from the tabs of another walk, without its cached values."""
         self.policy = policy
         self.cached = self._unread_hand = None
         for tab in (*self.tabs.values(), *self.unnamed.values()):
             tab.due = None
 
     def tab_of(self, player: PlayerId) -> Tab:
-        """Return a player's tab; a player nobody has met owes nothing and is established."""
+        """Return a player's tab; an unknown player owes nothing and is established."""
         return self.tabs.get(player) or Tab()
 
     def is_settled_player(self, player: PlayerId) -> bool:
-        """Whether a player has been in the game and owes nothing, be it in a chair where another played over."""
+        """Whether a player has been in the game and owes nothing, even if somebody plays over the chair."""
         tab = self.tabs.get(player)
         return tab is not None and tab.entered and tab.is_settled
 
     @property
     def all_quiet(self) -> bool:
-        """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""
+        """Whether nobody at the table owes, waits, is new or unknown, or has just made up a blind."""
         return not self.loud_players
 
     def drop_tab(self, player: PlayerId) -> None:
-        """Drop the tab of a player who has left; who went broke, or owed blinds, may come back."""
+        """Drop the tab of a player who left, but remember who went broke or owed blinds: they may come back."""
         tab = self.tabs.pop(player, None)
         if tab is None:
             return
@@ -100,22 +100,21 @@ class Remembered:
             self.owing[player] = tab.former_tab
 
     def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
-        """Return the tab of who takes a chair and owed blinds when giving one up."""
+        """Return the old tab of a player who takes a chair and owed blinds when giving one up."""
         return None if seat in self.chairs else self.owing.get(player)
 
     def seat_arrival(self, player: PlayerId, seat: Seat) -> None:
-        """Take it that somebody sits in a chair, with what is not known of it on the tab."""
+        """Forget what was known of the chair and of the player's earlier sitting: the new tab has what matters."""
         self.chairs.discard(seat)
         self.felted.pop(player, None)
         self.owing.pop(player, None)
 
     def doubt_return(self, player: PlayerId, seat: Seat) -> str:
-        """Say what is not known of somebody who takes a chair; "" = it is a new player.
+        """Say what isn't known of a player who takes a chair; "" = a new player.
 
-        Where another played over somebody whom nothing names, it may be the one whose chair it is.
-        Who lost the last chip and buys new ones is no new player by some books, and by some only if the
-        big blind went past meanwhile. Whether giving up the chair changes that, none of them says; nor
-        whether who owed blinds and gave up the chair owes them still.
+        Where somebody played over an unnamed player, it may be that player who is back. To some books, a player
+        who went broke and buys chips isn't new; to others, only if the big blind passed meanwhile. No book
+        says whether giving up the chair changes that, or ends a debt.
         """
         if seat in self.chairs:
             return unknowns.owner_of_chair(seat)

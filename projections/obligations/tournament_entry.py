@@ -11,7 +11,7 @@ from projections.obligations.policy import Policy
 from projections.obligations.ring import is_between
 from projections.sentences.entry import waits_behind_button_in_tournament
 
-_FEWEST: Final = 3  # players of the last hand: two lie otherwise
+_FEWEST: Final = 3  # players of the last hand: heads-up, the button is elsewhere
 
 
 def is_newcomer(state: TableState, player: PlayerId) -> bool:

@@ -10,8 +10,8 @@ from ledger.vocabulary import Witness
 from projections.obligations.debt_inputs import DebtInputs, spots_of
 from projections.obligations.dues import Due, Placement
 from projections.obligations.game_start import NewGame
-from projections.obligations.missed_blinds import Passing, Spot, find_passing, in_zone, spot_of
-from projections.obligations.moves import Move, free_pass, measure_move
+from projections.obligations.missed_blinds import BlindPassage, Spot, find_passing, in_zone, spot_of
+from projections.obligations.moves import Move, has_free_pass, measure_move
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.stakes import Stakes, is_high_stakes, size_point, stakes_of
 from tests.projections.obligations.desk import ALL, new_game, policy
@@ -110,8 +110,8 @@ def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
 # What went past whom
 
 
-def went(method: str, was: Spot, now: Spot, *dealt: int) -> Passing:
-    return Passing("7", method, was, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
+def went(method: str, was: Spot, now: Spot, *dealt: int) -> BlindPassage:
+    return BlindPassage("7", method, was, now, frozenset(dealt), is_backwards=False)  # type: ignore[arg-type]  # a method
 
 
 @pytest.mark.parametrize(
@@ -228,10 +228,10 @@ def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:
         return Move(1, 5, "7", None, 0, 0, leaving, offset)
 
     hilton, rrop4 = policy("hilton"), policy("rrop4")
-    assert [free_pass(hilton, move("small", at)) for at in (0, 1, 2, 3, None)] == [True, True, True, False, False]
-    assert [free_pass(hilton, move(name, 1)) for name in ("button", "big", "")] == [True, False, False]
-    assert [free_pass(rrop4, move(name, 8)) for name in ("button", "small")] == [True, False]
-    assert not free_pass(policy("bicycle"), move("button", 1))
+    assert [has_free_pass(hilton, move("small", at)) for at in (0, 1, 2, 3, None)] == [True, True, True, False, False]
+    assert [has_free_pass(hilton, move(name, 1)) for name in ("button", "big", "")] == [True, False, False]
+    assert [has_free_pass(rrop4, move(name, 8)) for name in ("button", "small")] == [True, False]
+    assert not has_free_pass(policy("bicycle"), move("button", 1))
 
 
 def test_hands_sat_out_count_against_the_positions_gained() -> None:
