@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final, Literal, NamedTuple
 
 import msgspec
@@ -164,15 +164,15 @@ def turn_after(positions: HandPositions | None) -> Turn | None:
 
 
 class ButtonRound:
-    """What is known when a hand begins. `positions` is None while they are unknown: `lost` says why."""
+    """What is known when a hand begins. `positions` is None while they are unknown: `unknown_reason` says why."""
 
     __slots__ = (
         "debts",
         "late_debts",
-        "lost",
         "positions",
         "stepped_in",
         "turn",
+        "unknown_reason",
         "void",
         "void_debts",
         "void_reason",
@@ -181,12 +181,12 @@ class ButtonRound:
 
     def __init__(self) -> None:
         self.stepped_in = False  # on the last hand somebody posted for a short blind
-        self.lose("no earlier hand of this table is on record")
+        self.forget_positions("no earlier hand of this table is on record")
 
-    def lose(self, reason: str) -> None:
-        """Forget the positions; `why` says what is missing."""
+    def forget_positions(self, reason: str) -> None:
+        """Forget the positions; `reason` says what is missing."""
         self.positions: HandPositions | None = None
-        self.lost = reason
+        self.unknown_reason = reason
         self.void: HandPositions | None = None  # of a voided hand since: whether it counts is open
         self.void_reason = ""
         self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # if that hand counts
@@ -235,7 +235,7 @@ class ButtonRound:
         if self.void is not None and old_seat in self.void.dealt:
             self.void = _move_along(self.void, old_seat, new_seat)
 
-    def aligned(self, hand: HandPlayed) -> HandPositions | str | None:
+    def align_positions(self, hand: HandPlayed) -> HandPositions | str | None:
         """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
 
         Formats that give only an order of players number the seats of each hand from one.
@@ -262,24 +262,23 @@ class ButtonRound:
             players=tuple([remaining_player for _, remaining_player in remaining]),
         )
 
-    def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
+    def apply_hand(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
         """Learn where the positions of a hand were. Without placements in `due`, only the record counts."""
         if not has_blinds(hand.variant):
-            self.lose(unknowns.hand_without_button(hand.number))
+            self.forget_positions(unknowns.hand_without_button(hand.number))
             return
-        aligned_positions = self.aligned(hand)
+        aligned_positions = self.align_positions(hand)
         if isinstance(aligned_positions, str):
-            self.lose(aligned_positions)
+            self.forget_positions(aligned_positions)
         else:
             self.positions = aligned_positions
         matching_place = next((placement for placement in due.placements if agrees_with(placement, hand)), None)
-        followed = (
-            None if matching_place is not None and matching_place.doubtful else matching_place
-        )  # what is owed may be made good
+        is_doubtful = matching_place is not None and matching_place.doubtful  # debts may have been made good
+        followed = None if is_doubtful else matching_place
         positions = _read_positions(hand, matching_place, roles)
         if not hand.completed and self.positions is not None:
             saved_debts = self.debts, self.late_debts
-            self._pay(hand, positions, followed, due)
+            self._update_debts(hand, positions, followed, due)
             self.void, self.void_reason, self.void_debts = positions, hand.voided, self.debts
             self.debts, self.late_debts = saved_debts
             return
@@ -289,11 +288,11 @@ class ButtonRound:
             self.positions, self.debts = self.void, self.void_debts  # the hand without end counted
         if self.zone:
             self._clear_zone(hand, positions)
-        self._pay(hand, positions, followed, due)
+        self._update_debts(hand, positions, followed, due)
         self.stepped_in = _has_stepped_in(matching_place) if matching_place is not None else _has_short_big_blind(hand)
         self.positions, self.void = positions, None
         if positions.big is None and positions.button is None:
-            self.lose(unknowns.positions_of(hand.number))
+            self.forget_positions(unknowns.positions_of(hand.number))
 
     def _clear_zone(self, hand: HandPlayed, positions: HandPositions) -> None:
         """Forget who came in ahead of the big blind once it has reached them, or once they left."""
@@ -307,24 +306,49 @@ class ButtonRound:
             and (last_positions is None or not _is_round_over(kind, last_positions, seats[player], positions))
         }
 
-    def _pay(self, hand: HandPlayed, positions: HandPositions, matching_place: Placement | None, due: Due) -> None:
+    def _update_debts(
+        self, hand: HandPlayed, positions: HandPositions, matching_place: Placement | None, due: Due
+    ) -> None:
         """Update what each player owes after a hand: whom the big blind has reached, and who has paid."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
-        last_positions, all_roles = self.positions, tuple(reversed(positions.roles))
         followed = "none" if matching_place is None else "owed" if matching_place.method == "owed" else "position"
-        if (
-            last_positions is not None
-            and matching_place is None
-            and moves_backwards(last_positions.furthest, positions.furthest, positions.dealt)
-        ):
-            last_positions = None  # nobody was gone past: what is owed begins anew
         paid_by_seat = _collect_paid_roles(hand, matching_place)
         if followed == "position":  # the player of the furthest blind has had the turn, posted or not
-            paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(all_roles[:1])}
-        roles_paid = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
+            paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(positions.roles[-1:])}
+        paid_roles = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
+        debts = self._list_debts(positions, followed, paid_roles)
+        if matching_place is not None and followed == "owed":
+            # Nobody owes more than the reading that was followed asks for on the hand itself.
+            posting_players = {players[post.seat] for post in matching_place.posts if post.seat in players}
+            debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
+        owed_posts: tuple[DuePost, ...] = ()
+        if followed != "position":
+            owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
+        late_players = {
+            players[post.seat]
+            for post in owed_posts
+            if post.seat in players and post.role not in paid_roles.get(players[post.seat], ())
+        }
+        self.debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if unpaid_roles}
+        self.late_debts = {
+            player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players
+        }
+
+    def _list_debts(
+        self, positions: HandPositions, followed: str, paid_roles: Mapping[PlayerId, set[BlindName]]
+    ) -> dict[PlayerId, tuple[BlindName, ...]]:
+        """Return the blinds that each player still owes this round, the largest first."""
+        all_roles = tuple(reversed(positions.roles))
+        last_positions = self.positions
+        if (
+            last_positions is not None
+            and followed == "none"
+            and moves_backwards(last_positions.furthest, positions.furthest, positions.dealt)
+        ):
+            last_positions = None  # the blind passed nobody, so debts begin with this hand
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
-        for seat, player in players.items():
-            roles, old_debts = roles_paid.get(player, _NOTHING_PAID), self.debts.get(player, ())
+        for seat, player in zip(positions.dealt, positions.players, strict=True):
+            roles, old_debts = paid_roles.get(player, _NOTHING_PAID), self.debts.get(player, ())
             debt = ROUND_DEBTS.decide(
                 followed,
                 seat == positions.furthest,
@@ -338,22 +362,7 @@ class ButtonRound:
             for role in roles & set(unpaid_roles):
                 unpaid_roles.remove(role)
             debts[player] = tuple(unpaid_roles)
-        owed_posts: tuple[DuePost, ...] = ()
-        if followed != "position":
-            owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
-        if matching_place is not None and followed == "owed":
-            # Nobody owes more than the reading that was followed asks for on the hand itself.
-            posting_players = {players[post.seat] for post in matching_place.posts if post.seat in players}
-            debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
-        late_players = {
-            players[post.seat]
-            for post in owed_posts
-            if post.seat in players and post.role not in roles_paid.get(players[post.seat], ())
-        }
-        self.debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if unpaid_roles}
-        self.late_debts = {
-            player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players
-        }
+        return debts
 
 
 def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName, ...]) -> tuple[BlindName, ...]:

@@ -100,7 +100,7 @@ class Obligations:
     def apply_table_event(self, entry: Told, state: TableState) -> None:
         """Learn from an event between hands; `state` has taken it."""
         if isinstance(entry.event, GameStarted):
-            self.round.lose(first_button.NEW_GAME)
+            self.round.forget_positions(first_button.NEW_GAME)
         if isinstance(entry.event, SeatMoved) and passes_nobody(state, entry.event.origin, entry.event.to):
             self.round.move_with_player(entry.event.origin, entry.event.to)
         self.memory.apply_table_event(entry, state)
@@ -126,7 +126,7 @@ class Obligations:
 
     def _take_after_gap(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Forget all but who sits where. The hand itself is learned when something is asked, unless hands are missing again."""
-        self._round.lose("")
+        self._round.forget_positions("")
         self._memory.forget_hands(hand, state)
         tabs, seated = dict(self._memory.tabs), dict(self._memory.seated)
         postponed = PostponedHand(hand, due, _find_roles(state, hand), tabs, seated, state.last)
@@ -145,21 +145,21 @@ class Obligations:
             self._learn_after_gap(postponed, TableState(last=postponed.last_hand))  # nothing else of it is asked
 
     def _learn_after_gap(self, postponed: PostponedHand, state: TableState) -> None:
-        self._round.take(postponed.hand, postponed.due, postponed.roles)
+        self._round.apply_hand(postponed.hand, postponed.due, postponed.roles)
         self._round.plan_steady_turn()
         self._memory.learn_hand(postponed.hand, state, postponed.due, is_first_hand=False)
 
     def _learn_positions(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn where the positions of a hand were, and who came in on it."""
         if has_gap(state, hand):
-            self.round.lose("")
+            self.round.forget_positions("")
         positions = self.round.positions  # None: nobody knows who came in on this hand
         roster = (
             None
             if positions is None or self._plays_on(positions, state, hand)
             else read_roster(hand, state, self.memory)
         )
-        self.round.take(hand, due, _find_roles(state, hand))
+        self.round.apply_hand(hand, due, _find_roles(state, hand))
         positions = self.round.void or self.round.positions
         if roster is not None and positions is not None and (roster.comers or roster.late_seats) and not hand.voided:
             newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.memory)
@@ -260,7 +260,7 @@ class Obligations:
                 return (), unknowns.no_rule_on_positions()
             recorded_drafts = [first_button.draft_as_recorded(hand, tuple(sorted(roster.players)), blinds.roles)]
             return merge_placements(recorded_drafts, setting), ""
-        positions = self.round.aligned(hand) if hand is not None else self.round.positions
+        positions = self.round.align_positions(hand) if hand is not None else self.round.positions
         if positions is None:
             answer = self._draft_first_hand(state, hand, roster, setting, method_readings, cites)
         elif isinstance(positions, str):
@@ -283,7 +283,7 @@ class Obligations:
         dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
         sat_down = state.last is None and self.memory.is_first_hand_of(roster.players[seat] for seat in dealt)
         if not first_button.is_new_game(state) and not (dealt and sat_down):
-            return self.round.lost
+            return self.round.unknown_reason
         if not dealt:
             return unknowns.too_few_players()
         answer = first_button.find_first_button(self.policy, state, hand, dealt)
@@ -305,7 +305,7 @@ class Obligations:
         if isinstance(blinds, str) or first_button.has_blinds_in_order(hand, blinds.roles):
             return ()
         method_readings, cites = self._find_methods(state, hand)
-        is_lost = has_gap(state, hand) or self.round.aligned(hand) is None
+        is_lost = has_gap(state, hand) or self.round.align_positions(hand) is None
         if method_readings.methods == ("record",) or not is_lost:
             return ()
         roster = read_roster(hand, state, self.memory, is_first_known=True)

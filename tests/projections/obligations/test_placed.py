@@ -251,5 +251,5 @@ def test_a_first_hand_leaves_its_big_blind_owing_the_small_one() -> None:
     kept = ButtonRound()
     told = (Post(2, "small", 5), Post(3, "big", 10))
     due = dues(DEAD, played(1, 1, "2:small 3:big"))[0]
-    kept.take(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)
+    kept.apply_hand(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)
     assert kept.debts == {"p3": ("small",)}

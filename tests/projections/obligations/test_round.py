@@ -175,15 +175,15 @@ def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
 
 def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
     kept = ButtonRound()
-    kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem"), Due("a book", "", (), ()), TWO)
+    kept.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem"), Due("a book", "", (), ()), TWO)
     assert kept.positions is not None
-    assert (kept.positions.button, kept.positions.furthest, kept.lost != "") == (1, 4, True)
-    kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="razz"), Due("a book", "", (), ()), TWO)
+    assert (kept.positions.button, kept.positions.furthest, kept.unknown_reason != "") == (1, 4, True)
+    kept.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="razz"), Due("a book", "", (), ()), TWO)
     assert kept.positions is None
-    assert "without a button" in kept.lost
-    kept.take(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
+    assert "without a button" in kept.unknown_reason
+    kept.apply_hand(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
     assert kept.positions is None
-    assert "doesn't record" in kept.lost
+    assert "doesn't record" in kept.unknown_reason
 
 
 def aligned(**seats: int) -> HandPositions | str | None:
@@ -191,7 +191,7 @@ def aligned(**seats: int) -> HandPositions | str | None:
     kept = ButtonRound()
     kept.positions = where(1, 2, 4, 1, 2, 4, 6)
     sat = tuple(DealtIn(seat, player, 100, 100) for player, seat in seats.items())
-    return kept.aligned(hand(None, None, None, dealt_in=sat))
+    return kept.align_positions(hand(None, None, None, dealt_in=sat))
 
 
 def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
@@ -205,7 +205,7 @@ def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
     fewer = aligned(p1=2, p4=5, new=7)
     assert fewer == was._replace(button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4"))
     assert "numbered anew" in str(aligned(p1=2, p2=3, p6=7, new=4))
-    assert ButtonRound().aligned(hand(1, 2, 3, 1, 2, 3)) is None
+    assert ButtonRound().align_positions(hand(1, 2, 3, 1, 2, 3)) is None
 
 
 def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round() -> None:
@@ -219,7 +219,7 @@ def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round()
 def test_a_hand_that_did_not_count_anchors_nothing() -> None:
     def after(**told: object) -> HandPositions | None:
         kept = ButtonRound()
-        kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
+        kept.apply_hand(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO)
         return kept.positions
 
     assert after(completed=False, voided="misdeal") is None
