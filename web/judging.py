@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from projections.audit.knock_on import KnockOn
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Coverage, Finding
+    from projections.table_walk.replay import Checkpoint
     from projections.table_walk.table_context import ContextsByBook
-    from projections.table_walk.to_hand import WalkStart
     from web.frames import Eyes
 
 
@@ -109,12 +109,14 @@ class Judge:
         """
         by_stream = {row.stream: row for row in rows}
         wanted = group_rows_by_place(by_stream.values())
-        for played, contexts in walk_hands(self._ledger, wanted, self._books, find_start=self._start):
+        for played, contexts in walk_hands(self._ledger, wanted, self._books, find_checkpoint=self._find_checkpoint):
             assert played.stream is not None  # noqa: S101 - it is from a ledger
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
 
-    def _start(self, place: TableKey, stream: bytes) -> WalkStart | None:
-        return self._knock_ons.starts.find_kept_start(place, stream.hex(), pick_table_books(self._books))
+    def _find_checkpoint(self, place: TableKey, stream: bytes) -> Checkpoint | None:
+        return self._knock_ons.checkpoint_finder.find_kept_checkpoint(
+            place, stream.hex(), pick_table_books(self._books)
+        )
 
     def _judged(self, hand: Seen, contexts: ContextsByBook | None) -> Judged:
         result = self._result(hand.played, contexts)

@@ -19,8 +19,8 @@ from projections.audit.blind_fairness import NO_BLINDS, blinds_paid, dues_by_sea
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
 from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
+from projections.table_walk.replay import Checkpoint, ReplayProgress, ignore_progress, replay_from
 from projections.table_walk.table_context import ContextsByBook
-from projections.table_walk.to_hand import WalkProgress, WalkStart, ignore_progress
 
 if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
@@ -87,19 +87,18 @@ def is_table_finding(book: Rulebook, finding: Finding) -> bool:
 
 
 def follow_knock_on(
-    start: WalkStart,
+    checkpoint: Checkpoint,
     book: Rulebook,
     stream: str,
     finding: Finding | None = None,
-    on_progress: WalkProgress = ignore_progress,
+    on_progress: ReplayProgress = ignore_progress,
 ) -> KnockOn:
     """Return the effects of a hand, or of a finding in it; no hands if its button and blinds are right.
 
     `stream` is the id of the hand's stream, hex. Both walks read the entries at the same time.
     """
     walk = _KnockOnWalk(book, finding)
-    recorded_tables, corrected_tables = start.new_walk([book]), start.new_walk([book])
-    context_pairs = zip(recorded_tables.contexts(start.entries), corrected_tables.contexts(start.entries), strict=True)
+    context_pairs = zip(replay_from(checkpoint, [book]), replay_from(checkpoint, [book]), strict=True)
     for count, (recorded_context, corrected_context) in enumerate(context_pairs, 1):
         on_progress(count)
         if (walk.hands or recorded_context.hand.hand == stream) and not walk.add_hand(

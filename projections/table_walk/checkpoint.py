@@ -96,15 +96,21 @@ def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | Non
     return encoded if len(encoded) <= _MAX_BYTES else None
 
 
+def restore_order_reader(saved_walk: bytes) -> InPlace:
+    """Restore the reader of a table's order, which was saved with the walk at its end."""
+    _tuple_tag, plain_reader, *_ = json.loads(saved_walk)
+    order_reader: InPlace = _revive(plain_reader)
+    return order_reader
+
+
 def restore_walk(
-    checkpoints: Mapping[str, bytes], books: Sequence[Rulebook], unread_by_hand: Mapping[str, UnreadLines]
-) -> tuple[TableWalk, InPlace]:
-    """Restore the walk of a table from its checkpoints, one for each book; return it with the reader of its order."""
+    saved_walks: Mapping[str, bytes], books: Sequence[Rulebook], unread_by_hand: Mapping[str, UnreadLines]
+) -> TableWalk:
+    """Restore the walk of a table under these books from the walks that `save_walk` encoded, by the book's name."""
     table_walk = TableWalk(pick_table_books(books), unread_by_hand)
     for book in books:
-        order_reader, state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = _revive(
-            json.loads(checkpoints[book.name])
-        )
+        _tuple_tag, _order_reader, *walk_state = json.loads(saved_walks[book.name])
+        state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = map(_revive, walk_state)
         if obligations_state is not None:
             _, keeper = table_walk.keepers[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - no other keeper is saved
@@ -118,7 +124,7 @@ def restore_walk(
         chain_breaks,
     )
     table_walk.doubts.restore(doubts)
-    return table_walk, order_reader
+    return table_walk
 
 
 _known_names: Final[dict[type, tuple[str, ...]]] = {}

@@ -17,8 +17,8 @@ from ledger.table.plain import Rereadable
 from ledger.table.played import played as table_hand_of
 from ledger.table.standing import hands_of, held
 from projections.table_walk.hand_streams import StreamSet
+from projections.table_walk.replay import Checkpoint, Replay, first_checkpoint, replay_from
 from projections.table_walk.table_context import TableWalk, pick_table_books
-from projections.table_walk.to_hand import WalkStart
 from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def walk_hands(
     unread_by_hand: Mapping[str, UnreadLines] | None = None,
     read_entries: Callable[[Ledger, TableKey], Iterable[Told]] = read_table_stream,
     on_walk_end: Callable[[TableWalk], None] | None = None,
-    find_start: Callable[[TableKey, bytes], WalkStart | None] | None = None,
+    find_checkpoint: Callable[[TableKey, bytes], Checkpoint | None] | None = None,
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
     """Yield the chosen hands of each table in playing order, each with its contexts.
 
@@ -139,8 +139,8 @@ def walk_hands(
     Hands that aren't chosen are not read from the log. A hand that isn't in its table's stream comes last, with None.
 
     `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
-    `on_walk_end`: called with each table's walk at its end. `find_start`: returns where the walk to a single hand, by
-    the bytes of its stream's id, can start, or None for the first hand.
+    `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns the checkpoint to reach a single
+    hand from, by the bytes of its stream's id, or None for the first hand.
     """
     for place, rows in chosen_rows:
         stream_order, sessions = bytearray(), {}
@@ -148,13 +148,13 @@ def walk_hands(
             stream_order += row.id
             if row.session > 1:
                 sessions[row.id] = row.session
-        walk_start = (
-            find_start(place, bytes(stream_order))
-            if find_start is not None and len(stream_order) == _ID_LENGTH
+        checkpoint = (
+            find_checkpoint(place, bytes(stream_order))
+            if find_checkpoint is not None and len(stream_order) == _ID_LENGTH
             else None
         )
-        if walk_start is not None:
-            yield from _hand_behind_start(ledger, walk_start, bytes(stream_order), pick_table_books(books), sessions)
+        if checkpoint is not None:
+            yield from _replay_to_hand(ledger, checkpoint, bytes(stream_order), pick_table_books(books), sessions)
         elif stream_order or on_walk_end:
             unread_by_hand = find_unread_lines(ledger) if unread_by_hand is None else unread_by_hand
             yield from _hands_at_place(
@@ -173,12 +173,12 @@ _ID_LENGTH: Final = 16
 """Bytes in the id of a stream."""
 
 
-def _hand_behind_start(
-    ledger: Ledger, start: WalkStart, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
+def _replay_to_hand(
+    ledger: Ledger, checkpoint: Checkpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-    """Yield one hand of a table with its contexts; the hand comes after the start."""
+    """Yield one hand of a table with its contexts; the hand comes after the checkpoint."""
     name = stream.hex()
-    for contexts in start.new_walk(books).contexts(start.entries):
+    for contexts in replay_from(checkpoint, books):
         if contexts.hand.hand == name:
             yield _HandReader(ledger, stream, sessions).read_hand(stream), contexts
             return
@@ -194,23 +194,19 @@ def _hands_at_place(
     on_walk_end: Callable[[TableWalk], None] | None,
     sessions: Mapping[bytes, int],
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-    is_complete = (
-        isinstance(entries, Rereadable) and entries.hands() == stream_order
-    )  # all that it was told, each hand once
+    is_whole_stream = isinstance(entries, Rereadable) and entries.hands() == stream_order  # each hand once
     chosen_streams = (
         StreamSet()
-        if is_complete
+        if is_whole_stream
         else StreamSet(stream_order[offset : offset + 16] for offset in range(0, len(stream_order), 16))
     )
-    other_accounts = {} if is_complete else _take_other_accounts(ledger, place, chosen_streams, entries)
-    table_walk = TableWalk(pick_table_books(books), unread_by_hand)
+    other_accounts = {} if is_whole_stream else _take_other_accounts(ledger, place, chosen_streams, entries)
+    replay = replay_from(first_checkpoint(entries, unread_by_hand), pick_table_books(books))
     reader = _HandReader(ledger, stream_order, sessions, place)
     unchosen: list[bytes] = []  # nobody chose these hands, or the index lacks them
-    for contexts in (
-        table_walk.contexts(entries) if is_complete or chosen_streams or other_accounts or on_walk_end else ()
-    ):
+    for contexts in replay if is_whole_stream or chosen_streams or other_accounts or on_walk_end else ():
         stream = bytes.fromhex(contexts.hand.hand)
-        if is_complete or chosen_streams.take(stream):
+        if is_whole_stream or chosen_streams.take(stream):
             yield reader.read_hand(stream), contexts
         else:
             unchosen.append(stream)
@@ -220,11 +216,11 @@ def _hands_at_place(
         for row in sorted(other_accounts.pop(stream, ()), key=_account_order):
             hand = _HandReader(ledger, row.id, sessions, place).read_hand(row.id)
             yield hand, contexts.for_account(table_hand_of(hand.final, row.stream.hex))
-        if not is_complete and not chosen_streams and not other_accounts and on_walk_end is None:
+        if not is_whole_stream and not chosen_streams and not other_accounts and on_walk_end is None:
             break
     check_indexed(ledger.database, unchosen)
     if on_walk_end is not None:
-        on_walk_end(table_walk)
+        on_walk_end(replay.walk)
     assert not chosen_streams  # noqa: S101 - the rest are in the table's stream
     leftover = sorted((row for rows in other_accounts.values() for row in rows), key=_account_order)
     leftover_reader = _HandReader(ledger, b"".join(row.id for row in leftover), sessions, place)
@@ -232,13 +228,13 @@ def _hands_at_place(
         yield leftover_reader.read_hand(row.id), None
 
 
-def continue_walk(
-    ledger: Ledger, rows: Sequence[HandAt], entries: Iterable[Told], table_walk: TableWalk
+def read_replayed_hands(
+    ledger: Ledger, rows: Sequence[HandAt], replay: Replay
 ) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
-    """Yield the hands that came after a table's checkpoint, each with its contexts."""
+    """Yield the hands of a replay, each with its contexts. `rows` are those of all its hands."""
     sessions = {row.id: row.session for row in rows if row.session > 1}
     reader = _HandReader(ledger, b"".join(row.id for row in rows), sessions)
-    for contexts in table_walk.contexts(entries):
+    for contexts in replay:
         yield reader.read_hand(bytes.fromhex(contexts.hand.hand)), contexts
 
 

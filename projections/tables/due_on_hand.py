@@ -9,10 +9,10 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from projections.addresses import hand_address
 from projections.reports.owed_report import Recorded, RecordedPost
+from projections.table_walk.replay import ReplayProgress, first_checkpoint, ignore_progress, replay_to_hand
 from projections.table_walk.table_dues import TableDues, describe_game, list_seat_holders, list_table_dues
-from projections.table_walk.to_hand import WalkProgress, find_due_before, ignore_progress, start_at_first_hand
 from projections.table_walk.unread_lines import find_unread_lines
-from projections.tables.starts import WalkStarts
+from projections.tables.checkpoint_finder import CheckpointFinder
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
@@ -20,31 +20,28 @@ if TYPE_CHECKING:
 
 
 def dues_on_next_hand(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: WalkProgress = ignore_progress
+    ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: ReplayProgress = ignore_progress
 ) -> list[TableDues]:
-    """Return the dues on a table's next hand under each book. `on_progress`: as for `due_before`."""
+    """Return the dues on a table's next hand under each book. `on_progress`: as for `replay_to_hand`."""
     place = _place(row)
-    table, _, _ = find_due_before(
-        start_at_first_hand(read_table_stream(ledger, place), find_unread_lines(ledger, place)),
-        books,
-        None,
-        on_progress,
+    table, _, _ = replay_to_hand(
+        first_checkpoint(read_table_stream(ledger, place), find_unread_lines(ledger, place)), books, None, on_progress
     )
     dues_by_book = list_table_dues(table)
     return [dues_by_book[book.name] for book in books]
 
 
 def dues_on_hand(
-    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: WalkProgress = ignore_progress
+    ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: ReplayProgress = ignore_progress
 ) -> tuple[list[TableDues], Recorded, str]:
     """Return the dues on a past hand under each book, the recorded posts, and the hand's number.
 
-    `on_progress`: as for `due_before`.
+    `on_progress`: as for `replay_to_hand`.
     """
     hand_row, place = hand_address.find_hand_at_table(ledger, row, number), _place(row)
     stream = hand_row.stream.hex
-    start = WalkStarts(ledger).find_start(place, stream, books)
-    table, hand, book_dues = find_due_before(start, books, stream, on_progress)
+    checkpoint = CheckpointFinder(ledger).find_checkpoint(place, stream, books)
+    table, hand, book_dues = replay_to_hand(checkpoint, books, stream, on_progress)
     if hand is None and hand_row.note == "live":
         raise NothingFoundError(
             f"hand {number!r} isn't over", "For the dues on the next hand, run owed without --before."
@@ -55,7 +52,7 @@ def dues_on_hand(
             "Write the number alone for the account in force. handledger accounts lists all accounts.",
         )
     broken = table.find_break_before(hand)
-    breaks = [*start.list_breaks(), *table.breaks, *([] if broken is None else [broken])]
+    breaks = [*checkpoint.list_breaks(), *table.breaks, *([] if broken is None else [broken])]
     table_facts = (table.state.number, describe_game(table.state, hand), hand.unit, hand.exponent)
     seat_holders = list_seat_holders(table.state, hand)
     recorded_posts = Recorded(

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.log.log_reader import HandAt
 from ledger.table.events import HandPlayed
-from projections.table_walk.checkpoint import restore_walk
+from projections.table_walk.checkpoint import restore_order_reader
+from projections.table_walk.replay import Checkpoint, saved_checkpoint
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ledger.table.plain import InPlace
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
-    from projections.table_walk.table_context import TableWalk
 
 UnreadByHand: TypeAlias = "Mapping[str, UnreadLines]"
 
@@ -88,32 +88,30 @@ def parse_order(order: str) -> Sequence[int] | None:
     )
 
 
-class ResumedWalk(NamedTuple):
-    """A resumed walk of a table, with the entries and hands that came since."""
+class NewHands(NamedTuple):
+    """The hands that came since a table's walk was kept, and the checkpoint to replay them from."""
 
-    table: TableWalk
-    order_reader: InPlace
+    checkpoint: Checkpoint
     entries: TableStream
-    new_hands: list[HandAt]  # among the entries
+    order_reader: InPlace  # has read the entries
+    rows: list[HandAt]  # of the hands among the entries
 
 
-def resume_walk(
+def find_new_hands(
     ledger: Ledger,
     place: TableKey,
     accounts: int,
     books: Sequence[Rulebook],
     checkpoints: Sequence[EndCheckpoint],
     unread_lines: UnreadByHand,
-) -> ResumedWalk | None:
-    """Resume the walk of a table, kept under each of these books at the same event.
+) -> NewHands | None:
+    """Return the hands after the end of a table's walk, which was kept under each of these books at the same event.
 
     Return None if a new entry changes the past or may belong before the checkpoint. `accounts` is the table's number.
     """
     first_checkpoint = checkpoints[0]
     entries = read_table_stream(ledger, place, first_checkpoint.version)
-    table, order_reader = restore_walk(
-        {book.name: checkpoint.walk for book, checkpoint in zip(books, checkpoints, strict=True)}, books, unread_lines
-    )
+    order_reader = restore_order_reader(first_checkpoint.walk)
     rows = list(ledger.hands(**place._asdict(), behind=first_checkpoint.position))
     played = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]
     if (
@@ -123,4 +121,6 @@ def resume_walk(
         or accounts != first_checkpoint.accounts + len(rows)
     ):
         return None
-    return ResumedWalk(table, order_reader, entries, [HandAt(row.id, row.position) for row in rows])
+    walks = {book.name: checkpoint.walk for book, checkpoint in zip(books, checkpoints, strict=True)}
+    checkpoint = saved_checkpoint(entries, walks, unread_lines)
+    return NewHands(checkpoint, entries, order_reader, [HandAt(row.id, row.position) for row in rows])

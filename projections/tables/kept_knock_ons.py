@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import TableKey
 from projections.audit.knock_on import IN_PLACE, follow_knock_on, is_table_finding
-from projections.table_walk.to_hand import WalkProgress, ignore_progress
-from projections.tables.starts import WalkStarts
+from projections.table_walk.replay import ReplayProgress, ignore_progress
+from projections.tables.checkpoint_finder import CheckpointFinder
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -23,7 +23,7 @@ class KnockOns:
 
     def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
         """Take the ledger and its rulebooks."""
-        self.starts = WalkStarts(ledger)
+        self.checkpoint_finder = CheckpointFinder(ledger)
         self._books = {book.name: book for book in books}
 
     def of_finding(self, finding: Finding) -> KnockOn | None:
@@ -49,10 +49,14 @@ class KnockOns:
         finding: Finding | None = None,
         *,
         table_context: ContextsByBook | None = None,
-        on_progress: WalkProgress = ignore_progress,
+        on_progress: ReplayProgress = ignore_progress,
     ) -> KnockOn:
         """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `knock_on`."""
-        walk_start = None if table_context is None else self.starts.start_at(place, table_context, book)
+        checkpoint = None if table_context is None else self.checkpoint_finder.checkpoint_at(place, table_context, book)
         return follow_knock_on(
-            walk_start or self.starts.find_start(place, stream, [book]), book, stream, finding, on_progress
+            checkpoint or self.checkpoint_finder.find_checkpoint(place, stream, [book]),
+            book,
+            stream,
+            finding,
+            on_progress,
         )

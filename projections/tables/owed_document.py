@@ -9,7 +9,7 @@ from projections.addresses import hand_address
 from projections.audit.audit_result import book_ref
 from projections.audit.house_audit import House
 from projections.reports.owed_report import Occupied, OwedDocument
-from projections.table_walk.to_hand import WalkProgress, ignore_progress
+from projections.table_walk.replay import ReplayProgress, ignore_progress
 from projections.tables.kept_dues import load_kept_dues
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def house_document(
-    ledger: Ledger, row: TableRow, before_hand: str | None = None, on_progress: WalkProgress = ignore_progress
+    ledger: Ledger, row: TableRow, before_hand: str | None = None, on_progress: ReplayProgress = ignore_progress
 ) -> OwedDocument:
     """Return the dues under the house's book in force at that time."""
     house = House(ledger)
@@ -34,7 +34,7 @@ def build_document(
     row: TableRow,
     books: list[Rulebook],
     before_hand: str | None = None,
-    on_progress: WalkProgress = ignore_progress,
+    on_progress: ReplayProgress = ignore_progress,
 ) -> OwedDocument:
     """Return the dues at a table, before a past hand or on the next one.
 

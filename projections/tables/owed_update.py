@@ -1,14 +1,15 @@
-"""Dues at a table that got hands since it was judged: its kept walk resumes."""
+"""Dues at a table that got hands since it was judged, by a replay from its kept walk."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from projections.table_walk.replay import replay_from
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.table_dues import list_table_dues
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import count_accounts, find_changed_tables
-from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, resume_walk
+from projections.tables.kept_checkpoints import EndCheckpoint, digest_unread, find_new_hands
 from projections.tables.kept_dues import load_kept_rows
 
 if TYPE_CHECKING:
@@ -31,17 +32,15 @@ def resume_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> l
     rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
     if not rows or len({row[:2] for row in rows}) > 1 or len(pick_table_books(books)) < len(books):
         return None
-    rests = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
+    end_checkpoints = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
     unread_lines = find_unread_lines(ledger, place)
     if (
         any(row[4] != digest_unread(unread_lines) for row in rows)
-        or place in find_changed_tables(ledger, rests[0].position).amended
+        or place in find_changed_tables(ledger, end_checkpoints[0].position).amended
     ):
         return None
-    walk = resume_walk(ledger, place, count_accounts(ledger, place), books, rests, unread_lines)
-    if walk is None:
+    new_hands = find_new_hands(ledger, place, count_accounts(ledger, place), books, end_checkpoints, unread_lines)
+    if new_hands is None:
         return None
-    for _ in walk.table.contexts(walk.entries):
-        pass
-    dues_by_book = list_table_dues(walk.table)
+    dues_by_book = list_table_dues(replay_from(new_hands.checkpoint, books).finish())
     return [dues_by_book[book.name] for book in books]

@@ -17,12 +17,13 @@ from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit.auditor import Auditor
 from projections.table_walk.checkpoint import save_walk
-from projections.table_walk.stored_hands import continue_walk, list_standing_accounts, walk_hands
+from projections.table_walk.replay import replay_from
+from projections.table_walk.stored_hands import list_standing_accounts, read_replayed_hands, walk_hands
 from projections.table_walk.table_dues import list_table_dues
 from projections.tables import kept_checkpoints
 from projections.tables.code import check_same_code, code_digest
 from projections.tables.judgement import HandCheckpoint, Judgement, JudgementBase, ResumableWalk, Walk, WalkResult
-from projections.tables.kept_checkpoints import parse_order, resume_walk
+from projections.tables.kept_checkpoints import find_new_hands, parse_order
 from projections.tables.kept_dues import encode_owing
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _judge_new_hands(
 ) -> Iterator[JudgedTable] | None:
     """Judge the hands after a kept walk; None if it can't resume."""
     books = [judgement.book for judgement, _ in group]
-    resumed = resume_walk(
+    new_hands = find_new_hands(
         ledger,
         place,
         stale_table.accounts,
@@ -136,27 +137,28 @@ def _judge_new_hands(
         [resumable.end_checkpoint for _, resumable in group],
         stale_table.unread_lines,
     )
-    if resumed is None:
+    if new_hands is None:
         return None
-    table, order_reader, entries, new_hands = resumed
+    order_reader, rows = new_hands.order_reader, new_hands.rows
     judged_order = parse_order((group[0][1].base.kept_row or {})["order"])
     if judged_order is None:
         return None
     is_contiguous = isinstance(judged_order, range)
     order = (
-        range(1, order_reader.version + 1) if is_contiguous else [*judged_order, *(entry.version for entry in entries)]
+        range(1, order_reader.version + 1)
+        if is_contiguous
+        else [*judged_order, *(entry.version for entry in new_hands.entries)]
     )
-    walk = Walk(place, stale_table.accounts, new_hands, order, stale_table.unread_lines)
+    walk = Walk(place, stale_table.accounts, rows, order, stale_table.unread_lines)
     walk_ends = _WalkRecorder(walk, order_reader, books)
-    walked_hands = continue_walk(ledger, new_hands, entries, table)
-    result = audits.auditor_for(books).judge_hands(
-        walk_ends.note_hands(walked_hands, order_reader.hands - len(new_hands))
-    )
-    walk_ends.record_end(table)
+    replay = replay_from(new_hands.checkpoint, books)
+    walked_hands = read_replayed_hands(ledger, rows, replay)
+    result = audits.auditor_for(books).judge_hands(walk_ends.note_hands(walked_hands, order_reader.hands - len(rows)))
+    walk_ends.record_end(replay.walk)
     return _split_by_book(
         result,
         walk,
-        [(judgement, resumable.base._replace(hands_to_judge=new_hands)) for judgement, resumable in group],
+        [(judgement, resumable.base._replace(hands_to_judge=rows)) for judgement, resumable in group],
         walk_ends,
     )
 

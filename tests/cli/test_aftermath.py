@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from projections.audit.knock_on import follow_knock_on
 from projections.books.rulebook import load
-from projections.table_walk.to_hand import start_at_first_hand
+from projections.table_walk.replay import first_checkpoint
 from tests.cli.conftest import Run
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
@@ -79,4 +79,4 @@ def test_on_a_legal_evening_there_is_nothing_to_follow(one: Evening) -> None:
     for told in one.told():
         stream = getattr(told.event, "hand", None)
         if isinstance(stream, str):
-            assert follow_knock_on(start_at_first_hand(one.told()), book, stream).hands == []
+            assert follow_knock_on(first_checkpoint(one.told()), book, stream).hands == []

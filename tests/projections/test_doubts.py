@@ -22,8 +22,8 @@ from projections.books.rulebook import load, names
 from projections.findings.detector import WITNESS_OF_EVENT
 from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, bounded
 from projections.sentences import as_sentence
+from projections.table_walk.replay import first_checkpoint, replay_to_hand
 from projections.table_walk.table_context import TableWalk, pick_table_books
-from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
@@ -140,7 +140,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         spec = rules.clauses[found.clause].spec if found.book == book else None
         if spec is None or not spec.reads_table:
             continue
-        _, _, (due,) = find_due_before(start_at_first_hand(told, spoiled), [rules], stream_of[found.hand.number])
+        _, _, (due,) = replay_to_hand(first_checkpoint(told, spoiled), [rules], stream_of[found.hand.number])
         at = None if spec.subject == "places" else found.seat
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found

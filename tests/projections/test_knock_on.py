@@ -11,8 +11,8 @@ from projections.audit.auditor import Auditor
 from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, follow_knock_on, is_table_finding
 from projections.books.rulebook import load
 from projections.reports.knock_on_text import describe_knock_on
+from projections.table_walk.replay import first_checkpoint
 from projections.table_walk.table_context import TableWalk
-from projections.table_walk.to_hand import start_at_first_hand
 from tests.projections.test_doubts import wrong_evenings
 from tests.projections.test_table_context import hand, judged, night
 
@@ -24,7 +24,7 @@ def led(book: str, *parts: str, number: str = "2") -> list[KnockOn]:
     """What the findings of a hand led to."""
     evening, rules = night(START, *parts), load(book)
     found = [one for one in judged(evening, book).findings if one.hand.number == number and asks_of(book, one)]
-    return [follow_knock_on(start_at_first_hand(evening.table), rules, one.hand.stream, one) for one in found]
+    return [follow_knock_on(first_checkpoint(evening.table), rules, one.hand.stream, one) for one in found]
 
 
 def asks_of(book: str, found: object) -> bool:
@@ -98,12 +98,12 @@ def test_the_last_hand_on_record_is_no_way_back() -> None:
 def test_a_hand_that_did_not_count_led_to_nothing_and_moves_no_chips_on_the_way() -> None:
     evening = night(START, hand(1, button=5), hand(2, "misdeal", button=2), hand(3, button=2), hand(4, button=2))
     streams = {one.final.opened.number: one.stream.hex for one in evening.hands if one.stream and one.final.opened}
-    first = follow_knock_on(start_at_first_hand(evening.table), load("rrop4"), streams["2"])
+    first = follow_knock_on(first_checkpoint(evening.table), load("rrop4"), streams["2"])
     assert (first.hands, first.why) == ([], "the hand did not count")
     assert describe_knock_on(first) == "We can't tell what it affected: the hand did not count."
     wrong = night(START, hand(1, button=5), hand(2, button=2), hand(3, "misdeal", button=3), hand(4, button=4))
     streams = {one.final.opened.number: one.stream.hex for one in wrong.hands if one.stream and one.final.opened}
-    led_to = follow_knock_on(start_at_first_hand(wrong.table), load("rrop4"), streams["2"])
+    led_to = follow_knock_on(first_checkpoint(wrong.table), load("rrop4"), streams["2"])
     assert [(off.number, bool(off.untold), bool(off.money)) for off in led_to.hands[:2]] == [
         ("2", False, True),
         ("3", True, False),
@@ -115,7 +115,7 @@ def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
     found = [one for one in judged(evening, "hilton").findings if one.clause == "B8a.1"]
     assert found
     assert not any(is_table_finding(load("hilton"), one) for one in found)
-    led_to = follow_knock_on(start_at_first_hand(evening.table), load("hilton"), found[0].hand.stream)
+    led_to = follow_knock_on(first_checkpoint(evening.table), load("hilton"), found[0].hand.stream)
     assert (led_to.hands, led_to.why) == ([], IN_PLACE)
 
 
@@ -123,7 +123,7 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     evening, rules = night(START, hand(1, button=5), hand(2, button=2), hand(3, button=2)), load("rrop4")
     found = next(one for one in judged(evening, "rrop4").findings if one.book == "rrop4")
     doubtful = msgspec.structs.replace(found, certainty="likely")
-    one = follow_knock_on(start_at_first_hand(evening.table), rules, doubtful.hand.stream, doubtful)
+    one = follow_knock_on(first_checkpoint(evening.table), rules, doubtful.hand.stream, doubtful)
     assert one.likely
     assert describe_knock_on(one).startswith("Likely, not certain. ")
 
@@ -138,7 +138,7 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
         for at, sat in enumerate(table.contexts(one.told())):
             for found in audit.judge_hand(one.played[at], sat):
                 if found.book == book and is_table_finding(rules, found):
-                    told = follow_knock_on(start_at_first_hand(one.told()), rules, sat.hand.hand, found)
+                    told = follow_knock_on(first_checkpoint(one.told()), rules, sat.hand.hand, found)
                     assert bool(told.in_step) is not bool(told.why)
                     assert describe_knock_on(told)
                     whys.add(told.why if not told.hands else "")

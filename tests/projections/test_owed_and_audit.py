@@ -9,7 +9,7 @@ import pytest
 from ledger.table.events import HandPlayed
 from projections.books.rulebook import load
 from projections.obligations.dues import Due
-from projections.table_walk.to_hand import find_due_before, start_at_first_hand
+from projections.table_walk.replay import first_checkpoint, replay_to_hand
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import disagreements, judge
@@ -41,7 +41,7 @@ def asked(one: Evening) -> list[Due]:
     """What is due before each hand, each asked for by itself as `owed --before` does."""
     book, told = load(one.room.book), one.told()
     streams = [sat.event.hand for sat in told if isinstance(sat.event, HandPlayed)]
-    return [find_due_before(start_at_first_hand(told), [book], stream)[2][0] for stream in streams]
+    return [replay_to_hand(first_checkpoint(told), [book], stream)[2][0] for stream in streams]
 
 
 def agree(one: Evening) -> None:

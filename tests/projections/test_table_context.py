@@ -20,8 +20,8 @@ from projections.audit.clause_plan import EARLIER_HANDS, TABLE_ORDER
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.findings.finding import Coverage
 from projections.reports.audit_json import encode_document
+from projections.table_walk.replay import first_checkpoint, replay_to_hand
 from projections.table_walk.table_context import TableWalk
-from projections.table_walk.to_hand import find_due_before, start_at_first_hand
 from tests.projections.pages import Evening, column, evening
 
 
@@ -191,10 +191,10 @@ def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
     books = [load("hilton"), load("rrop4")]
     second = table.hands[1].stream
     assert second is not None
-    before, found, due = find_due_before(start_at_first_hand(table.table), books, second.hex)
+    before, found, due = replay_to_hand(first_checkpoint(table.table), books, second.hex)
     assert (found is not None and found.number, before.state.number) == ("2", "1")
     assert [one.place is not None and one.place.button for one in due] == [1, 1]
-    before, found, due = find_due_before(start_at_first_hand(table.table), books)
+    before, found, due = replay_to_hand(first_checkpoint(table.table), books)
     assert (found, before.state.number) == (None, "3")
     assert [one.place is not None and one.place.button for one in due] == [3, 3]
 

@@ -1,4 +1,4 @@
-"""Starts of walks to a hand: the nearest kept walk before it, else the table's first hand."""
+"""Find the checkpoint to replay a table from to reach a hand: its nearest kept walk, else its first hand."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
-from projections.table_walk.checkpoint import restore_walk, save_walk
-from projections.table_walk.table_context import TableWalk, pick_table_books
-from projections.table_walk.to_hand import WalkStart, start_at_first_hand
+from projections.table_walk.checkpoint import save_walk
+from projections.table_walk.replay import Checkpoint, first_checkpoint, saved_checkpoint
+from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables import kept_checkpoints
 from projections.tables.changed_tables import count_accounts, find_changed_tables
@@ -117,23 +117,23 @@ def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) 
     return False
 
 
-class WalkStarts:
-    """Finds starts of walks in a ledger. A table is judged first if the hand is far from its start."""
+class CheckpointFinder:
+    """Finds checkpoints in a ledger. A table is judged first if the hand is far from its last checkpoint."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger as it is now."""
         self._ledger = ledger
         self._unread_by_place: dict[TableKey, Mapping[str, UnreadLines]] = {}
-        self._entries_by_place: dict[TableKey, Rereadable] = {}  # entries of a table from its last start
+        self._entries_by_place: dict[TableKey, Rereadable] = {}  # entries of a table from its last checkpoint
         self._order_by_place: dict[TableKey, Sequence[int]] = {}  # versions of a judged table in playing order
 
-    def find_start(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> WalkStart:
-        """Return the start of a walk to a hand (its stream's id, hex) under these books."""
-        return self.find_kept_start(place, stream, books) or start_at_first_hand(
+    def find_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> Checkpoint:
+        """Return the checkpoint to reach a hand (its stream's id, hex) from, under these books."""
+        return self.find_kept_checkpoint(place, stream, books) or first_checkpoint(
             read_table_stream(self._ledger, place), self._unread_lines_of(place)
         )
 
-    def find_kept_start(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> WalkStart | None:
+    def find_kept_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> Checkpoint | None:
         """Return the nearest kept walk before a hand; None if there is none or it's out of date."""
         ledger = self._ledger
         if (
@@ -154,10 +154,10 @@ class WalkStarts:
 
             update_tables(ledger, books, results=False, selected_places={place})
             judged = self._current_judgements(place, books)
-        return None if judged is None else self._nearest_start(place, row, books, judged)
+        return None if judged is None else self._nearest_kept_checkpoint(place, row, books, judged)
 
-    def start_at(self, place: TableKey, hand: ContextsByBook, book: Rulebook) -> WalkStart | None:
-        """Return a start at a hand that a walk has just reached; None if the walk can't be kept or is out of order."""
+    def checkpoint_at(self, place: TableKey, hand: ContextsByBook, book: Rulebook) -> Checkpoint | None:
+        """Return a checkpoint at a hand that a replay just reached; None if the walk can't be saved or is out of order."""
         entries = self._entries_by_place.get(place)
         if entries is None or not _has_version(entries, hand.version):
             entries = self._entries_by_place[place] = self._all_entries(place)
@@ -165,7 +165,7 @@ class WalkStarts:
         if walk is None:
             return None
         later_entries, unread_lines = _EntriesFrom(entries, hand.version), self._unread_lines_of(place)
-        return WalkStart(later_entries, lambda rulebooks: restore_walk({book.name: walk}, rulebooks, unread_lines)[0])
+        return saved_checkpoint(later_entries, {book.name: walk}, unread_lines)
 
     def _unread_lines_of(self, place: TableKey) -> Mapping[str, UnreadLines]:
         if place not in self._unread_by_place:
@@ -204,9 +204,9 @@ class WalkStarts:
     def _head(self) -> int:
         return self._ledger.head()[0]
 
-    def _nearest_start(
+    def _nearest_kept_checkpoint(
         self, place: TableKey, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]
-    ) -> WalkStart | None:
+    ) -> Checkpoint | None:
         ledger = self._ledger
         positions_by_stop: list[dict[_WalkStop, int]] = []
         with ledger.database.reading() as connection:
@@ -230,13 +230,9 @@ class WalkStarts:
         self._entries_by_place[place] = entries
         unread_lines = self._unread_lines_of(place)
         if stop is _FIRST_STOP:
-            return WalkStart(entries, lambda rulebooks: TableWalk(rulebooks, unread_lines))
+            return first_checkpoint(entries, unread_lines)
         walks = self._load_walks(place, books, judged, stop)
-        return WalkStart(
-            entries,
-            lambda rulebooks: restore_walk(walks, rulebooks, unread_lines)[0],
-            lambda: self._earlier_breaks(place, books[0], stop),
-        )
+        return saved_checkpoint(entries, walks, unread_lines, lambda: self._earlier_breaks(place, books[0], stop))
 
     def _earlier_breaks(self, place: TableKey, book: Rulebook, stop: _WalkStop) -> list[Break]:
         """Return the breaks in the chain of hands before a kept walk; the kept dues list all breaks."""

@@ -14,10 +14,11 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from projections.books import rulebook
+from projections.table_walk.replay import replay_from
 from projections.table_walk.table_context import pick_table_books
+from projections.tables.checkpoint_finder import CheckpointFinder
 from projections.tables.due_on_hand import dues_on_hand
 from projections.tables.kept_knock_ons import KnockOns
-from projections.tables.starts import WalkStarts
 from projections.tables.table_set import update_tables
 from tests.conftest import drawn, some
 from tests.evenings.script import script
@@ -49,8 +50,8 @@ def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ..
 
 def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WalkStarts, "find_kept_start", lambda *_: None)
-        patch.setattr(WalkStarts, "start_at", lambda *_: None)
+        patch.setattr(CheckpointFinder, "find_kept_checkpoint", lambda *_: None)
+        patch.setattr(CheckpointFinder, "checkpoint_at", lambda *_: None)
         return told(ledger, stream, books)
 
 
@@ -92,7 +93,7 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
         rows = list(ledger.hands())
         place = TableKey(*rows[0][1:4])
         assert len(rows) > 5
-        assert WalkStarts(ledger).find_kept_start(place, rows[5].stream.hex, books) is None, (
+        assert CheckpointFinder(ledger).find_kept_checkpoint(place, rows[5].stream.hex, books) is None, (
             "nobody judged the table yet"
         )
         update_tables(ledger, books, results=False)
@@ -107,5 +108,5 @@ def test_the_walk_to_a_hand_begins_at_the_last_one_that_is_kept(
 def first_of_each(ledger: Ledger, place: TableKey, books: list[Rulebook]) -> list[str]:
     """Return at which hand the walk to each hand of a table begins."""
     rows = list(ledger.hands(standing=True))
-    begun = [WalkStarts(ledger).find_kept_start(place, row.stream.hex, books) for row in rows]
-    return [next(iter(one.new_walk(books).contexts(one.entries))).hand.number for one in begun if one is not None]
+    begun = [CheckpointFinder(ledger).find_kept_checkpoint(place, row.stream.hex, books) for row in rows]
+    return [next(iter(replay_from(one, books))).hand.number for one in begun if one is not None]
