@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from projections.audit.knock_on import KnockOn
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Coverage, Finding
-    from projections.table_walk.replay import Checkpoint
+    from projections.table_walk.replay import TableCheckpoint
     from projections.table_walk.table_context import ContextsByBook
     from web.frames import Eyes
 
@@ -113,7 +113,7 @@ class Judge:
             assert played.stream is not None  # noqa: S101 - it is from a ledger
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)
 
-    def _find_checkpoint(self, place: TableKey, stream: bytes) -> Checkpoint | None:
+    def _find_checkpoint(self, place: TableKey, stream: bytes) -> TableCheckpoint | None:
         return self._knock_ons.checkpoint_finder.find_kept_checkpoint(
             place, stream.hex(), pick_table_books(self._books)
         )

@@ -19,7 +19,7 @@ from projections.audit.blind_fairness import NO_BLINDS, blinds_paid, dues_by_sea
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
 from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
-from projections.table_walk.replay import Checkpoint, ReplayProgress, ignore_progress, replay_from
+from projections.table_walk.replay import ReplayProgress, TableCheckpoint, ignore_progress, replay_from
 from projections.table_walk.table_context import ContextsByBook
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def is_table_finding(book: Rulebook, finding: Finding) -> bool:
 
 
 def follow_knock_on(
-    checkpoint: Checkpoint,
+    checkpoint: TableCheckpoint,
     book: Rulebook,
     stream: str,
     finding: Finding | None = None,

@@ -10,7 +10,7 @@ import msgspec
 from ledger.account import Problem, read_detail
 from projections.addresses import source_names
 from projections.addresses.source_names import SourcePlace
-from projections.table_walk.rejected_lines import iter_open_rejects
+from projections.table_walk.unread_lines import iter_open_rejects
 
 if TYPE_CHECKING:
     from ledger.store import Ledger

@@ -29,8 +29,7 @@ from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
 from projections.shards import shard_plan
-from projections.table_walk.rejected_lines import iter_open_rejects
-from projections.table_walk.unread_lines import HandSpan, mark_hands_near_rejects
+from projections.table_walk.unread_lines import HandSpan, iter_open_rejects, mark_hands_near_rejects
 
 if TYPE_CHECKING:
     from ledger.event import Event

@@ -27,7 +27,7 @@ def ignore_progress(_hands: int) -> None:
     """Ignore the progress: nobody watches."""
 
 
-class Checkpoint(NamedTuple):
+class TableCheckpoint(NamedTuple):
     """A point in a table's history where a replay can start.
 
     `entries` are the table's entries from there on; you can iterate over them again. `new_walk` makes a walk of the
@@ -41,9 +41,9 @@ class Checkpoint(NamedTuple):
 
 def first_checkpoint(
     entries: Iterable[Told], unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
-) -> Checkpoint:
+) -> TableCheckpoint:
     """Return the checkpoint before a table's first hand."""
-    return Checkpoint(entries, lambda books: TableWalk(books, unread_by_hand))
+    return TableCheckpoint(entries, lambda books: TableWalk(books, unread_by_hand))
 
 
 def saved_checkpoint(
@@ -51,12 +51,12 @@ def saved_checkpoint(
     walks: Mapping[str, bytes],
     unread_by_hand: Mapping[str, UnreadLines],
     list_breaks: Callable[[], list[Break]] = list,
-) -> Checkpoint:
+) -> TableCheckpoint:
     """Return the checkpoint of walks that `save_walk` encoded, by the book's name. `entries` come after it."""
-    return Checkpoint(entries, partial(restore_walk, walks, unread_by_hand=unread_by_hand), list_breaks)
+    return TableCheckpoint(entries, partial(restore_walk, walks, unread_by_hand=unread_by_hand), list_breaks)
 
 
-class Replay:
+class TableReplay:
     """A table on its way from a checkpoint: iterate over the contexts of its hands. `walk` is the table so far."""
 
     def __init__(self, walk: TableWalk, entries: Iterable[Told]) -> None:
@@ -74,13 +74,13 @@ class Replay:
         return self.walk
 
 
-def replay_from(checkpoint: Checkpoint, books: Sequence[Rulebook]) -> Replay:
+def replay_from(checkpoint: TableCheckpoint, books: Sequence[Rulebook]) -> TableReplay:
     """Replay a table under these books from a checkpoint on. Everything that walks a table starts here."""
-    return Replay(checkpoint.new_walk(books), checkpoint.entries)
+    return TableReplay(checkpoint.new_walk(books), checkpoint.entries)
 
 
 def replay_to_hand(
-    checkpoint: Checkpoint,
+    checkpoint: TableCheckpoint,
     books: Sequence[Rulebook],
     hand_stream: str | None = None,
     on_progress: ReplayProgress = ignore_progress,

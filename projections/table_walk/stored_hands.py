@@ -16,8 +16,7 @@ from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as table_hand_of
 from ledger.table.standing import hands_of, held
-from projections.table_walk.hand_streams import StreamSet
-from projections.table_walk.replay import Checkpoint, Replay, first_checkpoint, replay_from
+from projections.table_walk.replay import TableCheckpoint, TableReplay, first_checkpoint, replay_from
 from projections.table_walk.table_context import TableWalk, pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines
 
@@ -41,6 +40,10 @@ def read_hands(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
 
 _BATCH_SIZE: Final = 200
 """Hands in one read."""
+_ID_LENGTH: Final = 16
+"""Bytes in the id of a stream."""
+_PART_COUNT: Final = 4096
+"""Parts of a stream set. The first twelve bits of an id choose its part; ids are digests, so the parts fill evenly."""
 NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 
 
@@ -131,7 +134,7 @@ def walk_hands(
     unread_by_hand: Mapping[str, UnreadLines] | None = None,
     read_entries: Callable[[Ledger, TableKey], Iterable[Told]] = read_table_stream,
     on_walk_end: Callable[[TableWalk], None] | None = None,
-    find_checkpoint: Callable[[TableKey, bytes], Checkpoint | None] | None = None,
+    find_checkpoint: Callable[[TableKey, bytes], TableCheckpoint | None] | None = None,
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
     """Yield the chosen hands of each table in playing order, each with its contexts.
 
@@ -169,12 +172,8 @@ def walk_hands(
             )
 
 
-_ID_LENGTH: Final = 16
-"""Bytes in the id of a stream."""
-
-
 def _replay_to_hand(
-    ledger: Ledger, checkpoint: Checkpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
+    ledger: Ledger, checkpoint: TableCheckpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
     """Yield one hand of a table with its contexts; the hand comes after the checkpoint."""
     name = stream.hex()
@@ -229,7 +228,7 @@ def _hands_at_place(
 
 
 def read_replayed_hands(
-    ledger: Ledger, rows: Sequence[HandAt], replay: Replay
+    ledger: Ledger, rows: Sequence[HandAt], replay: TableReplay
 ) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
     """Yield the hands of a replay, each with its contexts. `rows` are those of all its hands."""
     sessions = {row.id: row.session for row in rows if row.session > 1}
@@ -273,3 +272,56 @@ def _standing_by_number(ledger: Ledger, place: TableKey, row: HandRow) -> str:
 
 def _account_order(row: HandRow) -> tuple[str, int]:
     return row.number, row.account
+
+
+class StreamSet:
+    """A set of stream ids. It keeps sixteen bytes for each and no object."""
+
+    def __init__(self, streams: Iterable[bytes] = ()) -> None:
+        """Start with these ids."""
+        self._parts: list[bytearray | None] = [None] * _PART_COUNT
+        self._count = 0
+        for stream in streams:
+            self.add(stream)
+
+    def add(self, stream: bytes) -> None:
+        """Add an id, unless the set has it."""
+        number = _part_number(stream)
+        part = self._parts[number]
+        if part is None:
+            part = self._parts[number] = bytearray()
+        if _find_offset(part, stream) < 0:
+            part += stream
+            self._count += 1
+
+    def take(self, stream: bytes) -> bool:
+        """Remove an id; return whether the set had it."""
+        part = self._parts[_part_number(stream)]
+        offset = -1 if part is None else _find_offset(part, stream)
+        if part is None or offset < 0:
+            return False
+        del part[offset : offset + _ID_LENGTH]
+        self._count -= 1
+        return True
+
+    def __len__(self) -> int:
+        """Return the number of ids."""
+        return self._count
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the ids in no particular order."""
+        for part in filter(None, self._parts):
+            for offset in range(0, len(part), _ID_LENGTH):
+                yield bytes(part[offset : offset + _ID_LENGTH])
+
+
+def _part_number(stream: bytes) -> int:
+    return stream[0] << 4 | stream[1] >> 4
+
+
+def _find_offset(part: bytearray, stream: bytes) -> int:
+    """Return the offset of an id in a part, or a negative number if it isn't there."""
+    offset = part.find(stream)
+    while offset > 0 and offset % _ID_LENGTH:
+        offset = part.find(stream, offset + 1)
+    return offset

@@ -11,7 +11,7 @@ from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.plain import Rereadable
 from projections.table_walk.checkpoint import save_walk
-from projections.table_walk.replay import Checkpoint, first_checkpoint, saved_checkpoint
+from projections.table_walk.replay import TableCheckpoint, first_checkpoint, saved_checkpoint
 from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables import kept_checkpoints
@@ -127,13 +127,13 @@ class CheckpointFinder:
         self._entries_by_place: dict[TableKey, Rereadable] = {}  # entries of a table from its last checkpoint
         self._order_by_place: dict[TableKey, Sequence[int]] = {}  # versions of a judged table in playing order
 
-    def find_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> Checkpoint:
+    def find_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint:
         """Return the checkpoint to reach a hand (its stream's id, hex) from, under these books."""
         return self.find_kept_checkpoint(place, stream, books) or first_checkpoint(
             read_table_stream(self._ledger, place), self._unread_lines_of(place)
         )
 
-    def find_kept_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> Checkpoint | None:
+    def find_kept_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint | None:
         """Return the nearest kept walk before a hand; None if there is none or it's out of date."""
         ledger = self._ledger
         if (
@@ -156,7 +156,7 @@ class CheckpointFinder:
             judged = self._current_judgements(place, books)
         return None if judged is None else self._nearest_kept_checkpoint(place, row, books, judged)
 
-    def checkpoint_at(self, place: TableKey, hand: ContextsByBook, book: Rulebook) -> Checkpoint | None:
+    def checkpoint_at(self, place: TableKey, hand: ContextsByBook, book: Rulebook) -> TableCheckpoint | None:
         """Return a checkpoint at a hand that a replay just reached; None if the walk can't be saved or is out of order."""
         entries = self._entries_by_place.get(place)
         if entries is None or not _has_version(entries, hand.version):
@@ -206,7 +206,7 @@ class CheckpointFinder:
 
     def _nearest_kept_checkpoint(
         self, place: TableKey, row: HandRow, books: Sequence[Rulebook], judged: Sequence[int]
-    ) -> Checkpoint | None:
+    ) -> TableCheckpoint | None:
         ledger = self._ledger
         positions_by_stop: list[dict[_WalkStop, int]] = []
         with ledger.database.reading() as connection:

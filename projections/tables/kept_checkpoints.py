@@ -13,7 +13,7 @@ from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.log.log_reader import HandAt
 from ledger.table.events import HandPlayed
 from projections.table_walk.checkpoint import restore_order_reader
-from projections.table_walk.replay import Checkpoint, saved_checkpoint
+from projections.table_walk.replay import TableCheckpoint, saved_checkpoint
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -91,7 +91,7 @@ def parse_order(order: str) -> Sequence[int] | None:
 class NewHands(NamedTuple):
     """The hands that came since a table's walk was kept, and the checkpoint to replay them from."""
 
-    checkpoint: Checkpoint
+    checkpoint: TableCheckpoint
     entries: TableStream
     order_reader: InPlace  # has read the entries
     rows: list[HandAt]  # of the hands among the entries

@@ -15,7 +15,7 @@ from ledger.intake.watching import QUIET, Watch
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
-from projections.table_walk import rejected_lines
+from projections.table_walk import unread_lines
 from tests.conftest import ROOT
 
 HAND = (ROOT / "tests/formats/pokerstars/samples/dead-blinds.txt").read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def test_half_a_hand_that_was_read_when_all_was_quiet_gets_its_other_half(room: 
     standing = {row.number[-2:]: row.note for row in room.ledger.hands(standing=True)}
     assert sorted(standing) == ["01", "02", "03", "04"]
     assert standing["02"] == standing["01"]
-    assert [*rejected_lines.iter_open_rejects(room.ledger)] == []
+    assert [*unread_lines.iter_open_rejects(room.ledger)] == []
     room.writes(hand(5))
     room.look()
     [last] = room.look(QUIET)
