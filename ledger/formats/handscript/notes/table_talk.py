@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
+from ledger.formats.handscript.notes.table_words import words
 
 BUTTON_WORDS: Final = frozenset(("button", "btn", "bu"))
 _BUTTON_FILLERS: Final = (
@@ -64,6 +65,7 @@ def parse_table_event(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     for parse_phrase in (
         _parse_hand_start,
         _parse_button,
+        _parse_button_sentence,
         _parse_dead_small,
         _parse_same,
         _parse_misdeal,
@@ -147,6 +149,37 @@ def _parse_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if not cursor.at_separator():
         return None
     return Statement("button", note_line, players=[button_player], qualifier="dead" if is_dead else "")
+
+
+_BUTTON_SENTENCE: Final = words(
+    "the a found finds was is are on with had has at in front of before for this that time one deal deals hand hands first second third fourth "
+    "fifth sixth seventh eighth last and worth recording went goes to stays stayed moved moves sitting rests rested now belongs belonged "
+    "holds held holding it again we started began start begin round dealer starting opened saw sees came comes rested settled up begins"
+)
+"""Words of a sentence that only says who has the button."""
+_BUTTON_SENTENCE_MOST: Final = 24
+
+
+def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | None:
+    """Parse `the first deal found the button before Doc`: one player, the button, and plain words."""
+    if cursor.playing:
+        return None
+    players: list[Ref] = []
+    has_button = False
+    for _ in range(_BUTTON_SENTENCE_MOST):
+        if cursor.at_separator() and cursor.low() not in JOINING:
+            break
+        token = cursor.peek()
+        if token is not None and token.kind == "name":
+            players += [ref] if (ref := cursor.ref()) else []
+            continue
+        has_button = has_button or cursor.low() in BUTTON_WORDS
+        if not (cursor.low() in _BUTTON_SENTENCE or cursor.low() in BUTTON_WORDS):
+            return None
+        cursor.position += 1
+    if not has_button or len(players) != 1 or not cursor.at_separator():
+        return None
+    return Statement("button", note_line, players=players)
 
 
 def _parse_dead_small(cursor: TokenCursor, note_line: Line) -> Statement | None:
