@@ -95,7 +95,7 @@ def is_of_hand(statements: list[Statement]) -> bool:
     kinds = {statement.kind for statement in statements}
     if kinds <= {"remark", "gap", "unread"}:
         return False
-    return not kinds & TABLE_KINDS and ("unread" not in kinds or bool(kinds & {"show", "win", "pot", "board", "act"}))
+    return not kinds & TABLE_KINDS and ("unread" not in kinds or bool(kinds & {"show", "win", "board", "act"}))
 
 
 def next_number(previous_number: str) -> str:

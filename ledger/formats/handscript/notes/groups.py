@@ -263,6 +263,21 @@ def _parse_split(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     return []
 
 
+def _parse_paid_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
+    """Parse `Ana ($2) and Bo ($5)` after `blinds posted by`."""
+    start_index = cursor.position
+    posts: list[Statement] = []
+    for blind_role in ("small", "big"):
+        poster = cursor.ref()
+        amount = cursor.amount() if poster else None
+        if poster is None or amount is None:
+            cursor.position = start_index
+            return []
+        posts.append(Statement("post", note_line, players=[poster], verb=blind_role, amount=amount))
+        cursor.skip(",", "and", "&", "/")
+    return posts
+
+
 def _parse_winner(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Parse `Winner: Jun 97`."""
     if not cursor.take_any(frozenset(("winner", "winners"))) or not cursor.take_any(frozenset((":", "-", "is", "was"))):
@@ -288,7 +303,9 @@ def _parse_blinds(cursor: TokenCursor, note_line: Line) -> list[Statement]:
             return [post_statement]
         return []
     if cursor.take("blinds"):
-        cursor.skip(":", "are", "is")
+        cursor.skip(":", "are", "is", "were", "posted", "by", "from", "put", "in", "paid", "-", "up")
+        if posts := _parse_paid_blinds(cursor, note_line):
+            return posts
         blind_players = cursor.refs()
     else:
         blind_players = cursor.refs()

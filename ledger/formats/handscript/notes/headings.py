@@ -191,10 +191,17 @@ def is_title(text: str) -> bool:
     return not (_OF_TABLE.search(text) or re.search(r"[^\W\d_]\s*[:=(,]?\s*[$€£]?\d[\d,.]*\s*(?:$|[,;/])", text))
 
 
+_AROUND_LEVEL: Final = re.compile(
+    r"\b(?:(?:short |dinner |\d+[- ]minute )?break|colou?r up|is now|is|are now|are|now|starts?|begins?|new|next|up to|up|we|after|from here)\b",
+    re.IGNORECASE,
+)
+"""Words around a new level."""
+
+
 def has_leftover(text: str) -> bool:
     """Whether part of a line between hands can't be read."""
     scratch = Heading()
-    read_heading(scratch, text, is_above=False)
+    read_heading(scratch, _AROUND_LEVEL.sub(" ", text), is_above=False)
     return bool(scratch.titles)
 
 
@@ -272,7 +279,10 @@ def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
 
 def is_new_level(text: str) -> bool:
     """Whether a line only starts a new level of blinds."""
-    return bool(_LEVEL.match(text.strip()) or re.match(r"\s*blinds? (?:up|now|are|go)\b", text, re.IGNORECASE))
+    return bool(
+        _LEVEL.match(_AROUND_LEVEL.sub("", text).strip(" .,:;-"))
+        or re.match(r"\s*blinds? (?:up|now|are|go)\b", text, re.IGNORECASE)
+    )
 
 
 def settle_third(heading: Heading) -> bool:

@@ -160,6 +160,9 @@ def _parse_with_subject(position: LinePosition) -> list[Statement]:
     subjects = cursor.refs()
     if not subjects or (is_pointed_out and cursor.low() != "who"):
         return []
+    previous_statement = position.previous_statement
+    if previous_statement is not None and previous_statement.kind in ("folds-to", "checks-to"):
+        subjects = [previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
     place = _take_apposition(cursor)
     statements = (
         _parse_fold_with_blinds(cursor, note_line, subjects)

@@ -79,8 +79,14 @@ _TWO_PLAYERS: Final = re.compile(
 """`Ana 200 v Bo 150`: two players heads-up."""
 
 
+_SENTENCES: Final = re.compile(r"(?<=[\w)])\.\s+(?=seat\s?#?\d{1,2}\b)", re.IGNORECASE)
+"""`Seat 1: Ana, 500. Seat 2: Bo, 300.`"""
+
+
 def normalize_list(text: str) -> str:
     """Rewrite a list of players in the layout that the parser reads."""
+    if len(_SENTENCES.findall(text)) > 1:
+        text = _SENTENCES.sub(", ", text)
     text = embedded_lists.put_seats_first(_POSITION.sub("seat ", " ".join(text.split())))
     if _PROSE.search(text):
         text = ", ".join(

@@ -197,6 +197,7 @@ class Night:
             is_read = True
         if is_read:
             block = self._add_to_block(line, "heading" if above else "table")
+            headings.settle_third(self.heading)
             if not above and (stakes := self._stakes_line()) != self.stakes:
                 block.canonical_lines.append(CanonicalLine(stakes, line))
         self.stakes = self._stakes_line()

@@ -75,9 +75,27 @@ def parse_lone_card(cursor: TokenCursor, note_line: Line) -> list[Statement]:
 
 def parse_lone_pot(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     """Parse a pot size: `(40)`, `77.`, `21 in the pot`, `main is 182`."""
+    cursor.skip("the", "total") if cursor.low(1) in ("pot", "main", "side") else None
     is_named = bool(cursor.take("pot") or cursor.take("main") or cursor.take("side"))
     pot_word = cursor.low(-1) if is_named else ""
-    cursor.skip("pot", "is", "now", ":", "of", "=") if is_named else None
+    cursor.skip(
+        "pot",
+        "is",
+        "now",
+        ":",
+        "of",
+        "=",
+        "was",
+        "at",
+        "stands",
+        "stood",
+        "totals",
+        "totaled",
+        "totalled",
+        "comes",
+        "came",
+        "to",
+    ) if is_named else None
     amount = cursor.amount()
     if amount is None:
         return []

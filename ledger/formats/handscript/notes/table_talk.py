@@ -256,7 +256,7 @@ def _parse_returned(cursor: TokenCursor, note_line: Line) -> Statement | None:
         or cursor.take("posted")
         or cursor.take("up")
         or (cursor.at_end and cursor.low(-1) == "blinds")
-    ):
+    ) and cursor.at_separator():
         return Statement("posted", note_line)
     return None
 

@@ -67,6 +67,7 @@ _FIXED: Final = {
     "isolates|isolated|min-raises|min-raised|minraises|minraised|min raises|min raised|pops it|popped it|bumps it|bumped it|"
     "kicks it|kicked it|pumps it|pumped it|hikes it|hiked it|squeezes|squeezed|comes over the top|came over the top|"
     "re-pops it|repops it|repopped it|x/r|xr|c/r|repots|re-pots|repotted|puts in a raise|put in a raise|makes a raise|made a raise",
+    "opens": "comes in for|came in for|come in for|enters for|entered for|comes in with a raise to|came in with a raise to",
     "bets": "c-bets|c-bet|cbets|cbet|leads out|led out|fires out|fired out|fires again|fired again|bets out|bet out|"
     "donk-bets|donk bets|donk-bet|over-bets|overbets|barrels again|double barrels|double-barrels|bets again|bet again|"
     "stabs at it for|comes out betting|came out betting|comes out firing|came out firing|continues for|continued for|"
