@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from cli.notes_page import format_page
+from ledger.people import People
+from projections.reports.notes_read import read_lines
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
@@ -139,3 +144,19 @@ def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path:
     night.write_text(CENTS.replace("hand 1\n", "hand 1\nAna posts 3, 1 of it dead\n"))
     (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]
     assert file["dead_posts"] == [{"hand": "1", "seat": 1, "live": "2", "dead": "1", "total": "3"}]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_row_of_a_page_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    monkeypatch.setattr("cli.output.width", lambda: width)
+    for night in sorted(NIGHTS.glob("*.hand")):
+        rows = list(format_page(read_lines(night.read_bytes(), People(bytes(32)))))
+        assert max(map(len, rows)) < width, night.name
+        assert all(row == row.rstrip() for row in rows)
+
+
+def test_the_lines_of_a_waiting_hand_are_marked(run: Run) -> None:
+    out = run("read", str(NIGHTS / "acesup_incidents.hand")).out
+    rows = {line.split()[0]: line for line in out.splitlines() if line[:2].strip().isdigit()}
+    assert [rows[number].endswith("…") for number in ("48", "51", "58")] == [False, True, True]
+    assert "3 hands read; the others wait." in out
