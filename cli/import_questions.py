@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _MAX_ANSWER: Final = 300
 """Characters of an answer."""
 _STOP: Final = ("q", "quit")
+_UNDO: Final = "u"
 _NO: Final = ("n", "no")
 
 
@@ -79,42 +80,57 @@ class _Dialog:
     def __init__(self, name: str, sheet: AnswerSheet) -> None:
         self._name = safe.tail(safe.terminal(name), 60)
         self._sheet = sheet
-        self._skipped: set[int] = set()  # first lines of the hands that wait
+        self._earlier_count = len(sheet.answers)
+        self._skipped: set[str | int] = set()  # hands that wait, and lines without a hand
 
     def run(self) -> bool:
         """Ask question after question; return whether to go on with the next file."""
         count = len(self._sheet.questions())
         _say(f"{self._name}: {count:,} question{'s' * (count != 1)}. Type the line that is missing.")
-        _say("Enter alone skips the hand: it waits. q stops asking. # says that the line means nothing.")
+        _say("Enter skips the hand: it waits. u takes your last line back. q stops asking.")
+        _say("# says that a line that can't be read means nothing.")
         while (question := self._next_question()) is not None:
+            self._earlier_count = min(self._earlier_count, len(self._sheet.answers))
             _say("")
             for row in self._format_question(question):
                 _say(row)
             try:
                 is_answered = self._take_answer(question)
             except EOFError:
+                self._drop_open_hands()
                 return False
-            if is_answered and not self._is_open(question.hand_line):
+            if is_answered and question.hand and not self._is_open(question.hand):
                 self._confirm(question)
         return True
 
     def _next_question(self) -> Question | None:
         """Return the first question of a hand that isn't skipped."""
         for question in self._sheet.questions():
-            first_line = self._hand_of_line(self._sheet.depends_on(question))
-            if first_line in self._skipped:
-                self._skipped.add(question.hand_line)
-            if question.hand_line not in self._skipped:
+            if self._sheet.depends_on(question) in self._skipped:
+                self._skip(question)
+            if self._skipped.isdisjoint((question.hand or question.problem.line, question.problem.line)):
                 return question
         return None
 
-    def _hand_of_line(self, line_number: int) -> int:
-        """Return the first line of the hand that waits because of a line, 0 if none does."""
-        asked = (question for question in self._sheet.questions() if question.problem.line == line_number)
-        return next((question.hand_line for question in asked), 0)
+    def _skip(self, question: Question) -> None:
+        """Let a hand wait, without the answers to it so far: nobody has seen how it reads."""
+        self._skipped |= {question.hand or question.problem.line, question.problem.line}
+        if question.hand:
+            self._sheet.drop(question.hand)
 
-    def _is_open(self, hand_line: int) -> bool:
-        return any(question.hand_line == hand_line for question in self._sheet.questions())
+    def _undo(self) -> None:
+        """Take the last answer back, if one was typed now."""
+        if len(self._sheet.answers) > self._earlier_count:
+            _say(f"  taken back: {safe.terminal(self._sheet.answers.pop().text, 120)}")
+        else:
+            _say("  There is no line of yours to take back.")
+
+    def _drop_open_hands(self) -> None:
+        for hand in {question.hand for question in self._sheet.questions() if question.hand}:
+            self._sheet.drop(hand)
+
+    def _is_open(self, hand: str) -> bool:
+        return any(question.hand == hand for question in self._sheet.questions())
 
     def _format_question(self, question: Question) -> Iterator[str]:
         problem = question.problem
@@ -130,7 +146,10 @@ class _Dialog:
             if text in _STOP:
                 raise EOFError
             if not text:
-                self._skipped.add(question.hand_line)
+                self._skip(question)
+                return False
+            if text == _UNDO:
+                self._undo()
                 return False
             reason = self._refuse(text) or self._sheet.take(question, text)
             if not reason:
@@ -144,9 +163,9 @@ class _Dialog:
 
     def _confirm(self, question: Question) -> None:
         """Show the hand as it reads, and ask whether it's right."""
-        title = f"hand {safe.terminal(question.hand_number, 24)}" if question.hand_number else "these lines"
+        title = f"hand {safe.terminal(question.hand, 24)}"
         _say(f"\n{title.capitalize()} as it reads now ({ANSWER} is your answer, * follows from the game):\n")
-        answer_lines, page = self._hand_page(question.hand_line)
+        answer_lines, page = self._hand_page(question.hand)
         for row in format_page(page, answer_lines):
             _say(row)
         _say("")
@@ -155,23 +174,19 @@ class _Dialog:
         except EOFError:
             text = "n"
         if text.lower() in _NO:
-            self._drop_answers(question.hand_line)
-            self._skipped.add(question.hand_line)
+            self._skip(question)
 
-    def _hand_page(self, hand_line: int) -> tuple[frozenset[int], list[LineRead]]:
+    def _hand_page(self, hand: str) -> tuple[frozenset[int], list[LineRead]]:
         """Return the lines of a hand in the order in which they are read, and which of them are answers."""
         sheet = self._sheet
         by_number = {line.line: line for line in read_lines(sheet.data, People(bytes(32)), sheet.encoding)}
-        numbers = list(dict.fromkeys(line.number for line in sheet.hand_lines(hand_line)))
+        numbers = list(dict.fromkeys(line.number for line in sheet.hand_lines(hand)))
         page = [by_number[number] for number in numbers if number in by_number]
         answer_lines = frozenset(number for number in numbers if sheet.is_answer(number))
         for line in page:
             if line.line in answer_lines:
                 line.text = sheet.describe_answer(line.line)
         return answer_lines, page
-
-    def _drop_answers(self, hand_line: int) -> None:
-        self._sheet.drop(hand_line)
 
 
 def _say(text: str) -> None:

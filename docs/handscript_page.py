@@ -190,8 +190,8 @@ the pot. It covers the winner by the cards shown, too, and seats and stacks from
 ### Questions on the terminal
 
 `handledger import friday.hand` on a terminal asks one question after another. Type the line that is missing. Enter skips the hand,
-and `q` stops asking. A line that can't be read is asked for again, with the reason. The hand is then shown as it reads, and
-you say whether to store it. `--no-input` asks nothing, and neither does `--format json`.
+`u` takes your last line back, and `q` stops asking. A line that can't be read is asked for again, with the reason. The hand is then shown as it reads, and
+you say whether to store it. A hand that you skip keeps none of its answers. `--no-input` asks nothing, and neither does `--format json`.
 
 Your file stays as it is. The ledger keeps its bytes, and your answers behind them, each with its place:
 

@@ -11,22 +11,24 @@ from ledger.account import Problem
 from ledger.formats.handscript.lines import Line, lines
 from ledger.formats.handscript.notes.answers import NotesAnswer, append_answers, split_answers
 from ledger.formats.handscript.notes.blocks import Block
+from ledger.formats.handscript.notes.noted_hand import CanonicalLine
 from ledger.formats.handscript.notes.reader import read_blocks
+from ledger.formats.handscript.notes.statements import Ref
 from ledger.notation import Chunk
 
 _HAND_IS_OPEN: Final = re.compile(r"Hand \S+: (?:what happened next|who won)")
 """A question about the end of a hand: its line is the last one, which may be an answer that was read well."""
 _DEPENDS_ON: Final = re.compile(r"\bline (\d+) isn't read")
 """A question that another line's answer settles."""
+_SEAT_LINE: Final = re.compile(r'seat (\d+) (?:"([^"]+)"|(\S+))')
 
 
 class Question(NamedTuple):
-    """What a night doesn't say. `hand_line`: the first line of its hand in the file; it identifies the hand."""
+    """What a night doesn't say. `hand`: the number of its hand, "" = a line above or between the hands."""
 
     problem: Problem
     line_text: str
-    hand_line: int
-    hand_number: str  # "" = facts between hands
+    hand: str
 
 
 @dataclass(slots=True)
@@ -52,22 +54,15 @@ class AnswerSheet:
 
     def questions(self) -> list[Question]:
         """Return the questions that are open, in the order of the file."""
-        texts = {line.number: line.text for line in lines(self._chunk(self.answers))}
         return [
-            Question(
-                problem,
-                self._answer_text(problem.line) or texts.get(problem.line, ""),
-                self._hand_line(block),
-                block.number,
-            )
+            Question(problem, self._line_text(problem.line), block.number if block.kind == "hand" else "")
             for block in self._read(self.answers)
             for problem in block.problems
         ]
 
-    def hand_lines(self, hand_line: int) -> list[Line]:
+    def hand_lines(self, hand: str) -> list[Line]:
         """Return the lines of a hand in the order in which they are read, answers in their places."""
-        block = self._find_block(self._read(self.answers), hand_line)
-        return [] if block is None else block.lines
+        return [line for block in self._read(self.answers) if _is_hand(block, hand) for line in block.lines]
 
     def take(self, question: Question, text: str) -> str:
         """Write an answer where it can be read; return why it can't, "" if it can."""
@@ -93,13 +88,12 @@ class AnswerSheet:
         answer = self._answer(line_number)
         if answer.placement != "instead of":
             return answer.text
-        texts = {line.number: line.text for line in lines(self._chunk(self.answers))}
-        replaced = self._answer(answer.line).text if self.is_answer(answer.line) else texts.get(answer.line, "")
+        replaced = self._line_text(answer.line)
         return f"{answer.text} (instead of: {replaced[answer.begin : answer.end or None].strip()})"
 
-    def drop(self, hand_line: int) -> None:
+    def drop(self, hand: str) -> None:
         """Take the answers of a hand back."""
-        hand_numbers = {line.number for line in self.hand_lines(hand_line)}
+        hand_numbers = {line.number for line in self.hand_lines(hand)}
         first_answer = self._file_lines + 2
         dropped = {number for number in hand_numbers if self.is_answer(number)}
         for number, answer in enumerate(self.answers, first_answer):  # one that another answer replaced
@@ -125,7 +119,7 @@ class AnswerSheet:
 
         What is written on the line is left in its place if it can be.
         """
-        line_number, block = question.problem.line, self._find_block(self._read(self.answers), question.hand_line)
+        line_number, block = question.problem.line, _find_block(self._read(self.answers), question.problem.line)
         yield NotesAnswer("before", line_number, text)
         yield NotesAnswer("after", line_number, text)
         if block is not None:
@@ -161,12 +155,39 @@ class AnswerSheet:
             return _Reading(0, question.problem.reason)
         if _count_hands(blocks) < _count_hands(blocks_before):
             return _Reading(0, "Another hand can't be read with that line")
-        block = self._find_block(blocks, question.hand_line)
-        if block is None or not any(answer_line == line.number for block in blocks for line in block.lines):
+        block = _find_block(blocks, answer_line)
+        if block is None:
             return _Reading(0, question.problem.reason)
+        if lost_text := self._find_lost_words(answer, _find_block(blocks_before, answer.line), block, answer_line):
+            return _Reading(0, f"That leaves out {lost_text!r}. Write the whole line, with what is missing")
+        if not question.hand:
+            return _Reading(len(problems))
+        block = next((block for block in blocks if _is_hand(block, question.hand)), block)
         lines_left = _count_lines_left(block)
-        is_further = lines_left <= _count_lines_left(self._find_block(blocks_before, question.hand_line))
-        return _Reading(lines_left, "" if is_further else block.problems[0].reason)
+        lines_before = _count_lines_left(_find_block(blocks_before, question.problem.line))
+        return _Reading(lines_left, "" if lines_left <= lines_before else block.problems[0].reason)
+
+    def _find_lost_words(self, answer: NotesAnswer, before: Block | None, block: Block, answer_line: int) -> str:
+        """Return the first words that an answer would replace and doesn't say itself; "" if it leaves out nothing read."""
+        if answer.placement != "instead of" or before is None:
+            return ""
+        seat_by_name = _seat_by_name([*before.canonical_lines, *block.canonical_lines])
+        typed = [statement for statement in block.statements if statement.line.number == answer_line]
+        players = {_player_key(ref, seat_by_name) for statement in typed for ref in statement.players}
+        kinds = {statement.kind for statement in typed}
+        replaced_text = self._line_text(answer.line)[answer.begin : answer.end or None]
+        for statement in before.statements:
+            is_replaced = statement.line.number == answer.line and statement.text in replaced_text
+            if not is_replaced or statement.kind in ("unread", "remark"):
+                continue
+            named = {_player_key(ref, seat_by_name) for ref in statement.players}
+            if not named <= players or (not named and statement.kind not in kinds):
+                return statement.text
+        return ""
+
+    def _line_text(self, line_number: int) -> str:
+        texts = {line.number: line.text for line in lines(self._chunk(self.answers))}
+        return self._answer_text(line_number) or texts.get(line_number, "")
 
     # The night
 
@@ -186,20 +207,34 @@ class AnswerSheet:
             self._read_with, self._blocks = key, read_blocks(self._chunk(answers))
         return self._blocks
 
-    def _find_block(self, blocks: Sequence[Block], hand_line: int) -> Block | None:
-        return next((block for block in blocks if self._hand_line(block) == hand_line), None)
-
-    def _hand_line(self, block: Block) -> int:
-        """Return the first line of a block in the file, of answers alone the first of these."""
-        numbers = [line.number for line in block.lines]
-        return min((number for number in numbers if not self.is_answer(number)), default=numbers[0])
-
 
 class _Reading(NamedTuple):
-    """A night read with an answer: the lines of the hand below its next question, -1 if it has none."""
+    """A night read with an answer: the lines of the hand below its next question, -1 if it has none.
+
+    Of an answer above or between the hands: the questions of the whole night.
+    """
 
     lines_left: int
     reason: str = ""  # why the answer can't be read in this place
+
+
+def _seat_by_name(canonical_lines: Sequence[CanonicalLine]) -> dict[str, str]:
+    """Return the seats of the players of a hand by their names."""
+    matches = [_SEAT_LINE.match(line.text) for line in canonical_lines]
+    return {(match[2] or match[3]).lower(): match[1] for match in matches if match is not None}
+
+
+def _player_key(ref: Ref, seat_by_name: dict[str, str]) -> str:
+    return str(ref.seat) if ref.kind == "seat" else seat_by_name.get(ref.text.lower(), ref.text.lower())
+
+
+def _is_hand(block: Block, number: str) -> bool:
+    return block.kind == "hand" and block.number == number
+
+
+def _find_block(blocks: Sequence[Block], line_number: int) -> Block | None:
+    """Return the block in which a line is."""
+    return next((block for block in blocks if any(line.number == line_number for line in block.lines)), None)
 
 
 def _is_other(problem: Problem, earlier: Problem) -> bool:

@@ -80,8 +80,42 @@ def test_an_answer_goes_where_it_settles_the_question() -> None:
     assert sheet.take(question, "1 raises to 60") == ""
     assert not sheet.questions()
     assert _count_hands(sheet.data) == before + 1
-    sheet.drop(question.hand_line)
+    sheet.drop(question.hand)
     assert sheet.data == CAMERA
+
+
+NIGHT = b"""\
+handscript 1
+no-limit holdem 2/5
+seat 1 Ana 500
+seat 2 Bo 500
+seat 3 Cy 500
+hand 1
+button 1
+2 sb, 3 bb
+Ana raises to 20, Bo mumbles, Cy calls
+Cy wins
+"""
+
+
+def test_an_answer_leaves_out_nothing_that_was_read() -> None:
+    sheet = AnswerSheet.of_file(NIGHT, "utf-8")
+    question = sheet.questions()[0]
+    assert "Bo mumbles" in question.problem.reason
+    assert sheet.take(question, "2 folds") == ""
+    assert sheet.answers == [NotesAnswer("instead of", 9, "2 folds", 18, 28)]
+    question = sheet.questions()[0]
+    assert "what happened next, on the flop?" in question.problem.reason
+    assert sheet.take(question, "#"), "a line that says nothing answers nothing"
+    assert sheet.take(question, "3 calls")
+    assert len(sheet.answers) == 1
+
+
+def test_a_line_above_the_hands_may_mean_nothing() -> None:
+    sheet = AnswerSheet.of_file(NIGHT.replace(b"seat 1", b"Bo 2 owes Cy 3 beers\nseat 1", 1), "utf-8")
+    while sheet.questions()[0].problem.line == 3:
+        assert sheet.take(sheet.questions()[0], "#") == ""
+    assert [question.problem.line for question in sheet.questions()] == [10]
 
 
 def test_answers_hold_in_a_mended_file_while_their_hand_is_the_same() -> None:
