@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from typer import Exit
 from typer.core import TyperCommand, TyperGroup
 
 from cli.command_list import COMMANDS
+from cli.next_steps import print_next_step
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -59,7 +61,18 @@ def find_page(command_path: str) -> HelpPage:
 
 
 class HelpCommand(TyperCommand):
-    """A command whose help has examples and groups of options."""
+    """A command whose help has examples and groups of options, and whose answer ends with the next command."""
+
+    def invoke(self, ctx: Context) -> object:
+        """Run the command; print the next one below its answer."""
+        try:
+            result: object = super().invoke(ctx)
+        except Exit as end:
+            if end.exit_code in (0, 1, 3):
+                print_next_step(ctx)
+            raise
+        print_next_step(ctx)
+        return result
 
     def format_usage(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write how the command is typed."""

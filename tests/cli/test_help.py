@@ -13,7 +13,7 @@ import pytest
 from typer._click import Context
 from typer.main import get_command
 
-from cli import help_page
+from cli import help_page, next_steps
 from cli.main import COMMANDS, app
 from tests.cli.conftest import SAMPLES, Result, Run
 
@@ -133,6 +133,34 @@ class Desk:
             sealed = self._run("seal", "--key", "room.key", "--format", "json").document
             self._machine.setenv("ROOM_KEY", sealed["key"])
         return self._run(*map(os.path.expandvars, shlex.split(line)[1:]))
+
+
+def test_each_answer_on_a_terminal_ends_with_a_next_command_that_works(
+    run: Run, sampled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(next_steps, "is_for_people", lambda: True)
+    wrong = []
+    for path in next_steps.NEXT_STEPS:
+        desk = Desk(run, tmp_path / re.sub(r"\W", "-", path), sampled, monkeypatch)
+        for line in BEFORE.get(path, BEFORE.get(path.partition(" ")[0], [])):
+            desk.paste(line)
+        example = help_page.load_pages()[path].examples[0]
+        answer = desk.paste(example)
+        _, _, next_step = answer.out.rstrip().rpartition("\nNext: ")
+        if "\n" in next_step or not next_step.startswith("handledger "):
+            wrong.append(f"{example} ends without one: {answer.out[-200:]}{answer.err}")
+        elif (result := desk.paste(next_step)).code not in (0, 1, 3):
+            wrong.append(f"{example} ends with {next_step}: {result.err}")
+        if "Next: " in desk.paste(f"{example} --format json").out:
+            wrong.append(f"{example}: JSON has a next command")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {*next_steps.NEXT_STEPS, *GOING_ON, *WITH_VERBS}))
+def test_the_other_answers_name_a_next_command_themselves_or_are_data(name: str) -> None:
+    says_next = {"import", "new", "read", "rules", "demo", "correct", "evidence"}
+    writes_a_file = {"cosign", "report", "shard"}
+    assert name in says_next | writes_a_file, "cli/next_steps.py"
 
 
 @pytest.mark.parametrize("group", ["", "case", "lake"])

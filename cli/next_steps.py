@@ -1,0 +1,72 @@
+"""The last line of an answer on a terminal: the command that people go on with, ready to be pasted."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from typer._click import Context
+
+NEXT_STEPS: Final = {
+    "rejects": "import --help",
+    "log": "audit{books} --coverage",
+    "show": "replay {address}",
+    "replay": "audit {hand_of_address} --coverage",
+    "seats": "log --table {table}",
+    "results": "results --by day",
+    "audit": "findings",
+    "findings": "audit --coverage",
+    "why": "show {address}",
+    "aftermath": "show {hand}",
+    "rates": "audit{books} --coverage",
+    "fairness": "due{books}",
+    "due": "floor {table}{first_book}",
+    "floor": "due {table}{first_book}",
+    "compare": "accounts {a}",
+    "accounts": "show {hand}",
+    "seal": "verify",
+    "verify": "log -n 20",
+    "export": "export --help",
+    "people": "people list",
+    "device": "device list",
+    "case list": "case open --help",
+    "case open": "case list",
+    "schema": "schema import",
+}
+"""Command → the arguments of the next one. Braces take the values that were typed, quoted for a shell."""
+
+
+def print_next_step(ctx: Context) -> None:
+    """Print the next command below an answer in text on a terminal; nothing into files and pipes."""
+    if ctx.params.get("format_", "text") != "text" or ctx.params.get("file") is not None or not is_for_people():
+        return
+    source = ctx.get_parameter_source("url")
+    params = ctx.params if source is not None and source.name == "COMMANDLINE" else {**ctx.params, "url": None}
+    if next_step := find_next_step(ctx.command_path.partition(" ")[2], params):
+        sys.stdout.write(f"\nNext: {next_step}\n")
+
+
+def is_for_people() -> bool:
+    """Return whether somebody looks at standard output."""
+    return sys.stdout.isatty()
+
+
+def find_next_step(name: str, params: dict[str, Any]) -> str:
+    """Return the next command; "" = none, or it needs a value that wasn't typed."""
+    template = NEXT_STEPS.get(name)
+    if template is None:
+        return ""
+    books: Sequence[str] = params.get("books") or ()
+    values = {key: shlex.quote(value) for key, value in params.items() if isinstance(value, str) and value}
+    values["books"] = "".join(f" -r {shlex.quote(book)}" for book in books)
+    values["first_book"] = f" -r {shlex.quote(books[0])}" if books else ""
+    values["hand_of_address"] = shlex.quote(str(params.get("address", "")).partition("@")[0])
+    try:
+        arguments = template.format(**values)
+    except KeyError:
+        return ""
+    ledger = f" --ledger {values['url']}" if "url" in values and "--help" not in arguments else ""
+    return f"handledger {arguments}{ledger}"
