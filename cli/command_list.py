@@ -9,6 +9,7 @@ GROUPS: Final = {
         "import": "Import hand histories and account for every byte.",
         "new": "Write an empty page for a night of notes, with ten example lines.",
         "read": "Show how notes are read, line by line, before you import them.",
+        "handscript": "Print a one-page card of handscript to keep at the table.",
         "rejects": "List what couldn't be read: where, why and how to fix it.",
     },
     "Look": {

@@ -57,3 +57,9 @@ class DemoDocument(Document, tag="handledger/demo/1"):
     findings: dict[str, int]  # book → findings
     due: dict[str, str]  # table → who owes which blind next
     next: list[str]
+
+
+class HandscriptCardDocument(Document, tag="handledger/handscript/1"):
+    """The card of handscript, as text."""
+
+    card: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, NoReturn
 
 from ledger.errors import UsageError
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 def pdf(report: ReportDocument) -> bytes:
     """Return a report as PDF; nothing is fetched for it."""
+    return _write_pdf(for_paper(report))
+
+
+def _write_pdf(page: str) -> bytes:
     try:
         from weasyprint import HTML  # noqa: PLC0415 - an extra, and slow to import
     except (ImportError, OSError) as error:
@@ -20,8 +25,17 @@ def pdf(report: ReportDocument) -> bytes:
             f"a PDF needs more than is installed here: {error}",
             "pip install 'handledger[pdf]', and Pango from your system; or print the page from a browser.",
         ) from error
-    made: bytes = HTML(string=for_paper(report), url_fetcher=_refused).write_pdf(pdf_variant="pdf/ua-1")
+    made: bytes = HTML(string=page, url_fetcher=_refused).write_pdf(pdf_variant="pdf/ua-1")
     return made
+
+
+def print_card(title: str, text: str) -> bytes:
+    """Return a text as one printed page."""
+    page = (
+        f'<html lang="en"><head><title>{escape(title)}</title><style>@page {{ size: A4; margin: 15mm }}'
+        f"pre {{ font: 9.5pt monospace }}</style></head><body><pre>{escape(text)}</pre></body></html>"
+    )
+    return _write_pdf(page)
 
 
 def _refused(url: str) -> NoReturn:

@@ -158,7 +158,7 @@ def test_each_answer_on_a_terminal_ends_with_a_next_command_that_works(
 
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {*next_steps.NEXT_STEPS, *GOING_ON, *WITH_VERBS}))
 def test_the_other_answers_name_a_next_command_themselves_or_are_data(name: str) -> None:
-    says_next = {"import", "new", "read", "rules", "demo", "correct", "evidence"}
+    says_next = {"import", "handscript", "new", "read", "rules", "demo", "correct", "evidence"}
     writes_a_file = {"cosign", "report", "shard"}
     assert name in says_next | writes_a_file, "cli/next_steps.py"
 

@@ -30,6 +30,7 @@ WRITES: Final = frozenset(
         "schema",
         "lake",
         "new",
+        "handscript",
         "read",
         *GOING_ON,
     }

@@ -1,0 +1,35 @@
+"""`handledger handscript`: a one-page card for the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from cli import options, output
+from cli.import_documents import HandscriptCardDocument
+from ledger.errors import UsageError
+
+CARD_FILE: Final = Path(__file__).with_name("handscript_card.txt")
+"""The card as text: at most 80 columns, and one page."""
+
+
+def command(
+    *,
+    card: Annotated[bool, typer.Option("--card", help="The card. A name ending in .pdf with -o makes a PDF.")] = False,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Print a one-page card of handscript to keep at the table."""
+    if not card:
+        raise UsageError("what of handscript?", "Print the card: handledger handscript --card")
+    text = CARD_FILE.read_text("utf-8")
+    if format_ == "json":
+        output.document(HandscriptCardDocument(card=text), file)
+    elif file is not None and file.suffix.lower() == ".pdf":
+        from web.paper import print_card
+
+        output.put_bytes(print_card("handscript", text), file)
+    else:
+        output.put(text.rstrip(), file)
