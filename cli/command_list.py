@@ -7,7 +7,7 @@ from typing import Final
 GROUPS: Final = {
     "Bring in": {
         "import": "Import hand histories and account for every byte.",
-        "new": "Write an empty page for a night of notes, with ten example lines.",
+        "new": "Write an empty page for a night of notes, with example lines.",
         "read": "Show how notes are read, line by line, before you import them.",
         "handscript": "Print a one-page card of handscript to keep at the table.",
         "rejects": "List what couldn't be read: where, why and how to fix it.",

@@ -53,10 +53,10 @@ def command(
         findings_by_place = load_known_findings(ledger)
         is_wanted = _build_filter(ledger, where)
         wanted_findings = [
-            one
+            finding
             for (_, place), table_findings in findings_by_place.items()
-            for one in table_findings.values()
-            if table in (None, place.table) and is_wanted(one[0])
+            for finding in table_findings.values()
+            if table in (None, place.table) and is_wanted(finding[0])
         ]
         known_findings, address_book = [], AddressBook(ledger)
         for event, known_since in wanted_findings:
@@ -68,7 +68,7 @@ def command(
     if format_ == "json":
         output.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
-        lines = [_format_known(one) for one in known_findings] or ["No findings on file."]
+        lines = [_format_known(finding) for finding in known_findings] or ["No findings on file."]
         if has_nothing:
             lines += [
                 "The house hasn't adopted a rulebook, so no hand was checked.",
@@ -78,13 +78,13 @@ def command(
     raise typer.Exit(1 if known_findings else 0)
 
 
-def _build_filter(ledger: Ledger, where: str | None) -> Callable[[FindingChanged], bool]:
+def _build_filter(ledger: Ledger, query: str | None) -> Callable[[FindingChanged], bool]:
     """Return whether a finding matches a query: its hand does, and the terms about findings hold for it."""
-    if where is None:
+    if query is None:
         return lambda _: True
     from projections.queries.ledger_query import find_matching_findings
 
-    matches = find_matching_findings(ledger, where, days.DEFAULT_DAY_START)
+    matches = find_matching_findings(ledger, query, days.DEFAULT_DAY_START)
     return lambda event: event.fingerprint in matches
 
 
@@ -146,8 +146,8 @@ def _format_unjudged(unjudged: TablesUnjudged) -> str:
     )
 
 
-def _format_known(one: FindingKnown) -> str:
-    where = one.address or f"{safe.terminal(one.table, 30)} hand {safe.terminal(one.hand, 40)}"
-    seat = "" if one.seat is None else f", seat {one.seat}"
-    said = f"{one.book} {one.clause:<8} {one.severity:<7}  {one.certainty:<11}"
-    return f"{days.minute(one.since)}  {said}  {where}{seat}"
+def _format_known(finding: FindingKnown) -> str:
+    location = finding.address or f"{safe.terminal(finding.table, 30)} hand {safe.terminal(finding.hand, 40)}"
+    seat = "" if finding.seat is None else f", seat {finding.seat}"
+    verdict = f"{finding.book} {finding.clause:<8} {finding.severity:<7}  {finding.certainty:<11}"
+    return f"{days.minute(finding.since)}  {verdict}  {location}{seat}"
