@@ -41,12 +41,12 @@ def all_in_may_not_count_for_cap() -> str:
 
 def cap_unusual(betting: str) -> str:
     """Why it is only likely: the rule names no betting structure."""
-    return f"The rule doesn't name a betting structure, and {betting} games usually have no cap."
+    return f"The rule doesn't say which betting structures it covers, and {betting} games usually have no cap."
 
 
 def short_raise_counted() -> str:
     """Why it is only likely: an all-in short of a full raise was counted."""
-    return "An all-in that is less than a full raise is counted as a raise here."
+    return "The count includes an all-in for less than a full raise."
 
 
 def announced_raise_refused(seat: int, street: str) -> str:
@@ -121,7 +121,7 @@ def raise_over_pot(seat: int, bet: str, amount: str, maximum: str) -> str:
 
 def at_most_or_with_full_blind(maximum: str, full_maximum: str) -> str:
     """Say what should be: the most, and the most if a short blind counts in full."""
-    return f"at most {maximum}, or {full_maximum} if the short blind counts in full"
+    return f"at most {maximum}, or {full_maximum} if the short blind counts as a full one"
 
 
 def pot_and_call(pot: str, call: str) -> str:
@@ -191,12 +191,12 @@ def all_in_with_chips_left(seat: int, remaining: str) -> str:
 
 def every_chip_in() -> str:
     """Say what should be: an all-in takes every chip."""
-    return "every chip in play goes into the pot"
+    return "all of the player's chips go into the pot"
 
 
 def beyond_table_stakes(seat: int, amount: str, stack: str) -> str:
     """Headline: more was put in than lay on the table."""
-    return f"Seat {seat} put in {amount} from a stack of {stack}"
+    return f"Seat {seat} put in {amount}, more than its stack of {stack}"
 
 
 def lost_for_want_of_chips(seat: int) -> str:
@@ -206,7 +206,7 @@ def lost_for_want_of_chips(seat: int) -> str:
 
 def all_in_for_less() -> str:
     """Say what should be: a player who can't cover the call is all-in."""
-    return "all-in for less, playing for the part of the pot it covers"
+    return "all-in for less, playing for the part of the pot that the stack covers"
 
 
 def wanted_to_call(call: str, remaining: str) -> str:
@@ -221,12 +221,12 @@ def all_in_folded(seat: int) -> str:
 
 def plays_for_covered_pots() -> str:
     """Say what should be: an all-in hand plays on."""
-    return "the hand stays live for the part of the pot it covers"
+    return "the hand stays live for the part of the pot that the stack covered"
 
 
 def away_hand_may_be_killed() -> str:
     """Why it is only likely: an absent player's hand may have been killed."""
-    return "The player was away, so the hand may have been killed for that."
+    return "The hand may have been killed because the player was away."
 
 
 def best_hand_unpaid(seat: int) -> str:

@@ -32,12 +32,12 @@ def stayed_on_empty_seat(seat: int, due_seat: int) -> str:
 
 def goes_empty(seat: int) -> str:
     """Headline: heads-up, neither player has the button."""
-    return f"Button moved to empty seat {seat} with two players"
+    return f"Button moved to empty seat {seat}, though two players are left"
 
 
 def stays_empty(seat: int) -> str:
     """Headline: heads-up, neither player has the button again."""
-    return f"Button still in empty seat {seat} with two players"
+    return f"Button still in empty seat {seat}, though two players are left"
 
 
 def starts_in_wrong_seat(seat: int, due_seat: int) -> str:

@@ -79,7 +79,7 @@ def top_card_after_deal() -> str:
 
 def not_replaced_by_top_card(seat: int) -> str:
     """Headline: an exposed card was replaced by a wrong card."""
-    return f"Seat {seat}'s exposed card wasn't replaced by the top card"
+    return f"Seat {seat}'s exposed card wasn't replaced by the top card of the stub"
 
 
 def top_card() -> str:
@@ -239,7 +239,7 @@ def scrap_is_replaced() -> str:
 
 def scrap_not_replaced_by_top_card() -> str:
     """Headline: another card than the top one replaced scrap."""
-    return "The scrap card wasn't replaced by the top card"
+    return "The scrap card wasn't replaced by the top card of the stub"
 
 
 def redealt_for_scrap(street: str) -> str:

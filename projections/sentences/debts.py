@@ -204,6 +204,8 @@ def no_chips(seat: int) -> str:
 
 def absent(seat: int, hand: str, absence: Literal["sitting out", "away", "reserved", "asked to be dealt out"]) -> str:
     """Say why a hand lists a seat without cards."""
+    if absence == "reserved":
+        return f"Seat {seat} was reserved, so it wasn't dealt in on hand {hand}."
     return f"Seat {seat} wasn't dealt in on hand {hand}: {absence}."
 
 

@@ -13,7 +13,10 @@ def dealt_in_after_far_move(seat: int, amount: str) -> str:
 
 def dealt_in_before_waiting(seat: int, waited: int, gained: int) -> str:
     """Headline: a mover played before it had waited long enough."""
-    return f"Seat {seat} changed seats and was dealt in after sitting out {waited} of {gained} hands"
+    hands = "1 hand" if gained == 1 else f"{gained} hands"
+    if not waited:
+        return f"Seat {seat} changed seats and was dealt in at once; it had {hands} to sit out"
+    return f"Seat {seat} changed seats and was dealt in after sitting out only {waited} of {hands}"
 
 
 def dealt_in_before_position(seat: int) -> str:

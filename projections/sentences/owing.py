@@ -257,7 +257,7 @@ def amount_owed() -> str:
 
 def short_blind_made_good() -> str:
     """Ask whether a small blind in turn is enough."""
-    return "whether posting the small blind in turn makes up for a short big blind"
+    return "whether a player who posted the big blind short made it good with the small blind"
 
 
 def make_up_or_penalty() -> str:

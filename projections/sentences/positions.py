@@ -83,7 +83,7 @@ def small_blind_moved(hand: str, seat: int) -> str:
 
 def button_moves(hand: str, last_seat: int, seat: int, assumption: str = "") -> str:
     """Say who has the button after the last one; `assumption` is a sentence on the last one."""
-    moved = f"Seat {last_seat} had the button in hand {hand}, so it moves to seat {seat}."
+    moved = f"Seat {last_seat} had the button in hand {hand}, so the button moves to seat {seat}."
     return f"{moved} {assumption}" if assumption else moved
 
 

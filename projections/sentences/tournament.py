@@ -65,7 +65,7 @@ def killed_note() -> str:
 
 def boxed_cards_dealt_on(count: int) -> str:
     """Headline: boxed cards made no misdeal."""
-    return f"{count} boxed card{'s' * (count != 1)} came in the deal, but the deal went on"
+    return f"{count} boxed card{'s' * (count != 1)} turned up in the deal, but dealing went on"
 
 
 def joker_found_dealt_on() -> str:

@@ -154,7 +154,7 @@ def silent_on(
 
 def two_moves_as_one() -> str:
     """Ask whether two moves count as one."""
-    return "whether two seat changes without a hand between them count as one"
+    return "whether two seat changes with no hand dealt in between count as one"
 
 
 def free_between_button_and_blind() -> str:
@@ -169,7 +169,7 @@ def credit_for_short_blind() -> str:
 
 def positions_with(seat: int) -> str:
     """Ask where the positions are with one player more."""
-    return f"where the button and blinds are with seat {seat} dealt in: the book doesn't say"
+    return f"where the button and blinds go if seat {seat} is dealt in: the book doesn't say"
 
 
 def position_of(hand: str, position: Literal["button", "small blind", "big blind", "third blind"]) -> str:
