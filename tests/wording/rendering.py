@@ -19,6 +19,8 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "other_seat": (3,),
     "seats": ([3], [3, 4, 9]),
     "hand": ("104",),
+    "waited": (0, 1),
+    "gained": (3,),
     "street": ("flop", "turn"),
     "amount": ("$10",),
     "due_amount": ("$5",),
