@@ -96,22 +96,23 @@ def draft_behind_button(
 
 def draft_from_record(
     hand: HandPlayed,
-    ring: tuple[Seat, ...],
+    blind_takers: tuple[Seat, ...],
     roles: tuple[BlindName, ...],
     methods: tuple[Method, ...],
     cites: dict[Method, Cites],
 ) -> list[Draft]:
     """Return where the blinds belong behind a recorded button, on a hand before which nothing is known.
 
-    `ring`: who is dealt in, without those who came in by a post. Blinds in their order give no draft: they
+    `blind_takers`: who is dealt in, without those who came in by a post. Blinds in their order give no draft: they
     may be right by what went before, as somebody may have made up a blind, or owe one.
     """
     button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
-    if button is None or len(ring) < 3 or has_blinds_in_order(hand, roles):
+    if button is None or len(blind_takers) < 3 or has_blinds_in_order(hand, roles):
         return []
     reason = Ground(reasons.button_recorded(), (), "record", hand.number)
     openings = [
-        draft_behind_button(method, button, reason, ring, roles, cites[method], judged=True) for method in methods
+        draft_behind_button(method, button, reason, blind_takers, roles, cites[method], judged=True)
+        for method in methods
     ]
     return [draft._replace(dealt=dealt) for draft in openings if isinstance(draft, Draft)]
 

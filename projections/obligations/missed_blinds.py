@@ -125,14 +125,14 @@ class BlindPassage(NamedTuple):
     spot: Spot
     dealt: frozenset[Seat]
     is_backwards: bool  # the recorded big blind moved backwards, so nothing follows from it
-    anchor: bool = False  # nothing is known before the hand
+    is_anchor: bool = False  # nothing is known before the hand
     by_order: bool = False  # two players: the small blind is on the button, but passes seats in its order
 
     def blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
         """Return the blinds that passed `seat`, which got no cards, or that belonged there."""
         if self.is_backwards:
             return ()
-        if self.anchor:
+        if self.is_anchor:
             has_positions = None not in (self.spot.button, self.spot.small, self.spot.big)
             return self._find_own_blind(seat, self.spot.button or 0) if has_positions and len(self.dealt) > 2 else ()
         if self.method == "positional" and len(self.dealt) > 2 and self.spot.button is not None:
@@ -167,12 +167,12 @@ class BlindPassage(NamedTuple):
         return last_big if is_between(button, last_big, big) else None
 
 
-def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt: int) -> Spot:
+def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_count: int) -> Spot:
     """Return positions with the small blind in the order of the dead button, also for two players.
 
     Two players have it on the button. In order, it would be where the big blind was, so it passed only that seat.
     """
-    if method != "dead" or dealt != 2 or last_spot is None or last_spot.big is None or spot.small is None:
+    if method != "dead" or dealt_count != 2 or last_spot is None or last_spot.big is None or spot.small is None:
         return spot
     return spot._replace(small=last_spot.big)
 
@@ -210,7 +210,7 @@ def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
     )
 
 
-def find_passing(
+def measure_passage(
     hand: HandPlayed,
     last_spot: Spot | None,
     spot: Spot,
@@ -222,7 +222,7 @@ def find_passing(
 ) -> BlindPassage:
     """Return how the positions moved from the last hand to `hand`.
 
-    `late_seats` came in behind the blinds. `is_first_hand`: of the game. `by_order`: as in `Passing`.
+    `late_seats` came in behind the blinds. `is_first_hand`: of the game. `by_order`: as in `BlindPassage`.
     """
     dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
     dealt = dealt - late_seats if late_seats else dealt

@@ -26,7 +26,7 @@ from projections.obligations.missed_blinds import (
     BlindPassage,
     Spot,
     find_absence,
-    find_passing,
+    measure_passage,
     order_small_blind,
     spot_of,
 )
@@ -77,7 +77,7 @@ class PlayerTabs(TabFacts):
             seated.get(dealt_player.seat) == dealt_player.player for dealt_player in hand.dealt_in
         ):
             return
-        if self.spot is None or has_gap(state, hand) or self._renumbered(hand):
+        if self.spot is None or has_gap(state, hand) or self._is_renumbered(hand):
             return
         former_seats = {player: seat for seat, player in seated.items()}
         for dealt_player in hand.dealt_in:
@@ -106,7 +106,7 @@ class PlayerTabs(TabFacts):
 
     def forget_hands(self, hand: HandPlayed, state: TableState) -> None:
         """Forget all but who sits where, as hands are missing before `hand`, and take the seats of `hand`."""
-        self._forget(gap(state, hand))
+        self._forget_debts(gap(state, hand))
         self._hear_again()
         self._seat_players(hand, state, is_first_hand=False)
 
@@ -134,7 +134,7 @@ class PlayerTabs(TabFacts):
                 recorded_small = spot.small
                 if place is not None and self.spot is not None:
                     spot = order_small_blind(spot, self.spot, place.method, len(hand.dealt_in))
-                passed_blinds = find_passing(
+                passed_blinds = measure_passage(
                     hand,
                     self.spot,
                     spot,
@@ -200,7 +200,7 @@ class PlayerTabs(TabFacts):
             tab.missing_fact = unknowns.new_or_sat_out()
         return tab
 
-    def _forget(self, reason: str) -> None:
+    def _forget_debts(self, reason: str) -> None:
         """Forget what everybody owes: hands are missing. `reason` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, missing_fact=reason)
@@ -233,7 +233,7 @@ class PlayerTabs(TabFacts):
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
         spot, place = spot_of(hand, Due("", self.last, places, ()))
         self._note_passed_blinds(
-            hand, state, find_passing(hand, self.spot, spot, place, late_seats), has_met_players=self.has_met_players
+            hand, state, measure_passage(hand, self.spot, spot, place, late_seats), has_met_players=self.has_met_players
         )
         late_tabs, self.tabs = self.tabs, saved_tabs
         return {player: late_tabs[player] for seat, player in self.seated.items() if seat in late_seats}
@@ -290,11 +290,12 @@ class PlayerTabs(TabFacts):
                 self.loud_players.add(player)
 
     def _seat_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
-        if self._renumbered(hand):
-            self._forget("who sits where: the source tells names or seats anew in each hand")
-        self._seat_all(hand, state, is_first_hand)
+        if self._is_renumbered(hand):
+            self._forget_debts("who sits where: the source tells names or seats anew in each hand")
+        self._seat_listed_players(hand, state, is_first_hand)
 
-    def _renumbered(self, hand: HandPlayed) -> bool:
+    def _is_renumbered(self, hand: HandPlayed) -> bool:
+        """Whether the source numbers the seats of each hand by itself, so that nobody can be followed."""
         seated = self.seated
         players_elsewhere = [
             dealt_player for dealt_player in hand.dealt_in if seated.get(dealt_player.seat) != dealt_player.player
@@ -308,15 +309,16 @@ class PlayerTabs(TabFacts):
                 for dealt_player in players_elsewhere
             ]
         )
-        if ANONYMOUS in hand.options:  # a chair does not walk: the room counts seats otherwise
+        if ANONYMOUS in hand.options:  # players are named by their seats here, and a seat doesn't move
             return moved_count > 0
         return moved_count > 1 and moved_count * 2 > len(hand.dealt_in)
 
     def _stays_seated(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
+        """Whether the player of a seat that `hand` doesn't list is still taken to sit there."""
         seat_state = state.seats.get(seat)
         return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
 
-    def _seat_all(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
+    def _seat_listed_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         """Seat the listed players. Where a source lists everybody who stays, the others have left."""
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
         if hand.left_out:
@@ -374,6 +376,7 @@ class PlayerTabs(TabFacts):
     def _note_missed_blind(
         self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool
     ) -> None:
+        """Note on a tab that a blind passed, unless the book lets it pass free of charge."""
         move = tab.move
         if move is not None and has_free_pass(self.policy, move):
             if not move.granted:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ledger import presence as p
+from ledger import presence
 from ledger.event import Event
-from ledger.table import events as t
+from ledger.table import events as table_events
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations.dues import Ground, Missed
@@ -27,7 +27,7 @@ def drawing_counts(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _on_game_started(memory: TabFacts, _: t.GameStarted, state: TableState, version: int | None) -> None:
+def _on_game_started(memory: TabFacts, _: table_events.GameStarted, state: TableState, version: int | None) -> None:
     memory.tabs = {
         seat_state.player: Tab(
             seat_state.seat,
@@ -48,7 +48,7 @@ def _on_game_started(memory: TabFacts, _: t.GameStarted, state: TableState, vers
     memory.owing.clear()
 
 
-def _on_button_drawn(memory: TabFacts, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
+def _on_button_drawn(memory: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
     if not memory.game.is_recorded:
         if memory.spot is not None:
             return  # a draw in the middle of a game begins nothing
@@ -64,7 +64,7 @@ def _on_button_drawn(memory: TabFacts, event: t.ButtonDrawn, state: TableState, 
                 tab.settle("drew for the button", "")
 
 
-def _on_seat_taken(memory: TabFacts, event: p.SeatTaken, state: TableState, version: int | None) -> None:
+def _on_seat_taken(memory: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
     known_tab = memory.tabs.get(event.player)
     if known_tab is not None and memory.seated.get(event.seat) == event.player:
         known_tab.origin = event.origin if event.origin != "unknown" else known_tab.origin
@@ -101,7 +101,7 @@ def _on_seat_taken(memory: TabFacts, event: p.SeatTaken, state: TableState, vers
         tab.settle("drew for the button", "")
 
 
-def _on_seat_left(memory: TabFacts, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+def _on_seat_left(memory: TabFacts, event: presence.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
         memory.unnamed.pop(event.seat, None)
     if event.player not in memory.seated.values():
@@ -112,7 +112,7 @@ def _on_seat_left(memory: TabFacts, event: p.SeatLeft, _: TableState, __: int | 
             memory.drop_tab(player)
 
 
-def _on_seat_moved(memory: TabFacts, event: p.SeatMoved, state: TableState, version: int | None) -> None:
+def _on_seat_moved(memory: TabFacts, event: presence.SeatMoved, state: TableState, version: int | None) -> None:
     tab = memory.tabs.get(event.player)
     if tab is None:
         tab = memory.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
@@ -148,41 +148,45 @@ def in_game(memory: TabFacts, state: TableState) -> set[Seat]:
     }
 
 
-def _on_player_away(memory: TabFacts, event: p.PlayerAway, _: TableState, __: int | None) -> None:
+def _on_player_away(memory: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
     """Remember that somebody sits at a seat that no hand has named yet."""
     seat = event.seat
     if seat is None or seat in memory.seated or event.player in memory.tabs:
         return
     if event.why != "spectator":
-        unnamed(memory, seat)
+        find_unnamed_tab(memory, seat)
 
 
-def _on_player_back(memory: TabFacts, event: p.PlayerBack, _: TableState, __: int | None) -> None:
+def _on_player_back(memory: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None:
         tab.confirm_absence()
 
 
-def _on_player_busted(memory: TabFacts, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
+def _on_player_busted(memory: TabFacts, event: presence.PlayerBusted, state: TableState, _: int | None) -> None:
     player = event.player or memory.seated.get(event.seat, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.broke:
         tab.broke = memory.last or state.number or "?"
 
 
-def _on_chips_added(memory: TabFacts, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
+def _on_chips_added(memory: TabFacts, event: presence.ChipsAdded, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
         tab.broke = ""  # had chips again before a blind went past
 
 
-def _on_player_eliminated(memory: TabFacts, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
-    _on_seat_left(memory, p.SeatLeft(event.seat, event.player), state, version)
+def _on_player_eliminated(
+    memory: TabFacts, event: table_events.PlayerEliminated, state: TableState, version: int | None
+) -> None:
+    _on_seat_left(memory, presence.SeatLeft(event.seat, event.player), state, version)
 
 
-def _on_player_identified(memory: TabFacts, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
+def _on_player_identified(
+    memory: TabFacts, event: table_events.PlayerIdentified, _: TableState, __: int | None
+) -> None:
     if event.old in memory.tabs:
         memory.tabs[event.new] = memory.tabs.pop(event.old)
     for seat, player in memory.seated.items():
@@ -190,16 +194,16 @@ def _on_player_identified(memory: TabFacts, event: t.PlayerIdentified, _: TableS
             memory.seated[seat] = event.new
 
 
-def _on_button_bought(memory: TabFacts, event: t.ButtonBought, state: TableState, _: int | None) -> None:
+def _on_button_bought(memory: TabFacts, event: table_events.ButtonBought, state: TableState, _: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is not None:
         tab.bought = tab.purchase = state.number or "?"
 
 
-def _on_marker_given(memory: TabFacts, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
+def _on_marker_given(memory: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None:
-        tab = unnamed(memory, event.seat)
+        tab = find_unnamed_tab(memory, event.seat)
     if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
         return  # a newcomer has missed nothing
     role = _BLIND_OF_MARKER.get(event.kind)
@@ -222,13 +226,13 @@ def _on_word(memory: TabFacts, event: Word, state: TableState, version: int | No
     if tab is None and event.player and event.seat not in memory.seated:
         tab = memory.unnamed.pop(event.seat, None) or Tab(event.seat)
         memory.seated[event.seat], memory.tabs[event.player] = event.player, tab
-    believe(tab if tab is not None else unnamed(memory, event.seat), event, version)
+    believe(tab if tab is not None else find_unnamed_tab(memory, event.seat), event, version)
 
 
 _BLIND_OF_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
-def _on_marker_taken(memory: TabFacts, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
+def _on_marker_taken(memory: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
@@ -239,8 +243,8 @@ def _on_marker_taken(memory: TabFacts, event: p.MarkerTaken, _: TableState, __: 
     ]
 
 
-def unnamed(memory: TabFacts, seat: Seat) -> Tab:
-    """Return the tab of whoever sits at a seat that no hand has named yet: somebody of the game."""
+def find_unnamed_tab(memory: TabFacts, seat: Seat) -> Tab:
+    """Return the tab of a player of the game whose seat no hand has named yet."""
     tab = memory.unnamed.get(seat)
     if tab is None:
         tab = memory.unnamed[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
@@ -248,22 +252,22 @@ def unnamed(memory: TabFacts, seat: Seat) -> Tab:
 
 
 HANDLERS: Final[dict[type[Event], Callable[[TabFacts, Any, TableState, int | None], None]]] = {
-    t.GameStarted: _on_game_started,
-    t.ButtonDrawn: _on_button_drawn,
-    t.ButtonBought: _on_button_bought,
-    t.PlayerEliminated: _on_player_eliminated,
-    t.PlayerIdentified: _on_player_identified,
-    t.PlayerEstablished: _on_word,
-    t.BlindsOwed: _on_word,
-    t.AbsenceTold: _on_word,
-    p.SeatTaken: _on_seat_taken,
-    p.SeatLeft: _on_seat_left,
-    p.SeatMoved: _on_seat_moved,
-    p.PlayerAway: _on_player_away,
-    p.PlayerBack: _on_player_back,
-    p.PlayerBusted: _on_player_busted,
-    p.ChipsAdded: _on_chips_added,
-    p.MarkerGiven: _on_marker_given,
-    p.MarkerTaken: _on_marker_taken,
+    table_events.GameStarted: _on_game_started,
+    table_events.ButtonDrawn: _on_button_drawn,
+    table_events.ButtonBought: _on_button_bought,
+    table_events.PlayerEliminated: _on_player_eliminated,
+    table_events.PlayerIdentified: _on_player_identified,
+    table_events.PlayerEstablished: _on_word,
+    table_events.BlindsOwed: _on_word,
+    table_events.AbsenceTold: _on_word,
+    presence.SeatTaken: _on_seat_taken,
+    presence.SeatLeft: _on_seat_left,
+    presence.SeatMoved: _on_seat_moved,
+    presence.PlayerAway: _on_player_away,
+    presence.PlayerBack: _on_player_back,
+    presence.PlayerBusted: _on_player_busted,
+    presence.ChipsAdded: _on_chips_added,
+    presence.MarkerGiven: _on_marker_given,
+    presence.MarkerTaken: _on_marker_taken,
 }
 """What each event between hands changes. Presence itself is in the table's state."""

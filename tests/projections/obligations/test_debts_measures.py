@@ -10,7 +10,7 @@ from ledger.vocabulary import Witness
 from projections.obligations.debt_inputs import DebtInputs, spots_of
 from projections.obligations.dues import Due, Placement
 from projections.obligations.game_start import NewGame
-from projections.obligations.missed_blinds import BlindPassage, Spot, find_passing, in_zone, spot_of
+from projections.obligations.missed_blinds import BlindPassage, Spot, in_zone, measure_passage, spot_of
 from projections.obligations.moves import Move, has_free_pass, measure_move
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.stakes import Stakes, is_high_stakes, size_point, stakes_of
@@ -151,20 +151,20 @@ def test_of_two_players_and_without_a_button_the_blinds_are_followed_instead() -
 
 def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     four = (1, 2, 3, 5)
-    back = find_passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
+    back = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
     assert back.is_backwards
     assert back.blinds_past(4) == ()
-    again = find_passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
+    again = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
     assert not again.is_backwards  # the book itself put it there
-    assert find_passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
-    same = find_passing(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
+    assert measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
+    same = measure_passage(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
     assert not same.is_backwards
-    skipped = find_passing(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
+    skipped = measure_passage(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
     assert not skipped.is_backwards
     assert skipped.blinds_past(6) == ("big",)
     assert (skipped.hand, skipped.method, skipped.dealt) == ("7", "dead", frozenset(four))
-    assert find_passing(hand(1, 2, 3, *four), Spot(), Spot(1, 2, 3), None).method == "record"
-    two = find_passing(hand(1, 1, 3, 1, 3), Spot(3, 3, 1), Spot(1, 1, 3), None)
+    assert measure_passage(hand(1, 2, 3, *four), Spot(), Spot(1, 2, 3), None).method == "record"
+    two = measure_passage(hand(1, 1, 3, 1, 3), Spot(3, 3, 1), Spot(1, 1, 3), None)
     assert not two.is_backwards
 
 

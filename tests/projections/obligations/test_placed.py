@@ -9,7 +9,7 @@ from ledger.table.events import ButtonBought, Post
 from projections.obligations.button_round import ButtonRound, HandPositions
 from projections.obligations.dues import Ground
 from projections.obligations.game import BlindName, Structure
-from projections.obligations.missed_blinds import Spot, find_passing
+from projections.obligations.missed_blinds import Spot, measure_passage
 from projections.obligations.position_inputs import Cites, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place
@@ -206,7 +206,7 @@ def test_a_big_blind_that_skips_some_of_many_players_did_not_go_backwards() -> N
     def backwards(was: int, now: int, *dealt: int, due: int | None = None) -> bool:
         belongs = placement(None, None, due) if due is not None else None
         one = hand(None, None, now, *dealt)
-        return find_passing(one, Spot(None, None, was), Spot(None, None, now), belongs).is_backwards
+        return measure_passage(one, Spot(None, None, was), Spot(None, None, now), belongs).is_backwards
 
     assert not backwards(1, 4, 1, 2, 3, 4, 5)  # two of five were skipped
     assert not backwards(1, 4, *SIX)
