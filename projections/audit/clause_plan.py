@@ -12,7 +12,7 @@ from ledger.event import Event
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.books.rulebook import BUILT_IN, Clause
-from projections.findings.detector import WITNESS_OF_EVENT, Subject
+from projections.findings.detector import WITNESS_OF_EVENT, DetectorSpec, Subject
 from projections.findings.doubts import ALL_READ, UNREAD_LINE, UnreadLines
 from projections.table_walk.table_context import TableContext
 
@@ -137,39 +137,58 @@ def _settle_by_scope(clause: Clause, profile: HandProfile) -> tuple[Verdict, str
 
 def _settle_by_hand(clause: Clause, profile: HandProfile, shortcuts: int) -> tuple[Verdict | None, str]:
     """Return the verdict by the hand's signs, witnesses and table context; None = ask the detector."""
-    _, _, _, witnesses, triggers, symptoms, has_earlier_hands, is_ordinary, _, nobody_dealt, _ = profile
     spec = clause.spec
     assert spec is not None  # noqa: S101 - the loader gives every detector's clause its spec
-    if spec.events and spec.events not in triggers:
-        needed_witnesses = 0
-        for kind in spec.events:
-            needed_witnesses |= int(WITNESS_OF_EVENT.get(kind, 0))
-        if needed_witnesses & ~witnesses:
-            return "cannot_tell", _join_witness_names(needed_witnesses & ~witnesses)
-        return "did_not_come_up", ""
-    if nobody_dealt and clause.book != BUILT_IN:
+    if spec.events and spec.events not in profile.triggers:
+        return _settle_without_events(spec, profile)
+    if profile.nobody_dealt and clause.book != BUILT_IN:
         return "cannot_tell", DEALT_IN
-    lacking_witnesses = int(spec.needs) & ~witnesses
+    lacking_witnesses = int(spec.needs) & ~profile.witnesses
     if lacking_witnesses & ~int(spec.partial):
         return "cannot_tell", _join_witness_names(lacking_witnesses)
-    missing_fact = TABLE_ORDER if spec.reads_table and not has_earlier_hands else ""
+    missing_fact = _missing_history(spec, profile, shortcuts)
+    if missing_fact:
+        return "cannot_tell", missing_fact
+    if not _can_skip_detector(spec, profile, shortcuts):
+        return None, ""
+    if lacking_witnesses:
+        return "cannot_tell", _join_witness_names(lacking_witnesses)
+    if spec.occasion is not None and not int(spec.occasion) & profile.symptoms:
+        return "did_not_come_up", ""
+    return "not_built" if clause.entry.partly else "clean", ""
+
+
+def _settle_without_events(spec: DetectorSpec, profile: HandProfile) -> tuple[Verdict, str]:
+    """Return the verdict of a clause about events that the hand lacks: they didn't happen, or weren't recorded."""
+    needed_witnesses = 0
+    for kind in spec.events:
+        needed_witnesses |= int(WITNESS_OF_EVENT.get(kind, 0))
+    if needed_witnesses & ~profile.witnesses:
+        return "cannot_tell", _join_witness_names(needed_witnesses & ~profile.witnesses)
+    return "did_not_come_up", ""
+
+
+def _missing_history(spec: DetectorSpec, profile: HandProfile, shortcuts: int) -> str:
+    """Return the missing fact about earlier hands that keeps a detector from judging; "" = it can judge."""
     if spec.needs_history and shortcuts & _POSITIONS_UNKNOWN:
         missing_fact = EARLIER_HANDS
-    # A clause that can also judge a hand by itself is asked only if the hand has signs of its own.
-    has_own_signs = (
-        missing_fact is EARLIER_HANDS and spec.sees_plain_breach and (not is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
+    elif spec.reads_table and not profile.has_earlier_hands:
+        missing_fact = TABLE_ORDER
+    else:
+        return ""
+    shows_breach = (
+        missing_fact is EARLIER_HANDS
+        and spec.sees_plain_breach
+        and (not profile.is_ordinary or shortcuts & _DEBTS_KNOWN != 0)
     )
-    if missing_fact and not has_own_signs and (not spec.judges_alone or (is_ordinary and not spec.signs)):
-        return "cannot_tell", missing_fact
-    if (spec.signs and not int(spec.signs) & symptoms) or (
-        spec.reads_table and shortcuts & _SETTLING_SHORTCUTS[spec.subject]
-    ):
-        if lacking_witnesses:
-            return "cannot_tell", _join_witness_names(lacking_witnesses)
-        if spec.occasion is not None and not int(spec.occasion) & symptoms:
-            return "did_not_come_up", ""
-        return "not_built" if clause.entry.partly else "clean", ""
-    return None, ""
+    judges_hand_alone = spec.judges_alone and (not profile.is_ordinary or bool(spec.signs))
+    return "" if shows_breach or judges_hand_alone else missing_fact
+
+
+def _can_skip_detector(spec: DetectorSpec, profile: HandProfile, shortcuts: int) -> bool:
+    """Return whether the hand lacks the detector's signs, or its table context rules out a breach."""
+    lacks_signs = bool(spec.signs) and not int(spec.signs) & profile.symptoms
+    return lacks_signs or (spec.reads_table and shortcuts & _SETTLING_SHORTCUTS[spec.subject] != 0)
 
 
 def unwitnessed_facts(clause: Clause, profile: HandProfile) -> str:

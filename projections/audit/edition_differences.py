@@ -41,9 +41,9 @@ def find_changes(old: Iterable[Finding], new: Iterable[Finding]) -> list[Finding
     """Return the differences between the findings of two books in the same hands, in the order of the hands."""
     old_findings = [finding for finding in old if finding.book != BUILT_IN]
     new_findings = [finding for finding in new if finding.book != BUILT_IN]
-    hand_order = {
-        finding.hand.stream: position for position, finding in reversed([*enumerate([*old_findings, *new_findings])])
-    }
+    hand_order: dict[str, int] = {}  # by stream, from the first finding
+    for finding in (*old_findings, *new_findings):
+        hand_order.setdefault(finding.hand.stream, len(hand_order))
     pairs: list[tuple[Finding, Finding]] = []
     for key in _KEYS:
         old_findings, new_findings = _pair_findings(old_findings, new_findings, key, pairs)
