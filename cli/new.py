@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -21,19 +22,28 @@ game {game}
 # Write one line for each seat: its number, the player, the chips.
 # seat 1 Ana 500
 # seat 2 Bo 430
+# seat 3 Cy 600
+# seat 4 Di 250
 
 # Then the hands, one below the other. These ten lines are enough:
 # hand 1
 # button 1
-# 2 sb, 3 bb
-# 5 folds, 6 raises to {raise_}
-# everybody folds
-# 6 wins
-# Bo rebuys 300
+# 2 sb {small}, 3 bb
+# Di raises to {raise_}, Ana folds, Bo calls, Cy folds
+# flop Kd 7s 2c, both check
+# turn 9h, Bo bets {raise_}, Di folds
+# Bo wins
+# Di rebuys 300
 # Ana away
 # new player Ned in seat 5 with 300
-# flop Kd 7s 2c, turn 9h, river 4s
 """
+
+
+def _small_blind(game: str) -> str:
+    """Return the small blind of a game line: the first of its stakes, in limit games half of it."""
+    first_stake = Decimal(game.rsplit(maxsplit=1)[-1].split("/", maxsplit=1)[0])
+    small = first_stake / 2 if game.startswith("limit") else first_stake
+    return f"{small.normalize():f}"
 
 
 def command(
@@ -59,6 +69,7 @@ def command(
         day=datetime.now(UTC).astimezone().date().isoformat(),
         game=named.text,
         raise_=named.raise_to,
+        small=_small_blind(named.text),
     )
     if night.exists() and night.read_text(encoding="utf-8", errors="replace") != text:
         raise UsageError(f"{night} is there already", "Name another file.")

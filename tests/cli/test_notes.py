@@ -51,6 +51,16 @@ def test_a_template_is_read_once_it_is_filled_in(run: Run, tmp_path: Path) -> No
     assert run("new", str(night), "--game", "limit 10/20").code == 2, "it never overwrites"
 
 
+@pytest.mark.parametrize("game", ["limit 10/20", "no-limit holdem 1/2", "pot-limit omaha 5/5"])
+def test_the_examples_of_the_template_are_a_night(run: Run, tmp_path: Path, game: str) -> None:
+    night = tmp_path / "friday.hand"
+    run("new", str(night), "--table", "T7", "--game", game)
+    lines = night.read_text().splitlines()
+    night.write_text("\n".join(line.removeprefix("# ") for line in lines if not line.endswith((".", ":"))) + "\n")
+    found = run("read", str(night))
+    assert (found.code, found.out.splitlines()[-1]) == (0, "Every line is read. 1 hand read.")
+
+
 HANDS = """\
 handscript 1
 venue V  table 2  seats 9
