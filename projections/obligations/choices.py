@@ -72,30 +72,33 @@ class ComingHand:
         """Return what is due by the choice that is shown; and by every choice, if they differ in positions."""
         entry_sets = self._list_entry_sets()
         if not entry_sets:
-            placements, unknown = self.place_hand(self.roster)
-            if self.roster.comers:  # nobody is let in as the book has it: what is usually done is shown
-                placements = tuple(msgspec.structs.replace(placement, judged=False) for placement in placements)
-            if not placements and self.roster.comers and len(self.roster.settled_seats) + len(self.roster.comers) > 1:
-                unknown = unknown.replace(
-                    _TOO_FEW_PLAYERS, _ONLY_ONE_PLAYER if self.roster.settled_seats else _NOBODY_IN_GAME
-                )
-            dealt = placements[0].dealt if placements else self.roster.settled_seats
-            seats = self._list_seat_dues(placements, dealt)
-            return Due(book, self.state.number, placements, seats, dealt, unknown)
+            return self._find_usual_due(book)
         shown_set = entry_sets[0]
         seats = tuple(
             self._choose_terms(seat_due, shown_set, entry_sets) if seat_due.seat in self.roster.comers else seat_due
             for seat_due in self._list_seat_dues(shown_set.placements, shown_set.dealt)
         )
         choices = tuple(choice for entry_set in entry_sets for choice in self._iter_choices(entry_set))
-        is_one_set_each = all(len({place.dealt for place in entry_set.placements}) < 2 for entry_set in entry_sets)
-        if (
-            is_one_set_each
-            and all(_has_same_positions(entry_set.placements, shown_set.placements) for entry_set in entry_sets)
-            and _is_open_to_all(entry_sets)
-        ):
+        is_one_hand_each = all(
+            len({placement.dealt for placement in entry_set.placements}) < 2 for entry_set in entry_sets
+        )
+        keeps_positions = all(
+            _has_same_positions(entry_set.placements, shown_set.placements) for entry_set in entry_sets
+        )
+        if is_one_hand_each and keeps_positions and _is_open_to_all(entry_sets):
             choices = ()
         return Due(book, self.state.number, shown_set.placements, seats, shown_set.dealt, choices=choices)
+
+    def _find_usual_due(self, book: str) -> Due:
+        """Return what is due where no set is let in as the book has it: as usually dealt, and not judged."""
+        comers, settled_seats = self.roster.comers, self.roster.settled_seats
+        placements, unknown = self.place_hand(self.roster)
+        if comers:
+            placements = tuple(msgspec.structs.replace(placement, judged=False) for placement in placements)
+        if not placements and comers and len(settled_seats) + len(comers) > 1:
+            unknown = unknown.replace(_TOO_FEW_PLAYERS, _ONLY_ONE_PLAYER if settled_seats else _NOBODY_IN_GAME)
+        dealt = placements[0].dealt if placements else settled_seats
+        return Due(book, self.state.number, placements, self._list_seat_dues(placements, dealt), dealt, unknown)
 
     # Sets of players
 
