@@ -12,7 +12,7 @@ from ledger.hand.limit_steps import LimitSteps
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import expected, unopposed
-from projections.detectors.shared.bet_limits import ladder
+from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.detectors.shared.spoken_words import announced
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -32,7 +32,7 @@ def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps
             if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
                 yield _LIMITS
             continue
-        for act, steps in ladder(hand, acts, unit, part):
+        for act, steps in iter_limit_steps(hand, acts, unit, part):
             if not steps.top:
                 continue
             yield _LIMITS if steps.odd else (act, unit, steps)

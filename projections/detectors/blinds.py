@@ -67,7 +67,7 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
 
 
 def _list_regular_posts(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
-    """Yield the regular blinds that were posted, each with its version and what the structure asks."""
+    """Yield the posted regular blinds, each with its version and the game's amount for it."""
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
             blind_index = 0 if len(hand.blinds) == 1 else RANK[post.role] - 1
@@ -78,7 +78,7 @@ def _list_regular_posts(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chip
 def _explain_by_other_level(hand: Timeline) -> str:
     """Return a sentence if all blinds are those of another level, else "".
 
-    Where a level changes, some sources head a hand with the next one; nobody can tell which is wrong.
+    When the level changes, some sources put the next one in a hand's header; the record can't show which is wrong.
     """
     amounts = [(post.live + post.dead, due) for _, post, due in _list_regular_posts(hand)]
     if len(amounts) < 2 or any(paid == due for paid, due in amounts):
@@ -89,7 +89,7 @@ def _explain_by_other_level(hand: Timeline) -> str:
 
 
 def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
-    """Return what a seat had left to post with besides its antes and other posts; None = not recorded."""
+    """Return the chips a seat had left for this post, after its other posts; None = not recorded."""
     stack = hand.stack_at(post.seat)
     if stack is None:
         return None
@@ -98,7 +98,7 @@ def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
 
 
 def _sum_posts(hand: Timeline) -> Counter[Seat]:
-    """Return what each seat posted, antes too."""
+    """Return the chips that each seat posted, with antes."""
     chips_by_seat: Counter[Seat] = Counter()
     for _, post in hand.standing_posts():
         chips_by_seat[post.seat] += post.live + post.dead if isinstance(post, BlindPosted) else post.amount
@@ -114,8 +114,8 @@ def _sum_posts(hand: Timeline) -> Counter[Seat]:
 def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
     """The blinds are not clockwise from the button, the smallest first.
 
-    `half`: the next player takes the blind of a player who can't put in this part of it. Blinds that
-    belong where they are by a reading of the hands before are right; if the book leaves it open, nobody can tell.
+    `half`: the next player posts the blind of a player who can't post this share of it. If the blinds match a
+    placement that follows from earlier hands, there is no breach; if the book leaves that open, nobody can tell.
     """
     for answer in _judge_order(hand, consecutive=consecutive, half=half):
         if isinstance(answer, Breach) and context is not None:
@@ -189,7 +189,7 @@ def _has_less(hand: Timeline, seat: Seat, minimum: float) -> bool:
     events=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, basis=Basis.HAND_ALONE
 )
 def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: int) -> Iterator[Answer]:
-    """With this many blinds or more, the smallest was posted from the button; likely, where the button owes it."""
+    """With this many blinds or more, the smallest was posted from the button; likely if the button owes it."""
     if len(hand.blinds) < blinds:
         yield NO_OCCASION
         return
@@ -205,7 +205,7 @@ def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: 
 
 
 def _owes_small(context: TableContext, seat: Seat) -> bool:
-    """Whether by some reading of the book a seat posts the small blind, wherever the button is."""
+    """Whether a seat owes the small blind by some reading of the book, wherever the button is."""
     return any(post.role == "small" and post.seat == seat for place in context.due.placements for post in place.posts)
 
 
@@ -247,13 +247,13 @@ def _is_bomb_pot(hand: Timeline) -> bool:
 
 
 def _is_small_due(context: TableContext, seat: Seat) -> bool:
-    """Whether every reading of the hands before it has the small blind in a seat."""
+    """Whether the small blind belongs in a seat by every reading of the earlier hands."""
     places = context.due_positions.placements
     return bool(places) and all(placement.judged and placement.small == seat for placement in places)
 
 
 def _find_due_post(context: TableContext | None, role: str) -> DuePost | None:
-    """Return the post of a blind that was due on a hand, where its table shows it."""
+    """Return the post of a blind that was due on a hand; None if its table doesn't show it."""
     place = context.due.place if context is not None else None
     if place is None or not place.judged:
         return None
@@ -267,7 +267,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
         "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
     ):
         if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
-            yield NO_OCCASION  # or the antes took everybody's last chip
+            yield NO_OCCASION  # a bomb pot, or the antes took everybody's last chip
             return
         yield Breach(hand.first_act or 1, sentences.no_blinds(), should=sentences.one_blind_at_least())
 
@@ -283,7 +283,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
 def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """With two players and two blinds, the small blind was posted away from the button.
 
-    Where it was due from its poster, the button is wrong, and another clause speaks of it.
+    If its poster owed it, the button is wrong, and another clause finds that.
     """
     if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
@@ -294,7 +294,7 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
                 return
             half = hand.blinds[1] - hand.blinds[0]
             own_act = next((act for act in hand.acts if act.seat == post.seat), None)
-            gave_up = own_act is not None and own_act.kind == "fold"  # else its blind is part of what it put in
+            gave_up = own_act is not None and own_act.kind == "fold"  # otherwise its blind is part of its bet
             yield Breach(
                 version,
                 sentences.heads_up_off_button(post.seat, hand.button or 0),

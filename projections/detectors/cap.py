@@ -9,7 +9,7 @@ from operator import attrgetter
 from ledger.hand.acts import Act
 from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Street, Witness
-from projections.detectors.shared.bet_limits import openings
+from projections.detectors.shared.bet_limits import opening_totals
 from projections.detectors.shared.spoken_words import announced
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
@@ -20,7 +20,7 @@ from projections.timeline.hand_timeline import Timeline
 def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
     unit = hand.fixed_bet(acts[0].street)
-    opened = openings(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
+    opened = opening_totals(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
     raises: list[Act] = []
     for act in acts:
         if (

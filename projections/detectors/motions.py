@@ -9,7 +9,7 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.hand.limit_steps import HALF, LimitSteps
 from ledger.vocabulary import Chips, Street, Witness
-from projections.detectors.shared.bet_limits import ladder, openings
+from projections.detectors.shared.bet_limits import iter_limit_steps, opening_totals
 from projections.detectors.shared.spoken_words import announced, moved
 from projections.findings.detector import hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
@@ -45,7 +45,7 @@ def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
     unit = hand.fixed_bet(act.street)
     if unit is None:
         size = max(act.wagers.largest_step, hand.big_blind or 0)
-        opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
+        opened = opening_totals(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
     steps = hand.cached(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
     return unit, steps[act.version].least
@@ -54,7 +54,7 @@ def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
 def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
     """Return to what each act of a street could raise."""
     acts = [act for act in hand.acts if act.street == street]
-    return {act.version: steps for act, steps in ladder(hand, acts, unit)}
+    return {act.version: steps for act, steps in iter_limit_steps(hand, acts, unit)}
 
 
 _NEEDS: Final = Witness.ACTS | Witness.WORDS

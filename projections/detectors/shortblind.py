@@ -8,7 +8,7 @@ from ledger.hand.acts import Act
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Witness
-from projections.detectors.shared.bet_limits import ladder
+from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.sentences import short_blinds as sentences
@@ -88,7 +88,7 @@ def _find_minimum_raise(hand: Timeline, act: Act, big: Chips) -> Chips:
 
 def _limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
     acts = [candidate for candidate in hand.acts if candidate.street == "preflop"]
-    return next(steps for candidate, steps in ladder(hand, acts, unit) if candidate is act)
+    return next(steps for candidate, steps in iter_limit_steps(hand, acts, unit) if candidate is act)
 
 
 @hand_detector(

@@ -12,7 +12,7 @@ from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.limit_steps import LimitSteps
 from ledger.hand.opening import Agreed, BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.bet_limits import ladder
+from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import betting as say
@@ -81,7 +81,7 @@ def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
 
 def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
     """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
-    for act, steps in ladder(hand, acts, unit):
+    for act, steps in iter_limit_steps(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
         right_totals = steps.whole | steps.filled | ({act.level + unit} if steps.top else set())
         if act.kind in ("bet", "raise") and not act.all_in and act.to not in right_totals:

@@ -37,7 +37,7 @@ def order(
 ) -> Iterator[Answer]:
     """A street came out of order or with a wrong number of cards, or before the betting was over.
 
-    `found_is_elsewhere`: the book has a clause for a wrong number of hole cards that was found.
+    `found_is_elsewhere`: another clause of the book covers a wrong number of hole cards that was noticed.
     """
     if hole is not None:
         yield from _wrong_hole_counts(hand, hole, found_is_elsewhere=found_is_elsewhere)
@@ -50,7 +50,7 @@ def order(
 
 
 def _wrong_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -> Iterator[Answer]:
-    """Yield the seats that were dealt another number of hole cards."""
+    """Yield the seats with a wrong number of hole cards."""
     miscounted_seats: set[Seat] = set()
     if found_is_elsewhere:
         miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
@@ -62,7 +62,7 @@ def _wrong_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -
 
 def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
     """Yield the streets that came out of order or with a wrong number of cards."""
-    last = max((deal.version for deal in hand.deals), default=0)
+    last_version = max((deal.version for deal in hand.deals), default=0)
     board_cards = _StreetCounter(hand)
     for deal in (*hand.deals, *hand.later_runs):
         if deal.street not in _STREETS:
@@ -73,8 +73,8 @@ def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
             yield Breach(
                 deal.version, say.street_out_of_order(deal.street, due_street), should=say.street_next(due_street)
             )
-        is_followed = deal.version < last
-        is_kept = deal.withdrawn is None and is_followed  # else what was taken may still be replaced
+        is_followed = deal.version < last_version
+        is_kept = deal.withdrawn is None and is_followed  # otherwise a card taken back may still be replaced
         card_count = (deal.left if is_kept else deal.cards) - deal.event.stuck
         if card_count != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(
@@ -95,13 +95,13 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
             seat=deal.open[0],
             should=say.betting_first(),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
-            severity="warning" if deal.withdrawn is not None else None,  # put right: nothing came of it
+            severity="warning" if deal.withdrawn is not None else None,  # corrected in time
             wrong_event=deal.version if deal.oversize else 0,
         )
 
 
 def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
-    """Yield where the hand ended before the betting was over."""
+    """Yield a breach if the hand ended before the betting was over."""
     end = hand.betting_end
     if end is None or not end.open or hand.of(HandVoided):  # a cancelled hand has no betting to finish
         return
@@ -118,45 +118,45 @@ def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
 
 
 class _StreetCounter:
-    """How many streets lay on a board at any time.
+    """Counts the streets on a board at any time.
 
-    A later run shares the streets below the first of its own; a second board has its own. A whole
-    flop that lies there for the first betting, as in all-in-or-fold games, is the flop.
+    A later run shares the streets before its own first one; a second board has all its own. A whole flop dealt
+    before the first betting, as in all-in-or-fold games, counts as the flop.
     """
 
     def __init__(self, hand: Timeline) -> None:
-        self._spells: dict[tuple[int, int | None, int], list[tuple[int, int]]] = {}
-        self._lowest: dict[tuple[int, int], int] = {}
+        self._periods: dict[tuple[int, int | None, int], list[tuple[int, int]]] = {}
+        self._first_own_street: dict[tuple[int, int], int] = {}
         for deal in (*hand.deals, *hand.later_runs):
             if deal.street not in _STREETS and deal.cards < _FLOP:
                 continue
             board, run = deal.event.board, deal.event.run
             street = _STREETS.index(deal.street) + 1 if deal.street in _STREETS else 1
-            spell = deal.version, AFTER_ALL_EVENTS if deal.withdrawn is None else deal.withdrawn[0]
+            period = deal.version, AFTER_ALL_EVENTS if deal.withdrawn is None else deal.withdrawn[0]
             for key in ((board, run, street), (board, None, street)):
-                self._spells.setdefault(key, []).append(spell)
-            self._lowest[board, run] = min(self._lowest.get((board, run), street), street)
-        self._longest = {key: _longest(spells) for key, spells in self._spells.items()}
+                self._periods.setdefault(key, []).append(period)
+            self._first_own_street[board, run] = min(self._first_own_street.get((board, run), street), street)
+        self._sorted_periods = {key: _sort_periods(street_periods) for key, street_periods in self._periods.items()}
 
     def count(self, deal: StreetDeal) -> int:
-        """Return how many streets lay on a card's own board when it came."""
+        """Return how many streets were on a deal's board before it."""
         board, run = deal.event.board, deal.event.run
-        lowest = self._lowest[board, run]
+        first_own_street = self._first_own_street[board, run]
         for street in range(len(_STREETS), 0, -1):
-            if self._lay(board, run, street, deal.version):
+            if self._is_on_board(board, run, street, deal.version):
                 return street
-            if street < lowest and self._lay(board, None, street, deal.version):
+            if street < first_own_street and self._is_on_board(board, None, street, deal.version):
                 return street
         return 0
 
-    def _lay(self, board: int, run: int | None, street: int, version: int) -> bool:
-        """Whether a street had come before an event, and was not taken back before it."""
-        dealt_versions, end_versions = self._longest.get((board, run, street), ([], []))
+    def _is_on_board(self, board: int, run: int | None, street: int, version: int) -> bool:
+        """Whether a street was on a board just before an event."""
+        dealt_versions, end_versions = self._sorted_periods.get((board, run, street), ([], []))
         earlier = bisect_left(dealt_versions, version)
         return earlier > 0 and end_versions[earlier - 1] > version
 
 
-def _longest(spells: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    """Return when each spell began, in order, and until when the longest of them and those before lasted."""
-    spells.sort()
-    return [start for start, _ in spells], list(accumulate((end for _, end in spells), max))
+def _sort_periods(periods: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Return the starts of the periods in order, and for each the latest end up to it."""
+    periods.sort()
+    return [start for start, _ in periods], list(accumulate((end for _, end in periods), max))

@@ -51,7 +51,7 @@ class KnockOns:
         table_context: ContextsByBook | None = None,
         on_progress: ReplayProgress = ignore_progress,
     ) -> KnockOn:
-        """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `knock_on`."""
+        """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `follow_knock_on`."""
         checkpoint = None if table_context is None else self.checkpoint_finder.checkpoint_at(place, table_context, book)
         return follow_knock_on(
             checkpoint or self.checkpoint_finder.find_checkpoint(place, stream, [book]),
