@@ -224,7 +224,7 @@ def _take_remark(hand: NotedHand, statement: Statement) -> None:
 
 def _leave_table(hand: NotedHand, statement: Statement) -> None:
     """Write changes of seats during a hand; they take effect in later hands."""
-    seats = [hand.resolve(ref, statement.line) for ref in statement.players]
+    seats = [hand.roster.find(ref) or hand.resolve(ref, statement.line) for ref in statement.players]
     for seat in seats:
         if statement.kind in ("away", "back"):
             hand.write(f"{seat} {statement.kind}", statement.line)

@@ -203,10 +203,14 @@ def _parse_next_act(position: LinePosition) -> list[Statement]:
 def _parse_same_player(position: LinePosition) -> list[Statement]:
     """Parse a verb whose player the words before it name: `Luis thinks about it, then folds`."""
     cursor, previous_statement = position.cursor, position.previous_statement
-    if previous_statement is None or cursor.low(-1) not in showdown_phrases.JOINING_WORDS:
+    if previous_statement is None or cursor.low(-1) not in showdown_phrases.JOINING_WORDS | {"-"}:
         return []
     has_one_player = len(previous_statement.players) == 1 and not previous_statement.unclear
-    if previous_statement.kind not in ("gap", "button") or not has_one_player or len(cursor.low()) <= _SHORTHAND_MOST:
+    if (
+        previous_statement.kind not in ("gap", "button", "chips")
+        or not has_one_player
+        or len(cursor.low()) <= _SHORTHAND_MOST
+    ):
         return []
     subjects, start_index = list(previous_statement.players), cursor.position
     if statements := player_events.parse_player_event(cursor, position.note_line, subjects):

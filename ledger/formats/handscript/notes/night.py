@@ -319,7 +319,7 @@ class Night:
             read_out_as_fold(block, statement, statements)
             read_gain_as_win(block, statement)
             if statement.kind in TABLE_KINDS:
-                if block.has(_PLAY):
+                if block.has(_PLAY) and "this hand" not in statement.text:
                     self.later.append(statement)
                 else:
                     self._take_fact_in_hand(statement)

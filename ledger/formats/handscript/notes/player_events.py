@@ -71,7 +71,7 @@ def _parse_has_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 def _parse_away(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if cursor.take("sits", "out") or cursor.take("sit", "out") or cursor.take("sitting", "out"):
-        cursor.skip("next", "hand")
+        cursor.skip("this", "next", "hand", "one", "the", "a")
         return Statement("away", note_line)
     if (
         cursor.take("sits", "one", "out")

@@ -36,6 +36,15 @@ def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
     return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
 
 
+def _at_spaced_ranks(cursor: TokenCursor) -> bool:
+    """Whether two ranks come next: `Q J`."""
+    tokens = (cursor.peek(), cursor.peek(1))
+    return all(token is not None and bool(_ONE_RANK.fullmatch(token.text)) for token in tokens)
+
+
+_ONE_RANK: Final = re.compile(r"10|[2-9TJQKA]")
+
+
 def _at_ranks_with_cards(cursor: TokenCursor) -> bool:
     """Whether ranks and then cards come next: `KK (Kh Kc)`."""
     token = cursor.peek()
@@ -58,9 +67,9 @@ def _take_holding_words(cursor: TokenCursor) -> str:
 def _parse_ranks(cursor: TokenCursor, note_line: Line) -> Statement | None:
     """Parse cards without suits as a remark."""
     next_token = cursor.peek()
-    if next_token is None or not _RANKS_ONLY.fullmatch(next_token.text):
+    if next_token is None or not (_RANKS_ONLY.fullmatch(next_token.text) or _at_spaced_ranks(cursor)):
         return None
-    cursor.position += 1
+    cursor.position += 1 if _RANKS_ONLY.fullmatch(next_token.text) else 2
     skip_hand_description(cursor)
     if cursor.low() == "(" and len(cards := cursor.cards(7)) > 1:  # KK (Kh Kc)
         cursor.take(")")
