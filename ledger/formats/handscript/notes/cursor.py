@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref
@@ -16,11 +16,20 @@ SEAT_MOST: Final = 12
 _SEAT_WORD: Final = re.compile(r"seat|s\d{1,2}")
 
 
+def index_phrases(phrases: Iterable[tuple[str, ...]]) -> dict[str, list[tuple[str, ...]]]:
+    """Index phrases by their first words."""
+    by_first_word: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in phrases:
+        by_first_word.setdefault(phrase[0], []).append(phrase)
+    return by_first_word
+
+
 class TokenCursor:
     """Walks through the tokens of a line."""
 
     def __init__(self, tokens: Sequence[Token], seats: frozenset[int]) -> None:
         self.tokens = tokens
+        self.lows = ["" if token.kind in ("name", "text") else token.low for token in tokens]
         self.position = 0
         self.playing = False  # cards are dealt: a number after a position isn't a post
         self.seats = seats  # seat numbers at this table
@@ -37,15 +46,21 @@ class TokenCursor:
 
     def low(self, offset: int = 0) -> str:
         """Return a token in lower case; "" at the end, for names and for quoted text."""
-        token = self.peek(offset)
-        return token.low if token is not None and token.kind not in ("name", "text") else ""
+        index = self.position + offset
+        return self.lows[index] if 0 <= index < len(self.lows) else ""
 
     def take(self, *words: str) -> bool:
         """Take these words if they come next, in this order."""
-        if all(self.low(offset) == word for offset, word in enumerate(words)):
+        if self.low() != words[0]:
+            return False
+        if len(words) == 1 or tuple(self.lows[self.position : self.position + len(words)]) == words:
             self.position += len(words)
             return True
         return False
+
+    def take_phrase(self, phrases: Mapping[str, Sequence[tuple[str, ...]]]) -> bool:
+        """Take one of these phrases, indexed by their first words; return whether one came next."""
+        return any(self.take(*phrase) for phrase in phrases.get(self.low(), ()))
 
     def take_any(self, words: frozenset[str] | tuple[str, ...]) -> str:
         """Take one of these words; return "" if none comes next."""

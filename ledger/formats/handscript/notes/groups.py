@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.act_phrases import BLIND_ROLES, parse_act
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.showdown_phrases import skip_position
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref, Statement
 from ledger.formats.handscript.notes.table_words import EVERYONE, NUMBER_WORDS, POT_KINDS, PRONOUNS, VERBS
@@ -132,7 +132,7 @@ def _parse_repeated_verb(cursor: TokenCursor, note_line: Line) -> list[Statement
 
 
 def _parse_checked_around(cursor: TokenCursor, note_line: Line) -> list[Statement]:
-    if any(cursor.take(*words_of_check) for words_of_check in _NO_BETS):
+    if cursor.take_phrase(_NO_BETS):
         return [Statement("everyone", note_line, verb="check", qualifier="all")] if cursor.at_separator() else []
     cursor.skip("it", "is", "was", "they", "action", "all", "gets", "got", "we", "goes") if cursor.low(
         1
@@ -147,23 +147,25 @@ def _parse_checked_around(cursor: TokenCursor, note_line: Line) -> list[Statemen
     return []
 
 
-_NO_BETS: Final = (
-    *(
-        ("nobody", "bets"),
-        ("nobody", "bet"),
-        ("no", "one", "bets"),
-        ("no", "one", "bet"),
-        ("no", "bets"),
-        ("no", "bet"),
-    ),
-    *(
-        ("no", "betting"),
-        ("there", "was", "no", "betting"),
-        ("there", "was", "no", "bet"),
-        ("no", "takers"),
-        ("no", "action"),
-    ),
-    *(("nobody", "wanted", "to", "bet"), ("nobody", "bit"), ("neither", "bets"), ("neither", "bet")),
+_NO_BETS: Final = index_phrases(
+    (
+        *(
+            ("nobody", "bets"),
+            ("nobody", "bet"),
+            ("no", "one", "bets"),
+            ("no", "one", "bet"),
+            ("no", "bets"),
+            ("no", "bet"),
+        ),
+        *(
+            ("no", "betting"),
+            ("there", "was", "no", "betting"),
+            ("there", "was", "no", "bet"),
+            ("no", "takers"),
+            ("no", "action"),
+        ),
+        *(("nobody", "wanted", "to", "bet"), ("nobody", "bit"), ("neither", "bets"), ("neither", "bet")),
+    )
 )
 
 

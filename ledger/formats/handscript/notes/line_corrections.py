@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ledger.formats.handscript.notes.cursor import TokenCursor
+from ledger.formats.handscript.notes.cursor import TokenCursor, index_phrases
 from ledger.formats.handscript.notes.headings import AMOUNT
 
 _CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc](?![A-Za-z0-9])"
@@ -64,31 +64,33 @@ def _continues_cards(text: str, start: int) -> bool:
     return bool(re.search(rf"{_ONE_CARD.pattern}$", before, re.IGNORECASE)) if _ONE_CARD.match(text, start) else False
 
 
-_MARKS: Final = (
-    *(
-        ("no", "wait"),
-        ("no", ",", "wait"),
-        ("wait", ",", "no"),
-        ("wait", "no"),
-        ("scratch", "that"),
-        ("strike", "that"),
-    ),
-    *(
-        ("or", "rather"),
-        ("i", "mean"),
-        ("i", "meant"),
-        ("my", "mistake"),
-        ("make", "that"),
-        ("sorry",),
-        ("correction",),
-    ),
-    *(("actually",), ("oops",), ("wait",), ("no", ",")),
+_MARKS: Final = index_phrases(
+    (
+        *(
+            ("no", "wait"),
+            ("no", ",", "wait"),
+            ("wait", ",", "no"),
+            ("wait", "no"),
+            ("scratch", "that"),
+            ("strike", "that"),
+        ),
+        *(
+            ("or", "rather"),
+            ("i", "mean"),
+            ("i", "meant"),
+            ("my", "mistake"),
+            ("make", "that"),
+            ("sorry",),
+            ("correction",),
+        ),
+        *(("actually",), ("oops",), ("wait",), ("no", ",")),
+    )
 )
 
 
 def take_mark(cursor: TokenCursor) -> bool:
     """Take words that announce a correction; return whether there were any."""
     start_index = cursor.position
-    while any(cursor.take(*mark_words) for mark_words in _MARKS):
+    while cursor.take_phrase(_MARKS):
         cursor.skip(",", ":", "-", ";", ".", "...")
     return cursor.position > start_index
