@@ -26,6 +26,9 @@ KEPT_MOST: Final = 16 * 1024 * 1024
 BLOCK: Final = 1024 * 1024
 NIGHT_MOST: Final = 200_000
 """Bytes of a night of notes, at most."""
+_NOTES_HINT: Final = (
+    f"{HOW_TO_SAY} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
+)
 NO_FORMAT: Final = "no format that handledger reads"
 
 
@@ -80,6 +83,7 @@ def recognised(
             reject = _unread(as_utf8(head, encoding), source.name)
             start = head + exactly(stream, NIGHT_MOST + 1 - len(head))
             if reject.reason != NO_FORMAT or not is_night(start, encoding):
+                reject.hint = _hint_notes(start) or reject.hint if reject.reason == NO_FORMAT else reject.hint
                 return _refused(source, stream, start, reject, people, summary)
             form, head, summary.as_notes = formats.get("handscript"), start, True
         summary.format = form.name
@@ -121,6 +125,13 @@ def _unread(head: bytes, called: str) -> Reject:
         )
     hint = "A text in handscript begins with the line: handscript 1" if called.endswith(".hand") else HOW_TO_SAY
     return Reject(0, 0, 1, "unknown-format", NO_FORMAT, hint)
+
+
+def _hint_notes(data: bytes) -> str:
+    """Return what to do with notes that are hardly read, "" if a text has no words of the game."""
+    from ledger.formats.handscript import has_words_of_play  # noqa: PLC0415 - few sources are in no format
+
+    return _NOTES_HINT if len(data) <= NIGHT_MOST and has_words_of_play(data) else ""
 
 
 def is_night(data: bytes, encoding: str) -> bool:

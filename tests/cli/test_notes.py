@@ -141,9 +141,13 @@ def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
     assert f"tuesday.txt: read as notes. How each line was read: handledger read {night}" in " ".join(found.out.split())
     (file,) = run("import", str(night), "--ledger", ledger, "--format", "json").document["files"]
     assert (file["same"], file["as_notes"]) == (4, True)
+    (tmp_path / "scrawl.txt").write_text("Ana sort of raised, Bo called I think\nflop came something red\nBo won\n")
+    (file,) = run("import", str(tmp_path / "scrawl.txt"), "--ledger", ledger, "--format", "json").document["files"]
+    assert "If these are notes, write above them: handscript 1." in file["rejects"][0]["hint"]
     (tmp_path / "shopping.txt").write_text("2 eggs\n3 rolls\n1 box of tea\n")
     (file,) = run("import", str(tmp_path / "shopping.txt"), "--ledger", ledger, "--format", "json").document["files"]
     assert file["rejects"][0]["reason"] == "no format that handledger reads"
+    assert "notes" not in file["rejects"][0]["hint"]
 
 
 def test_import_repeats_the_total_of_a_post_with_a_dead_part(run: Run, tmp_path: Path) -> None:

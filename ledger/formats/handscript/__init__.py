@@ -19,7 +19,7 @@ from ledger.formats.handscript.header import SECTIONS, SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines, parted_lines
 from ledger.formats.handscript.notes.answer_sheet import AnswerSheet, Question
 from ledger.formats.handscript.notes.answers import append_answers, split_answers
-from ledger.formats.handscript.notes.detection import looks_like_notes
+from ledger.formats.handscript.notes.detection import has_words_of_play, looks_like_notes
 from ledger.formats.handscript.notes.headings import name_of_game
 from ledger.formats.handscript.notes.reader import NIGHT_MOST
 from ledger.formats.handscript.notes.reader import carry_to_mended as carry_answers
@@ -43,6 +43,7 @@ __all__ = [
     "Section",
     "append_answers",
     "carry_answers",
+    "has_words_of_play",
     "looks_like_notes",
     "name_of_game",
     "read_behind",

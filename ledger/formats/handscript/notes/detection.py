@@ -31,11 +31,9 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
 
     A night in which each hand has a question is one, too, if nearly all of its words are read.
     """
-    note_lines = [line for line in data.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
-    if not note_lines or encoding.startswith("utf-16") or not is_free(data):
+    if not has_words_of_play(data) or encoding.startswith("utf-16") or not is_free(data):
         return False
-    if sum(_WORDS.search(line) is not None for line in note_lines) * _LINES_PER_PLAY < len(note_lines):
-        return False
+    note_lines = _split_lines(data)
     blocks = read_blocks(Chunk(data, encoding=encoding))
     statements = [statement for block in blocks if block.kind == "hand" for statement in block.statements]
     read_lines = {statement.line.number for statement in statements if statement.kind not in ("unread", "remark")}
@@ -43,6 +41,18 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
     if play_count < _LEAST_PLAY or 2 * len(read_lines) < len(note_lines):
         return False
     return _has_read_hand(blocks) or _UNREAD_SHARE * _count_unread(blocks) <= play_count
+
+
+def has_words_of_play(data: bytes) -> bool:
+    """Return whether a quarter of the lines or more have a word of the game: the text may be notes."""
+    note_lines = _split_lines(data)
+    play_count = sum(_WORDS.search(line) is not None for line in note_lines)
+    return bool(note_lines) and play_count * _LINES_PER_PLAY >= len(note_lines)
+
+
+def _split_lines(data: bytes) -> list[bytes]:
+    """Return the lines with words that are no comments."""
+    return [line for line in data.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
 
 
 def _has_read_hand(blocks: Sequence[Block]) -> bool:
