@@ -16,6 +16,8 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.slow  # starts the program a dozen times
 
 README = ROOT / "README.md"
+TOURS = (README, ROOT / "docs" / "by-role.md")
+MAX_TOUR_WORDS = 900
 BLOCK = re.compile(r"^```\n\$ (handledger [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -45,12 +47,13 @@ def steady(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
-def test_the_tour_prints_what_it_shows(folder: Path, regen: bool) -> None:
-    text = README.read_text()
+@pytest.mark.parametrize("page", TOURS, ids=lambda page: page.stem)
+def test_the_tour_prints_what_it_shows(page: Path, folder: Path, regen: bool) -> None:
+    text = page.read_text()
     blocks = BLOCK.findall(text)
     assert len(blocks) >= 5
     if regen:
-        README.write_text(BLOCK.sub(lambda b: f"```\n$ {b[1]}\n{run(b[1], folder)}```", text))
+        page.write_text(BLOCK.sub(lambda b: f"```\n$ {b[1]}\n{run(b[1], folder)}```", text))
         return
     for command, shown in blocks:
         assert steady(run(command, folder)) == steady(shown), command
@@ -65,5 +68,13 @@ def test_the_picture_is_what_the_program_prints(regen: bool) -> None:
 
 
 def test_every_command_it_names_exists(folder: Path) -> None:
-    for name in set(re.findall(r"`handledger ([a-z-]+)", README.read_text())):
+    for name in set(re.findall(r"`handledger ([a-z-]+)", "".join(page.read_text() for page in TOURS))):
         assert "Usage" in run(f"handledger {name} --help", folder), name
+
+
+def test_the_first_page_is_short() -> None:
+    text = README.read_text()
+    opening, _, rest = text.partition("![")
+    assert len(re.findall(r"\.\s", opening)) == 2, "two sentences, then a picture"
+    tour = rest[rest.index("## A tour") : rest.index("## Where to go")]
+    assert len(tour.split()) <= MAX_TOUR_WORDS

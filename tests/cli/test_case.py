@@ -35,9 +35,10 @@ from ledger.streams import case_stream
 from projections.cases.case_documents import CaseDocument, CasesDocument
 from tests.cli.conftest import Result, Run, sealed
 from tests.cli.test_contract import HARMLESS, NAMES
+from tests.conftest import ROOT
 
-README = Path(__file__).resolve().parent.parent.parent / "README.md"
-SCHEMAS = README.with_name("schemas")
+TOUR = ROOT / "docs" / "by-role.md"
+SCHEMAS = ROOT / "schemas"
 SAMPLE = Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
 Case = Callable[..., Result]
 
@@ -369,7 +370,7 @@ def refused_by(case: Case, name: str) -> Result:
 
 @pytest.mark.slow
 def test_what_the_readme_says_of_a_case_can_be_typed(run: Run, book: str) -> None:
-    lines = [line for line in README.read_text("utf-8").splitlines() if line.startswith("handledger case ")]
+    lines = [line for line in TOUR.read_text("utf-8").splitlines() if line.startswith("handledger case ")]
     assert len(lines) == 5
     for line in lines:
         found = run(*shlex.split(line)[1:], "--ledger", book)
