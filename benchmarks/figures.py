@@ -8,9 +8,9 @@ from collections.abc import Callable
 from multiprocessing import forkserver
 from pathlib import Path
 
-from ledger.garbage import rarely_swept
+from ledger.process.garbage_collector import tune_gc
 
-rarely_swept()  # as the program does
+tune_gc()  # as the program does
 
 _TICK = os.sysconf("SC_CLK_TCK")
 

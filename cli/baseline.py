@@ -11,7 +11,7 @@ import msgspec
 
 from ledger import safe
 from ledger.errors import SourceError, UsageError
-from ledger.plain import contents
+from ledger.files.plain_files import read_contents
 
 if TYPE_CHECKING:
     from projections.addresses.hand_reference import Hand
@@ -33,7 +33,7 @@ def read(path: Path, clause_filter: ClauseFilter | None) -> AuditResult:
 
     name = safe.terminal(str(path), 200)
     try:
-        data = contents(path, BYTES_MOST)
+        data = read_contents(path, BYTES_MOST)
     except OSError as error:
         raise SourceError(f"{name}: {(error.strerror or 'cannot be read').lower()}", _HINT) from None
     if len(data) > BYTES_MOST:

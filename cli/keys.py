@@ -10,7 +10,7 @@ import platformdirs
 import typer
 
 from ledger.errors import ProofError, SigningKeyError, UsageError
-from ledger.plain import contents
+from ledger.files.plain_files import read_contents
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -44,7 +44,7 @@ def passphrase(*, ask: bool, file: Path | None, is_new: bool = False) -> bytes:
     """Return the passphrase: from a file, from the terminal without echo, or none."""
     if file is not None:
         try:
-            file_passphrase = contents(file, _MAX_BYTES).rstrip(b"\r\n")
+            file_passphrase = read_contents(file, _MAX_BYTES).rstrip(b"\r\n")
         except OSError as error:
             raise SigningKeyError(f"the passphrase file {file} cannot be read: {error.strerror}") from None
         if not file_passphrase or len(file_passphrase) > _MAX_BYTES:
@@ -73,6 +73,6 @@ def load(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519Priva
 def note(path: Path) -> str:
     """Return the text of a checkpoint or request; a file that is no text is none of these."""
     try:
-        return contents(path, _NOTE_MOST).decode()
+        return read_contents(path, _NOTE_MOST).decode()
     except UnicodeDecodeError:
         raise ProofError(f"{path} is no checkpoint and no request: it is not even text") from None

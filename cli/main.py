@@ -23,7 +23,7 @@ import cli
 from cli.command_list import COMMANDS, FORMER_NAMES, GROUPS
 from cli.values import take_plainly
 from ledger.errors import UsageError
-from ledger.garbage import rarely_swept
+from ledger.process.garbage_collector import tune_gc
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -141,7 +141,7 @@ def _program() -> Command:
 
 def run(args: Sequence[str] | None = None) -> None:
     """Run the program with the arguments of the process, and end the process."""
-    rarely_swept()
+    tune_gc()
     if (
         signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     ):  # as Ctrl-C: what is temporary goes, a watch reads to the end

@@ -12,9 +12,9 @@ from cli.documents import PeopleDocument, PersonTold
 from cli.naming import NamingCommand
 from cli.show import look_alikes
 from ledger import safe
-from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.store.requests.erasure import erase
+from ledger.text.lookalikes import lookalike_groups
 from projections.addresses.hand_address import find_person
 
 if TYPE_CHECKING:
@@ -106,7 +106,10 @@ def command(
         if what == "list":
             matches = listed(ledger, names[0] if names else "")
             document = PeopleDocument(
-                done="", people=matches, alike=alike(match.name for match in matches), notes=ids.within(ledger)
+                done="",
+                people=matches,
+                alike=lookalike_groups(match.name for match in matches),
+                notes=ids.within(ledger),
             )
         elif what == "key":
             document = ids.taken(ledger, people_key) if take_out else ids.told(ledger)

@@ -11,9 +11,9 @@ from cli.days import when
 from cli.documents import ShowDocument
 from cli.looking import looking
 from ledger import safe
-from ledger.alike import alike
 from ledger.hand.titles import titled
 from ledger.hiding import opened
+from ledger.text.lookalikes import lookalike_groups
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import quote_for_shell
 from projections.reports.hand_documents import EventTold, HandTold
@@ -109,7 +109,7 @@ def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> Show
     }
     for told_event, entry in zip(events, entries, strict=True):
         told_event.void = entry.version not in valid_versions and not isinstance(entry.event, CorrectionMade)
-    return ShowDocument(hand=hand_document, events=events, alike=alike(_player_names(ledger, entries)))
+    return ShowDocument(hand=hand_document, events=events, alike=lookalike_groups(_player_names(ledger, entries)))
 
 
 def _player_names(ledger: Ledger, entries: list[Entry]) -> list[str]:

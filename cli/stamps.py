@@ -11,7 +11,7 @@ from cli import opening, output
 from cli.documents import StampDocument
 from ledger import safe
 from ledger.errors import UsageError
-from ledger.plain import contents
+from ledger.files.plain_files import read_contents
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -36,7 +36,7 @@ def trusted(paths: list[Path]) -> list[Certificate]:
 def read(path: Path, max_bytes: int) -> bytes:
     """Return the bytes of a file that a stranger made, and not many more than `most` of them."""
     try:
-        return contents(path, max_bytes)
+        return read_contents(path, max_bytes)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 

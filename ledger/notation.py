@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ledger.account import Account, Amendment, Reject, TableAccount
 from ledger.event import Event
 from ledger.people import People
-from ledger.utf16 import Wide
+from ledger.source.utf16 import Utf16Text
 
 Item: TypeAlias = Account | TableAccount | Amendment | Reject
 """What a reader yields. Bytes that lie in no item must be blank; the intake counts the others."""
@@ -57,10 +57,10 @@ def narrowed(read: Read) -> Read:
         if not chunk.encoding.startswith("utf-16"):
             yield from read(chunk, people)
             return
-        wide = Wide(chunk.data, chunk.encoding, chunk.start)
+        wide = Utf16Text(chunk.data, chunk.encoding, chunk.start)
         for item in read(replace(chunk, data=wide.data, start=0, encoding="utf-8"), people):
-            yield wide.placed(item)
-        if wide.half:
+            yield wide.at_source(item)
+        if wide.half_character:
             line = chunk.line + wide.data.count(b"\n")
             yield Reject(chunk.start + len(chunk.data) - 1, 1, line, "damaged", "half a character ends the file")
 
@@ -73,7 +73,7 @@ def narrowly(cut: Cut) -> Cut:
     def cutter(buffer: bytes, encoding: str) -> int:
         if not encoding.startswith("utf-16"):
             return cut(buffer, encoding)
-        wide = Wide(buffer, encoding)
+        wide = Utf16Text(buffer, encoding)
         return wide.offset(cut(wide.data, "utf-8")) & ~1
 
     return cutter

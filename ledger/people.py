@@ -22,7 +22,7 @@ from secrets import token_bytes
 from typing import Final, TypeAlias
 
 from ledger.errors import PeopleKeyError
-from ledger.read_before import ReadBefore
+from ledger.text.repeated_texts import RepeatedTexts
 from ledger.vocabulary import PlayerId, TextRef
 
 SALT: Final = 16
@@ -74,7 +74,7 @@ def are_chairs(names: Iterable[str]) -> bool:
 class People:
     """Names and texts of one ledger, as readers and writers see them."""
 
-    def __init__(self, secret: bytes | None, *, salted: bool = True, read_before: ReadBefore | None = None) -> None:
+    def __init__(self, secret: bytes | None, *, salted: bool = True, read_before: RepeatedTexts | None = None) -> None:
         """Take the ledger's secret, 32 bytes; None where its key is not at hand.
 
         `salted`: as ledgers make ids since their keys lie outside. The ids of older ones are hashes
@@ -91,7 +91,7 @@ class People:
         self.fresh_salts: dict[str, bytes] = {}  # of fresh names and texts, where they have one
         self.openings: dict[str, Opening] = {}  # commitment → how it is opened
         self.fresh_openings: dict[str, Opening] = {}
-        self.read_before = read_before or ReadBefore()
+        self.read_before = read_before or RepeatedTexts()
         self.keys: dict[PlayerId, bytes] = {}  # of hidden cards, each random and erasable
         self.fresh_keys: dict[PlayerId, bytes] = {}
 

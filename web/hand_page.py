@@ -7,11 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ledger import safe
-from ledger.alike import alike
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store.seals.merkle_tiles import MerkleTiles
+from ledger.text.lookalikes import lookalike_groups
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
 from projections.addresses.source_names import source_files_by_digest as files_of
@@ -67,7 +67,7 @@ def _page(judged: Judged, file: SourceFileName, address: str) -> HandPage:
         money=money(hand.final, teller),
         source=text,
         unsourced=why,
-        alike=alike(_names(hand)) if hand.eyes.naming == "keep" else [],
+        alike=lookalike_groups(_names(hand)) if hand.eyes.naming == "keep" else [],
         corrections=_corrections(hand),
         undrawn=max(0, len(hand.events) - len(frames)),
     )

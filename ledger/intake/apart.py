@@ -19,7 +19,7 @@ from ledger.intake.spooling import Source, Spool, Spooling
 from ledger.intake.summary import FileSummary
 from ledger.intake.taking import sum_up, take
 from ledger.people import People
-from ledger.read_before import ReadBefore
+from ledger.text.repeated_texts import RepeatedTexts
 
 if TYPE_CHECKING:
     from ledger.intake.files import Incoming
@@ -52,7 +52,7 @@ class Apart:
     def __init__(self, secret: bytes, spool: Spool, forced: Format | None, at: int, keep: Keep) -> None:
         """Take the secret of all ids, and what keeps the bytes of a source."""
         self._secret, self._spool, self._forced, self._at, self._keep = secret, spool, forced, at, keep
-        self._read_before = ReadBefore()
+        self._read_before = RepeatedTexts()
 
     def _people(self) -> People:
         return People(self._secret, read_before=self._read_before)

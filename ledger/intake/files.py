@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError, UsageError
+from ledger.files.plain_files import OPEN_FILE_PATHS, refuse_strange
 from ledger.intake import archives, mails
 from ledger.intake.encoding import HEAD
-from ledger.plain import OPEN_ALREADY, refuse_strange
 
 if TYPE_CHECKING:
     from ledger.intake.jobs import Ready
@@ -249,7 +249,7 @@ def _head(opener: Callable[[], BinaryIO]) -> bytes:
 def origin_of(name: str) -> str:
     """Return the place on disk that a source's name means; "" for what comes through a pipe."""
     whole = os.path.abspath(name)  # noqa: PTH100 - a link that leads elsewhere tomorrow is one place
-    return "" if name == "-" or name.startswith("-!") or whole.startswith(OPEN_ALREADY) else whole
+    return "" if name == "-" or name.startswith("-!") or whole.startswith(OPEN_FILE_PATHS) else whole
 
 
 def _broken(name: str, problem: HandledgerError) -> Incoming:

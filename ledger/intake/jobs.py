@@ -24,8 +24,8 @@ from ledger.account import Reject
 from ledger.errors import SourceError
 from ledger.intake.preparing import Origin, Part, Prepared, prepared
 from ledger.people import People
-from ledger.processes import held_back, pool
-from ledger.read_before import ReadBefore
+from ledger.process.worker_pool import sigint_blocked, worker_pool
+from ledger.text.repeated_texts import RepeatedTexts
 from ledger.vocabulary import PlayerId, TextRef
 
 if TYPE_CHECKING:
@@ -96,14 +96,14 @@ class Jobs:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             given = self._people.secret, self._people.salted
-            self._pool = pool(self.count, [__name__, *_formats_loaded()], _begin, given)
+            self._pool = worker_pool(self.count, [__name__, *_formats_loaded()], _begin, given)
         return self._pool
 
     def submit(self, work: Callable[..., _Made], *given: object) -> Future[_Made]:
         """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
         try:
             readers = self._started()
-            with held_back():
+            with sigint_blocked():
                 return readers.submit(work, *given)
         except BrokenProcessPool:
             raise self._broken() from None
@@ -150,14 +150,14 @@ def _formats_loaded() -> list[str]:
     return [name for name in [*sys.modules] if name.startswith(f"{formats.__name__}.")]
 
 
-_made_with: list[tuple[bytes, bool, ReadBefore]] = []
+_made_with: list[tuple[bytes, bool, RepeatedTexts]] = []
 """In a process of `Jobs`: the ledger's secret, whether its ids are salted, and what was read before."""
 
 
 def _begin(of_ledger: bytes, salted: bool) -> None:
     # A terminal interrupts all at once: the process that hands out the work decides what still is to be read.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _made_with[:] = [(of_ledger, salted, ReadBefore())]
+    _made_with[:] = [(of_ledger, salted, RepeatedTexts())]
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

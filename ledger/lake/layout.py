@@ -35,7 +35,7 @@ import msgspec
 
 from ledger import chain
 from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError, UsageError
-from ledger.keyfiles import sync
+from ledger.files.key_files import sync_folder
 from ledger.lake.arrow import Batch, Column
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
@@ -396,7 +396,7 @@ def placed(draft: Path, path: Path) -> None:
             os.fsync(file.fileno())
         draft.chmod(0o644)
         draft.replace(path)
-        sync(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise _unwritten(path, error) from error
 

@@ -18,7 +18,7 @@ from ledger.lake import layout
 from ledger.lake.checks import WRONG, End, leaves_of, linked, read_file, sources
 from ledger.lake.layout import Account, Log, Manifest, Receipt
 from ledger.lake.writing import Shard, of_stream, others, shard, sheet, told
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from ledger.seal.tree import HASH, Peaks
 from ledger.seal.tree import root as root_of
 from ledger.store.commits import Problem
@@ -83,7 +83,7 @@ def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, j
     work: Callable[[tuple[Receipt, Log]], _Checked] = partial(_of_log, lake, straight.dealt, bool(anchors))
     logs = [*zip((found.house, *found.shards), straight.logs, strict=True)]
     if jobs > 1:
-        with pool(min(jobs, len(logs)), [__name__]) as processes:
+        with worker_pool(min(jobs, len(logs)), [__name__]) as processes:
             checked = list(processes.map(work, logs))
     else:
         checked = list(map(work, logs))

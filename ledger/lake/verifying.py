@@ -16,7 +16,7 @@ from ledger.lake.layout import Manifest, Receipt
 from ledger.lake.reading import rulebooks
 from ledger.lake.several import of_several
 from ledger.lake.writing import SOURCES
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store.commits import Problem
 from ledger.store.verify.tree_checks import Anchor
@@ -46,7 +46,7 @@ def _of_one(lake: Path, found: Manifest, anchors: Sequence[Anchor], jobs: int) -
     work = partial(read_file, lake)
     files = [*found.shards, found.house, *([found.leaves] if found.leaves else [])]
     if jobs > 1:
-        with pool(min(jobs, len(files)), [__name__]) as processes:
+        with worker_pool(min(jobs, len(files)), [__name__]) as processes:
             read = list(processes.map(work, files))
     else:
         read = list(map(work, files))

@@ -18,7 +18,7 @@ from ledger.errors import HandledgerError, NothingFoundError, StoreError, UsageE
 from ledger.lake import layout
 from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.lake.sources import BLOCKS
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey, stream_pages
@@ -182,7 +182,9 @@ def _written(ledger: Ledger, folder: Path, work: Sequence[Shard], jobs: int) -> 
     with ExitStack() as ends:
         if jobs > 1 and len(left) > 1 and ledger.database.is_lasting:
             given = (ledger.database.address.full_url, ledger.upto, folder)
-            fresh = ends.enter_context(pool(min(jobs, len(left)), [__name__], _begin, given)).map(_in_process, left)
+            fresh = ends.enter_context(worker_pool(min(jobs, len(left)), [__name__], _begin, given)).map(
+                _in_process, left
+            )
         else:
             fresh = (shard(ledger, folder, one) for one in left)
         try:

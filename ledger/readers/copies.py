@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
-from ledger.rewritten import Rewritten
+from ledger.source.rewritten_bytes import RewrittenText
 
 _MARKS: Final = b" \t>"
 _BLANK: Final = b" \t>\r\0"
@@ -33,7 +33,7 @@ _Change: TypeAlias = tuple[int, int, bytes]
 """From which byte to which, and what stands there instead."""
 
 
-class Copy(Rewritten):
+class Copy(RewrittenText):
     """A copied text as it was written first."""
 
     def __init__(self, raw: bytes, changes: list[_Change], start: int = 0) -> None:

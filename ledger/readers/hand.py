@@ -100,7 +100,7 @@ class HandBuilder:
         self.venue = venue
         self.game = game
         self.exponent = game.exponent
-        self.money: dict[str, Chips] = people.read_before.of("chips", game.exponent)
+        self.money: dict[str, Chips] = people.read_before.results_of("chips", game.exponent)
         self.at = at
         self.events: list[Event] = [_NOT_YET]
         self.marks: list[int] = [at]

@@ -33,7 +33,7 @@ class Listed(HandBuilder):
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
-        self.read_chips: dict[str, Chips] = people.read_before.of(venue, "chips", game.exponent)
+        self.read_chips: dict[str, Chips] = people.read_before.results_of(venue, "chips", game.exponent)
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.sits: dict[Seat, str] = {}  # who is listed where
         self.order: list[str] = []

@@ -98,7 +98,7 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     copy = written_first(chunk.data, chunk.encoding, chunk.start)
     if copy is None:
         return _read_plain(grammar, chunk, people)
-    return map(copy.placed, _read_plain(grammar, replace(chunk, data=copy.data, start=0), people))
+    return map(copy.at_source, _read_plain(grammar, replace(chunk, data=copy.data, start=0), people))
 
 
 def _read_plain(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:

@@ -16,7 +16,6 @@ from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, GameSet, OptionSet, TournamentSet
 from ledger.people import People
-from ledger.read_before import Known
 from ledger.readers import amounts
 from ledger.readers.acts import Make
 from ledger.readers.cards import KNOWN, groups, reader
@@ -27,6 +26,7 @@ from ledger.readers.lines import Lines
 from ledger.readers.phrases import Phrase, Split, Table, number, phrase
 from ledger.readers.rows import Tell, bound, in_order
 from ledger.readers.telling import POTS, Pot, Telling, Value
+from ledger.text.repeated_texts import TextResults
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Deed: TypeAlias = tuple[str, str, str | None, Make, bool]
@@ -143,8 +143,10 @@ class Room(Telling):
         self.lines_read: Told
         self.besides_read: Told
         self.summary_read: Told
-        self.acts_read, self.lines_read, self.besides_read, self.summary_read = before.several(4, room, game.exponent)
-        self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.of(room, "rows")
+        self.acts_read, self.lines_read, self.besides_read, self.summary_read = before.results_of_kinds(
+            4, room, game.exponent
+        )
+        self.rows_read: dict[str, tuple[Seat, dict[str, str]]] = before.results_of(room, "rows")
         self.by_word: dict[str, list[tuple[str, Seat]]] = {}
         self.plain_words: dict[str, Seat] = {}
         self.run = 1  # the run of the board whose showdown it is
@@ -393,7 +395,7 @@ class Room(Telling):
         told = memory.get(line)
         return (told is not None and told(self) is not False) or self._tell(rows, line, memory)
 
-    def _tell(self, rows: Table[Row, None], text: str, memory: Known, *who: Seat) -> bool:
+    def _tell(self, rows: Table[Row, None], text: str, memory: TextResults, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none.
 
         What a text says that names nobody is remembered, if the first phrase that fits is meant; so is that none fits.

@@ -15,9 +15,9 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ledger import keyfiles
 from ledger.errors import SigningKeyError
-from ledger.plain import contents, refuse_strange
+from ledger.files import key_files
+from ledger.files.plain_files import read_contents, refuse_strange
 
 _NOTE_MOST: Final = 1 << 20  # of what was signed
 
@@ -29,7 +29,7 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
         s.Encoding.PEM, s.PrivateFormat.PKCS8, s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption()
     )
     try:
-        keyfiles.make(path, data)
+        key_files.write_key_file(path, data)
     except FileExistsError:
         raise SigningKeyError(f"there is a key file at {path} already", "Name another, or use this one.") from None
     except OSError as error:
@@ -41,8 +41,8 @@ def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     """Return the key of a file; `SigningKeyError` if others can read the file or it is no such key."""
     refuse_strange(path)
     try:
-        data = keyfiles.read(path)
-    except keyfiles.OpenToOthersError:
+        data = key_files.read_key_file(path)
+    except key_files.OpenToOthersError:
         raise SigningKeyError(
             f"others may read the key file {path}", f"chmod 600 {path}, if nobody has read it."
         ) from None
@@ -72,7 +72,7 @@ class Memory:
     def last(self) -> str:
         """Return the note that was signed last; "" = none."""
         try:
-            return contents(self.path, _NOTE_MOST).decode()
+            return read_contents(self.path, _NOTE_MOST).decode()
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
@@ -88,7 +88,7 @@ class Memory:
                 file.flush()
                 os.fsync(file.fileno())
             Path(draft).replace(self.path)
-            keyfiles.sync(folder)
+            key_files.sync_folder(folder)
         except OSError as error:
             raise SigningKeyError(
                 f"what is signed cannot be written down at {self.path}: {error.strerror}", "Nothing was signed."

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ledger.disk_spool import Kept
+from ledger.files.disk_spool import DiskSpool
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import Finding
@@ -67,9 +67,9 @@ class AuditComparison(NamedTuple):
     """The differences between two audits. There may be many findings: they are kept on the disk."""
 
     counts: Counts
-    new_or_changed: Kept[Finding]  # in their order
-    changed: Kept[Changed]
-    lost: Kept[Finding]
+    new_or_changed: DiskSpool[Finding]  # in their order
+    changed: DiskSpool[Changed]
+    lost: DiskSpool[Finding]
 
 
 def comparison_names(books: Iterable[str]) -> dict[str, str]:
@@ -115,7 +115,7 @@ def compare_audits(
     """Compare two audits. `select_judged` returns which of some hands were judged now; in others no finding is gone."""
     earlier_findings = earlier.findings
     partners, unmatched = _match_findings(earlier, current)
-    comparison = AuditComparison(Counts(), Kept(Finding), Kept(Changed), Kept(Finding))
+    comparison = AuditComparison(Counts(), DiskSpool(Finding), DiskSpool(Changed), DiskSpool(Finding))
     for finding, earlier_index in zip(current.findings, partners, strict=True):
         if earlier_index < 0:
             comparison.counts.came += 1

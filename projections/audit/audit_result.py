@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.disk_spool import Kept
+from ledger.files.disk_spool import DiskSpool
 from projections.audit.book_differences import Difference
 from projections.books.rulebook import BUILT_IN, Rulebook, load
 from projections.findings.finding import Coverage, Finding, Missing
@@ -45,14 +45,14 @@ class AuditResult(msgspec.Struct):
 
     books: list[BookRef]
     hands: int
-    findings: list[Finding] | Kept[Finding]  # those of one hand are together
+    findings: list[Finding] | DiskSpool[Finding]  # those of one hand are together
     coverage: list[Coverage]
-    differences: list[Difference] | Kept[Difference] = []  # between several books; `record` isn't compared
+    differences: list[Difference] | DiskSpool[Difference] = []  # between several books; `record` isn't compared
 
     def for_books(self, books: Collection[str]) -> AuditResult:
         """Return the result under some of the books, by their names, without differences between books."""
         refs = [ref for ref in self.books if ref.name in books]
-        findings = Kept(Finding)
+        findings = DiskSpool(Finding)
         findings.extend(finding for finding in self.findings if finding.book in books)
         return AuditResult(refs, self.hands, findings, [row for row in self.coverage if row.book in books])
 
@@ -95,7 +95,7 @@ def join_results(results: Iterable[AuditResult]) -> AuditResult:
 
     A row counts the hands that were judged under its book.
     """
-    combined = AuditResult([], 0, Kept(Finding), [], Kept(Difference))
+    combined = AuditResult([], 0, DiskSpool(Finding), [], DiskSpool(Difference))
     books: dict[str, BookRef] = {}
     rows: dict[tuple[str, str], Coverage] = {}
     for result in results:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from typing import NamedTuple
 
-from ledger.disk_spool import Kept
 from ledger.event import Event
+from ledger.files.disk_spool import DiskSpool
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
@@ -91,8 +91,8 @@ class Auditor:
     def restart(self) -> None:
         """Start again without hands. Earlier results share nothing with later ones."""
         self._tally = Tally(len(self._clauses), self._named_hands)
-        self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if self._on_disk else []
-        self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if self._on_disk else []
+        self._findings: list[Finding] | DiskSpool[Finding] = DiskSpool(Finding) if self._on_disk else []
+        self._differences: list[Difference] | DiskSpool[Difference] = DiskSpool(Difference) if self._on_disk else []
 
     def fork(self) -> Auditor:
         """Return an auditor of other hands under the same books; it shares the plans made so far."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
-from ledger.disk_spool import Kept
 from ledger.errors import UsageError
+from ledger.files.disk_spool import DiskSpool
 from projections.audit.audit_result import AuditResult
 from projections.audit.book_differences import Difference
 from projections.findings.finding import Coverage, Finding
@@ -56,7 +56,7 @@ def filter_clauses(result: AuditResult, clause_filter: ClauseFilter) -> AuditRes
     clause_filter.check_patterns(result.coverage)
     coverage = [row for row in result.coverage if clause_filter.matches(row.book, row.clause)]
     books = {row.book for row in coverage}
-    findings, differences = Kept(Finding), Kept(Difference)
+    findings, differences = DiskSpool(Finding), DiskSpool(Difference)
     findings.extend(finding for finding in result.findings if clause_filter.matches_finding(finding))
     differences.extend(_filter_differences(result.differences, clause_filter))
     refs = [ref for ref in result.books if ref.name in books]

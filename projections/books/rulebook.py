@@ -19,8 +19,8 @@ import msgspec
 
 import projections
 from ledger.errors import RulebookError
+from ledger.files.plain_files import read_contents
 from ledger.hand.variants import VARIANTS
-from ledger.plain import contents
 from projections.books.book_draft import (
     NO_ORIGIN,
     AppliesTo,
@@ -194,7 +194,7 @@ def _folder_locator(folder: Path) -> _FileLocator:
     def locate(path: str) -> _LocatedFile:
         full_path = folder / path
         try:
-            data = contents(full_path, MAX_BYTES)
+            data = read_contents(full_path, MAX_BYTES)
         except OSError as error:
             reason = error.strerror or error
             raise RulebookError(f"the rulebook {path} cannot be read: {reason}") from None

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ledger.disk_spool import Kept
+from ledger.files.disk_spool import DiskSpool
 from ledger.hand.seat_maps import FEW_SEATS
 from ledger.replay import PlayedHand
 from ledger.table.carry import fitted, loose, next_number
@@ -107,7 +107,7 @@ class RecordDoubts:
 
     def _reset(self) -> None:
         """Forget all doubts: they concern no later hand. A table may have had very many hands."""
-        self._doubts: Kept[_Doubt] | None = None
+        self._doubts: DiskSpool[_Doubt] | None = None
         self._touched = array("Q")  # of each doubt: its hand, counted from the table's first hand, 1
         self._numbers = array("q")  # of each hand: a digest of its number
         self._hand_indexes: dict[
@@ -117,7 +117,7 @@ class RecordDoubts:
 
     def snapshot(self) -> tuple[object, ...]:
         """Return a snapshot of all doubts, as plain values for `wake`."""
-        raw_doubts = None if self._doubts is None else self._doubts.raw()
+        raw_doubts = None if self._doubts is None else self._doubts.raw_items()
         counters = self._hands, self._unread_lines, self._number, self._last, self._ascending
         return *counters, raw_doubts, self._touched, self._numbers
 
@@ -126,7 +126,7 @@ class RecordDoubts:
         self._hands, self._unread_lines, self._number, self._last, self._ascending, raw_doubts, *arrays = snapshot
         self._touched, self._numbers = arrays
         if raw_doubts is not None:
-            self._doubts = Kept.again(_Doubt, *raw_doubts)
+            self._doubts = DiskSpool.from_raw(_Doubt, *raw_doubts)
 
     def unread_lines(self, state: TableState, hand: HandPlayed | None) -> UnreadLines:
         """Return the unread lines in and before a hand (None: the next hand)."""
@@ -158,7 +158,7 @@ class RecordDoubts:
         self._numbers.append(_number_digest(hand.number))
         self._hand_indexes.pop(hand.number, None)
         for doubt in doubts:
-            self._doubts = Kept(_Doubt) if self._doubts is None else self._doubts
+            self._doubts = DiskSpool(_Doubt) if self._doubts is None else self._doubts
             self._doubts.append(_Doubt(doubt))
             self._touched.append(self._hands)
 

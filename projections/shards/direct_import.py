@@ -30,7 +30,7 @@ from ledger.lake.layout import Manifest, Receipt, Sheet
 from ledger.lake.several import written
 from ledger.lake.sources import BLOCKS
 from ledger.lake.writing import finished, sheet
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.stored_sources import BLOCK_BYTES
@@ -203,7 +203,7 @@ class _ImportWork:
                     run_task(number)
             return
         try:
-            with pool(min(self._jobs, len(numbers)), [__name__], _init_worker, (context,)) as processes:
+            with worker_pool(min(self._jobs, len(numbers)), [__name__], _init_worker, (context,)) as processes:
                 for finished, _ in enumerate(processes.map(run_task, numbers)):
                     self._progress(message.format(finished + 1))
         except BrokenProcessPool:

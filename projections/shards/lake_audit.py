@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ledger.disk_spool import Kept
 from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, StoreError
+from ledger.files.disk_spool import DiskSpool
 from ledger.lake import layout
 from ledger.lake.reading import adoptions
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from projections.audit.audit_result import AuditResult, join_results
 from projections.audit.book_differences import Difference
 from projections.findings.finding import Finding
@@ -66,7 +66,7 @@ def process_mapper(jobs: int) -> Mapper:
         while remaining:
             finished_keys: set[str] = set()
             try:
-                with pool(min(jobs, len(remaining)), [run_job.__module__]) as processes:
+                with worker_pool(min(jobs, len(remaining)), [run_job.__module__]) as processes:
                     task_by_future = {processes.submit(run_job, task): task for task in remaining}
                     for future in as_completed(task_by_future):
                         data = future.result()
@@ -253,7 +253,7 @@ def merge_results(out: Path, lake_run: LakeRun) -> AuditResult:
 
 
 def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
-    merged_result = AuditResult(shard_parts[0].frame.books, 0, Kept(Finding), [], Kept(Difference))
+    merged_result = AuditResult(shard_parts[0].frame.books, 0, DiskSpool(Finding), [], DiskSpool(Difference))
     for receipt, part, frame in shard_parts:
         part_result = AuditResult(frame.books, frame.hands, [], frame.coverage, frame.differences)
         if merged_result.coverage:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.json_encoding import encode
+from ledger.text.json_encoding import encode_json
 from projections.audit.audit_result import COUNT_FIELDS, NAMED_HANDS, AuditResult, sort_missing
 from projections.findings.finding import Missing
 
@@ -27,7 +27,7 @@ def encode_tallies(result: AuditResult) -> bytes:
         else [_read_counts(clause_row)]
         for clause_row in result.coverage
     ]
-    return encode([result.hands, rows])
+    return encode_json([result.hands, rows])
 
 
 def count_hands_lacking(facts: Collection[str], frame: bytes) -> int:

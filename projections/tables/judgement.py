@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete, func, insert, select, update
 
-from ledger.json_encoding import encode
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.mapper import code_of
 from ledger.table.events import HandPlayed
+from ledger.text.json_encoding import encode_json
 from projections.audit.audit_result import AuditResult
 from projections.findings.finding import Finding
 from projections.tables.changed_tables import ChangedTables, count_accounts, find_changed_tables
@@ -385,5 +385,5 @@ def _finding_row(
         "clause": finding.clause,
         "severity": finding.severity,
         "certainty": finding.certainty,
-        "finding": encode(finding),
+        "finding": encode_json(finding),
     }

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from ledger.errors import StoreError
-from ledger.json_encoding import encode
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.json_encoding import encode_json
 from projections.table_walk.table_dues import TableDues
 from projections.tables.code import code_digest
 
@@ -27,7 +27,7 @@ _MAX_NAMES: Final = 500
 
 def encode_owing(owing: TableDues) -> bytes:
     """Encode dues for storage."""
-    return encode(owing)
+    return encode_json(owing)
 
 
 def decode_owing(data: bytes | memoryview) -> TableDues:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from ledger.disk_spool import Kept
 from ledger.errors import StoreError
+from ledger.files.disk_spool import DiskSpool
 from ledger.store.hands.hand_accounts import TableKey
 from projections.audit.audit_result import AuditResult, empty_result
 from projections.audit.book_differences import Difference
@@ -50,7 +50,7 @@ class KeptJudgement:
 
     def result(self, selected_places: Iterable[TableKey] | None = None) -> AuditResult:
         """Return the kept result of these tables, or of all, as an audit would give it."""
-        findings = Kept(Finding)
+        findings = DiskSpool(Finding)
 
         def read_frames(connection: Link) -> Iterator[bytes]:
             entered = self._entry(connection)
@@ -67,7 +67,7 @@ class KeptJudgement:
 
         with self.table_store.snapshot() as connection:
             result = decode_tallies(read_frames(connection), self._empty)
-        result.findings, result.differences = findings, Kept(Difference)
+        result.findings, result.differences = findings, DiskSpool(Difference)
         return result
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ledger.errors import StoreError
 from ledger.hand.opening import HandOpened
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import TableStream
@@ -313,7 +313,7 @@ def judge_in_processes(tables_to_judge: Mapping[TableKey, TableToJudge], jobs: i
         )
         for place, stale_table in sorted(tables_to_judge.items(), key=lambda entry: (-entry[1].accounts, entry[0]))
     ]
-    with pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
+    with worker_pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
         try:
             for sent_results in processes.map(_judge_task, tasks):
                 yield [

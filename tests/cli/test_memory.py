@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger import disk_spool
+from ledger.files import disk_spool
 from ledger.store.hands import table_streams
 from ledger.store.log import log_reader
 from projections.table_walk import stored_hands as walked
@@ -35,7 +35,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(log_reader, "_QUERY_HANDS", EACH)
     monkeypatch.setattr(unread_lines, "_BATCH_SIZE", EACH)
     monkeypatch.setattr(walked, "_BATCH_SIZE", EACH)
-    monkeypatch.setattr(disk_spool, "_SPOOL", 1000)
+    monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)
     monkeypatch.setattr(table_streams, "_SMALL_TABLE", EACH)
     known = gc.get_threshold()
     gc.set_threshold(1000, 5, 5)

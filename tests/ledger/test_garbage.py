@@ -6,7 +6,7 @@ import gc
 import subprocess
 import sys
 
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 
 PROGRAM = "import atexit, gc; atexit.register(lambda: print(gc.get_threshold()[0])); from cli.main import run; run()"
 
@@ -17,5 +17,5 @@ def test_the_program_looks_less_often_than_python_by_itself() -> None:
 
 
 def test_so_do_the_processes_beside_it() -> None:
-    with pool(1, [__name__]) as processes:
+    with worker_pool(1, [__name__]) as processes:
         assert processes.submit(gc.get_threshold).result()[0] > 5000

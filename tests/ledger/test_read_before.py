@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from ledger import read_before
 from ledger.account import Account
 from ledger.formats import pokerstars
 from ledger.formats.pokerstars.hand import Hand
 from ledger.notation import Chunk
 from ledger.people import People
+from ledger.text import repeated_texts
 from tests.conftest import ROOT
 
 SAMPLE = ROOT / "tests/formats/pokerstars/samples/dead-blinds.txt"
 
 
 def test_a_kind_that_has_grown_too_large_begins_anew() -> None:
-    before = read_before.ReadBefore()
-    before.of("acts", 2).update({str(number): number for number in range(read_before.KEPT + 1)})
-    before.of("acts", 0)["folds"] = 1
-    assert before.of("acts", 2) == {}
-    assert before.of("acts", 0) == {"folds": 1}
+    before = repeated_texts.RepeatedTexts()
+    before.results_of("acts", 2).update({str(number): number for number in range(repeated_texts.MAX_TEXTS + 1)})
+    before.results_of("acts", 0)["folds"] = 1
+    assert before.results_of("acts", 2) == {}
+    assert before.results_of("acts", 0) == {"folds": 1}
 
 
 def test_what_one_reading_remembers_no_other_knows() -> None:
@@ -30,9 +30,9 @@ def test_what_one_reading_remembers_no_other_knows() -> None:
     assert [one.events for one in first] == [one.events for one in again]
     assert _names(ann)
     assert not _names(bob)
-    ann.read_before.clear()
+    ann.read_before.forget_all()
     assert not _names(ann)
 
 
 def _names(people: People) -> list[str]:
-    return list(people.read_before.of(Hand, "rows"))
+    return list(people.read_before.results_of(Hand, "rows"))

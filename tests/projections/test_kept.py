@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import disk_spool
-from ledger.disk_spool import Kept
+from ledger.files import disk_spool
+from ledger.files.disk_spool import DiskSpool
 from projections.audit.audit_result import join_results
 from projections.audit.auditor import Auditor, judge
 from projections.books.rulebook import load
@@ -38,7 +38,7 @@ ITEMS = st.builds(
 
 @given(items=st.lists(ITEMS, max_size=12), later=st.lists(ITEMS, max_size=4), cut=st.integers(-3, 14))
 def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Item], cut: int) -> None:
-    long = Kept(Item)
+    long = DiskSpool(Item)
     long.extend(items)
     assert list(long) == items
     assert long[:cut] == items[:cut]
@@ -52,15 +52,15 @@ def test_it_reads_as_a_list_of_the_same_items(items: list[Item], later: list[Ite
 
 
 def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_spool, "_SPOOL", 1000)  # all is written to a file
+    monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)  # all is written to a file
     books = [load("hilton"), load("rrop4")]
     hands = list(islice(all_cases(), drawn(400)))
     short, long = Auditor(books), Auditor(books, on_disk=True)
     for hand in hands:
         assert short.judge_hand(hand) == long.judge_hand(hand)
     told = long.result()
-    assert isinstance(told.findings, Kept)
-    assert isinstance(told.differences, Kept)
+    assert isinstance(told.findings, DiskSpool)
+    assert isinstance(told.differences, DiskSpool)
     assert told.findings
     assert told.differences
     assert encode_document(told) == encode_document(short.result())
@@ -71,7 +71,7 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
 
 @pytest.mark.slow
 def test_findings_take_no_memory_but_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_spool, "_SPOOL", 1000)
+    monkeypatch.setattr(disk_spool, "_MEMORY_BYTES", 1000)
     books = [load("hilton"), load("rrop4")]
     hands = [hand for hand in islice(all_cases(), 100) if judge(hand, books[0]).findings][:8] * 10
     grown = {}

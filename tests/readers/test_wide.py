@@ -11,7 +11,7 @@ from ledger import formats
 from ledger.account import Account, Reject
 from ledger.notation import Chunk, Item, narrowed
 from ledger.people import People
-from ledger.utf16 import Wide
+from ledger.source.utf16 import Utf16Text
 from tests.formats.support import read, samples
 
 TEXTS = st.text(st.characters(), max_size=1300)
@@ -19,7 +19,7 @@ TEXTS = st.text(st.characters(), max_size=1300)
 
 @given(TEXTS, st.data())
 def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -> None:
-    wide = Wide(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
+    wide = Utf16Text(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
     at = data.draw(st.integers(0, len(text)))
     narrow = len(text[:at].encode("utf-8", "surrogatepass"))
     assert wide.offset(narrow) == len(text[:at].encode("utf-16-le", "surrogatepass"))
@@ -27,7 +27,7 @@ def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -
 
 @given(TEXTS)
 def test_a_place_within_a_character_is_where_it_begins(text: str) -> None:
-    wide = Wide(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
+    wide = Utf16Text(text.encode("utf-16-le", "surrogatepass"), "utf-16-le")
     found = [wide.offset(at) for at in range(len(wide.data) + 1)]
     assert found == sorted(found)
     assert found[-1] == len(text.encode("utf-16-le", "surrogatepass"))

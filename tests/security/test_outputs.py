@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from ledger import safe
-from ledger.alike import alike, skeleton
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from ledger.text.lookalikes import lookalike_groups, name_skeleton
 from tests.children import child
 from tests.cli.conftest import Run
 from tests.intake.hands import hand
@@ -201,13 +201,13 @@ CYRILLIC = "p\u0430yp\u0430l"
     ],
 )
 def test_names_that_look_alike_are_known_for_it(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
-    assert alike([one, "Somebody", other]) == [[one, other]]
+    assert name_skeleton(one) == name_skeleton(other)
+    assert lookalike_groups([one, "Somebody", other]) == [[one, other]]
 
 
 @pytest.mark.parametrize(("one", "other"), [("Anna", "Anne"), ("Bob", "Rob"), ("x1", "x2")])
 def test_names_that_differ_for_the_eye_are_left_alone(one: str, other: str) -> None:
-    assert alike([one, other]) == []
+    assert lookalike_groups([one, other]) == []
 
 
 def test_look_alikes_are_two_people_and_people_are_warned(run: Run, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ class Reader:
     def _known(self, scale: int) -> Known:
         """Return the lines of hands that were read before, where amounts have so many decimals."""
         if scale not in self.known:
-            self.known[scale] = self.people.read_before.of(MAGIC, scale)
+            self.known[scale] = self.people.read_before.results_of(MAGIC, scale)
         return self.known[scale]
 
     def _line(self, line: Line) -> Iterable[Headed]:

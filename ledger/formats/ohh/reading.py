@@ -44,7 +44,7 @@ class Hand(Recorded):
 
     def begin(self) -> None:
         """Know nothing yet of what the rounds tell."""
-        self.money = self.people.read_before.of("numbers", self.exponent)
+        self.money = self.people.read_before.results_of("numbers", self.exponent)
         parts = objects(self.value, "rounds")
         rounds = [objects(part, "actions") for part in parts]
         self.acts = [act for part in rounds for act in part]

@@ -117,7 +117,7 @@ class Summed(Dealt):
 
     def declares(self, line: str) -> None:
         """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
-        known: dict[str, _Totals] = self.people.read_before.of("totals", self.exponent)
+        known: dict[str, _Totals] = self.people.read_before.results_of("totals", self.exponent)
         told = known.get(line)
         if told is None:
             told = self._read_totals(line)

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from ledger.chain import START
 from ledger.errors import IntegrityError, NewerLedgerError, NoLedgerError, NotALedgerError, StorageFullError
-from ledger.plain import refuse_strange
+from ledger.files.plain_files import refuse_strange
 from ledger.store.database.database import HAND_COLUMNS, Address, Database, Link, Row
 from ledger.store.database.db_errors import translated
 from ledger.store.database.ledger_layout import APPLICATION_ID, SCHEMA, SQLITE_GUARDS, TABLES

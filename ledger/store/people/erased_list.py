@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.errors import IntegrityError
-from ledger.plain import refuse_strange
+from ledger.files.plain_files import refuse_strange
 from ledger.vocabulary import PlayerId
 
 _HEADER: Final = "handledger: ids of people who were forgotten, list 2"

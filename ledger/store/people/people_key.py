@@ -15,8 +15,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import platformdirs
 
-from ledger import keyfiles
 from ledger.errors import PeopleKeyError
+from ledger.files import key_files
 
 VARIABLE: Final = "HANDLEDGER_PEOPLE_KEY"
 """The environment variable that names the key's file."""
@@ -107,7 +107,7 @@ def prepare_secret(ledger: str, key_path: str | os.PathLike[str] | None) -> tupl
 def write_key(path: Path, key: bytes) -> None:
     """Write a key file that only its owner can read; never overwrite one."""
     try:
-        keyfiles.make(path, f"{_KEY_FILE_HEAD}{_KEY_WORD} {key.hex()}\n".encode())
+        key_files.write_key_file(path, f"{_KEY_FILE_HEAD}{_KEY_WORD} {key.hex()}\n".encode())
     except FileExistsError:
         raise PeopleKeyError(f"there is a file at {path} already", "Name another.") from None
     except OSError as error:
@@ -144,10 +144,10 @@ def find_secret(ledger: str, key_statement: KeyStatement, key_path: str | os.Pat
 def _load_key(path: Path) -> bytes:
     """Return the key in a file; `FileNotFoundError` if there is none."""
     try:
-        file_bytes = keyfiles.read(path)
+        file_bytes = key_files.read_key_file(path)
     except FileNotFoundError:
         raise
-    except keyfiles.OpenToOthersError:
+    except key_files.OpenToOthersError:
         raise PeopleKeyError(
             f"others may read the key of ids {path}", f"chmod 600 {path}, if nobody has read it."
         ) from None

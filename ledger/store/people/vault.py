@@ -238,7 +238,7 @@ class Vault(People):
 
     def forget(self, player: PlayerId) -> None:
         """Drop a name from memory."""
-        self.read_before.clear()
+        self.read_before.forget_all()
         venue_and_name = self.names.pop(player, None)
         self.fresh_names.pop(player, None)
         self.fresh_salts.pop(player, None)

@@ -22,7 +22,7 @@ from sqlalchemy import Connection
 from ledger.errors import StoreError
 from ledger.events import STREAMS
 from ledger.marks import holds
-from ledger.processes import pool
+from ledger.process.worker_pool import worker_pool
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import open_raw, rows_of
 from ledger.store.verify.index_checks import index_fields_of
@@ -115,7 +115,7 @@ def _check_parts(
     if jobs < 2 or len(edges) < 2:
         yield from (_check_part(connection, *edge) for edge in edges)
         return
-    with pool(min(jobs, len(edges)), [__name__]) as processes:
+    with worker_pool(min(jobs, len(edges)), [__name__]) as processes:
         try:
             yield from processes.map(_check_part_alone, [url] * len(edges), edges)
         except BrokenProcessPool:

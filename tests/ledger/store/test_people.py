@@ -70,10 +70,10 @@ def test_an_erased_name_is_gone_and_stays_gone(url: str) -> None:
         player = book.people.player("PokerStars", "player 1")
         book.append_all([draft(n, book.people) for n in range(5)])
         head = book.head()
-        book.people.read_before.of("rows")["Seat 1: player 1"] = 1
+        book.people.read_before.results_of("rows")["Seat 1: player 1"] = 1
         erase(book, player, role="manager")
         assert book.people.name(player) is None
-        assert book.people.read_before.of("rows") == {}
+        assert book.people.read_before.results_of("rows") == {}
         assert isinstance(book.events(HOUSE)[-1], PersonErased)
         assert book.head()[0] == head[0] + 1
         book.append_all([draft(n, book.people, amount=300) for n in range(5)])

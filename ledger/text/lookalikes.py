@@ -1,7 +1,7 @@
-"""Names that look alike and are not the same: a warning for people, never a reason to merge anybody.
+"""Find different names that look alike: a warning for people, never a reason to merge players.
 
-After the skeletons of Unicode TS #39, with a table of our own that holds what is met at tables:
-letters of other alphabets that are drawn like Latin ones, digits like letters, characters unseen.
+Follows the skeletons of Unicode TS #39, with a table of our own for names at tables: letters of other
+alphabets that look like Latin ones, digits like letters, invisible characters.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ _TWINS: Final = str.maketrans(
     "\u0578\u0585\u057d\u0570\u0131\u0261\u0251",
     "aeopcyxijsdqwhlkABEKMHOPCTXYlJSQWlovpikauxABEZHlKMNOPTYXnouhiga",
 )
-"""Cyrillic, Greek, Armenian and rare Latin letters, and the Latin letter that each is drawn like."""
+"""Cyrillic, Greek, Armenian and rare Latin letters, and the Latin letter that each looks like."""
 
 _LIKE_L: Final = str.maketrans("I1|0", "lllO")
 
 
-def skeleton(name: str) -> str:
-    """Return what is left of a name for the eye: names with the same skeleton look alike."""
-    plain = normalize("NFKC", name).translate(_TWINS).translate(_LIKE_L)
-    seen = (c for c in normalize("NFD", plain.casefold()) if category(c) not in ("Cf", "Zs", "Cc"))
-    return "".join(seen).replace("rn", "m").replace("vv", "w")
+def name_skeleton(name: str) -> str:
+    """Return the visual skeleton of a name: names with the same skeleton look alike."""
+    folded = normalize("NFKC", name).translate(_TWINS).translate(_LIKE_L)
+    visible = (
+        character for character in normalize("NFD", folded.casefold()) if category(character) not in ("Cf", "Zs", "Cc")
+    )
+    return "".join(visible).replace("rn", "m").replace("vv", "w")
 
 
-def alike(names: Iterable[str]) -> list[list[str]]:
+def lookalike_groups(names: Iterable[str]) -> list[list[str]]:
     """Return the groups of different names that look alike, each in the order of `names`."""
     groups: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
-        groups.setdefault(skeleton(name), []).append(name)
+        groups.setdefault(name_skeleton(name), []).append(name)
     return [group for group in groups.values() if len(group) > 1]

@@ -1,0 +1,1 @@
+"""Worker processes and the garbage collector of a process."""

@@ -1,0 +1,1 @@
+"""Texts and plain values: lookalike names, repeated texts, JSON."""
