@@ -67,7 +67,9 @@ def note_doubt(roster: Roster, doubt: Doubt, line_number: int) -> None:
     if doubt.of_table:
         roster.doubt = roster.doubt or line_number
     for seat in doubt.seats:
-        player = roster.seats[seat]
+        player = roster.seats.get(seat)
+        if player is None:
+            continue  # left since
         player.doubt = player.doubt or line_number
         if doubt.of_chips:
             player.stack, player.carried = None, True
