@@ -69,7 +69,7 @@ def straight(folder: Path, hands: int, through: float) -> None:
 
 
 def sizes(lake: Path, hands: int) -> None:
-    told_ = layout.manifest(lake)
+    told_ = layout.read_manifest(lake)
     shards = sum(one.bytes for one in told_.shards)
     sources = told_.sources.bytes if told_.sources else 0
     ledger = (lake.parent / "x.ledger").stat().st_size

@@ -166,7 +166,7 @@ def _check_stamps(evidence: offline.Checked, roots: Sequence[Certificate]) -> tu
         name, explanation = stamp["name"], "not checked: give --tsa"
         if roots:
             try:
-                statement = stamps.checked(evidence["files"][name], evidence["signed"], roots)
+                statement = stamps.verify_stamp(evidence["files"][name], evidence["signed"], roots)
             except ProofError as error:
                 reason = explanation = error.message
             else:

@@ -26,8 +26,8 @@ def command(
     file: options.Output = None,
 ) -> None:
     """Countersign a checkpoint as an independent witness."""
-    from ledger.seal.keys import Memory
-    from ledger.seal.log import read_request, witness
+    from ledger.seal.keys import SignatureMemory
+    from ledger.seal.log import cosign_request, read_request
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
 
     trusted = read_key(log)
@@ -36,8 +36,8 @@ def command(
     private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
     signer = HeldKey(name, private, COSIGNATURE)
     mark = sha256(trusted.name.encode()).hexdigest()[:16]
-    memory = Memory(path.with_name(f"{path.name}.{mark}"))  # one for each ledger it watches
-    note = witness(witness_request, trusted, memory.last(), signer, int(time.time()))
+    memory = SignatureMemory(path.with_name(f"{path.name}.{mark}"))  # one for each ledger it watches
+    note = cosign_request(witness_request, trusted, memory.last(), signer, int(time.time()))
     memory.keep(note)
     point = read_checkpoint(read_note(note))
     if format_ == "json":

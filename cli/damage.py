@@ -53,7 +53,7 @@ def damage_behind(error: Exception, args: Sequence[str] = ()) -> HandledgerError
 def _damage_in_lake(folder: Path) -> HandledgerError | None:
     """Return what doesn't hold in a lake; None where nothing is wrong, or the folder holds none."""
     from ledger.lake import layout
-    from ledger.lake.checks import WRONG
+    from ledger.lake.checks import DAMAGE_ERRORS
     from ledger.lake.verifying import verify
 
     try:
@@ -62,9 +62,13 @@ def _damage_in_lake(folder: Path) -> HandledgerError | None:
         problems = verify(folder)[1]
     except HandledgerError as damage:
         return damage
-    except (*WRONG, OSError) as error:
-        return IntegrityError(f"the lake in {folder} can't be read: {error}", layout.AGAIN)
-    return IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", layout.AGAIN) if problems else None
+    except (*DAMAGE_ERRORS, OSError) as error:
+        return IntegrityError(f"the lake in {folder} can't be read: {error}", layout.REWRITE_HINT)
+    return (
+        IntegrityError(f"the lake in {folder} is damaged: {problems[0].reason}", layout.REWRITE_HINT)
+        if problems
+        else None
+    )
 
 
 def _damage_in_findings(folder: Path, error: Exception) -> HandledgerError | None:

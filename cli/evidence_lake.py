@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from cli.documents import EvidenceDocument
-    from ledger.lake.proving import Log
-    from ledger.lake.reading import Part
-    from ledger.lake.sources import Sources
+    from ledger.lake.proving import SignedLog
+    from ledger.lake.reading import LakePart
+    from ledger.lake.sources import LakeSources
     from ledger.store import Ledger
 
 
@@ -27,9 +27,9 @@ def out_of(lake: Path, url: str | None, address: str, request: Asked, books: lis
 
     `books` are names of the program's books, and of those that the house had adopted when the lake was made.
     """
-    from ledger.lake.layout import manifest
-    from ledger.lake.proving import Tree, log_of, whole
-    from ledger.lake.sources import Sources
+    from ledger.lake.layout import read_manifest
+    from ledger.lake.proving import LakeTree, intact_path, signed_log_of
+    from ledger.lake.sources import LakeSources
     from projections.books.shelf import load_books
 
     if address.startswith("case:"):
@@ -40,22 +40,22 @@ def out_of(lake: Path, url: str | None, address: str, request: Asked, books: lis
         raise UsageError(
             "a lake keeps no record of a purpose", "Name the ledger whose house records it: --ledger LEDGER."
         )
-    lake_manifest = manifest(lake)
-    log = log_of(lake_manifest)
+    lake_manifest = read_manifest(lake)
+    log = signed_log_of(lake_manifest)
     with ExitStack() as stack:
         house_ledger = None if url is None else stack.enter_context(opening.opened(url, read_only=False))
         stack.enter_context(output.working("proving"))
         part, stream, hand_log = _find_hand(stack, lake, log, address)
         request = request.under(load_books(part.ledger, books))
-        tree = Tree(lake, log)
+        tree = LakeTree(lake, log)
         if request.size not in (None, tree.point.size):
             raise UsageError(
                 f"the lake has one checkpoint, of {tree.point.size:,} commits", "Leave out --checkpoint, or --lake."
             )
         for source in lake_manifest.all_sources:
-            whole(lake, source)
-        prove = partial(tree.prove, within=hand_log.shards[0].name) if log.house is None else tree.prove
-        document = put(part.ledger, stream, request, tree.note, prove, partial(_read_piece, Sources(lake)), log.key)
+            intact_path(lake, source)
+        prove = partial(tree.prove, log_name=hand_log.shards[0].name) if log.house is None else tree.prove
+        document = put(part.ledger, stream, request, tree.note, prove, partial(_read_piece, LakeSources(lake)), log.key)
         document.lacks = _list_missing(
             part.ledger,
             stream,
@@ -69,13 +69,13 @@ def out_of(lake: Path, url: str | None, address: str, request: Asked, books: lis
     return document
 
 
-def _find_hand(stack: ExitStack, lake: Path, log: Log, address: str) -> tuple[Part, UUID, Log]:
+def _find_hand(stack: ExitStack, lake: Path, log: SignedLog, address: str) -> tuple[LakePart, UUID, SignedLog]:
     """Return the hand that is meant, lent, and of which of the lake's logs it is."""
-    from ledger.lake.hands import holding, lent
+    from ledger.lake.hands import lend_hands, logs_with_hands
 
-    matches: list[tuple[Part, UUID, Log]] = []
-    for hand_log in holding(lake, log, hand_address.list_possible_numbers(address)):
-        part = stack.enter_context(lent(lake, hand_log, hand_address.list_possible_numbers(address)))
+    matches: list[tuple[LakePart, UUID, SignedLog]] = []
+    for hand_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address)):
+        part = stack.enter_context(lend_hands(lake, hand_log, hand_address.list_possible_numbers(address)))
         with suppress(NothingFoundError):
             matches.append((part, hand_address.find(part.ledger, address).row.stream, hand_log))
     if len(matches) > 1:
@@ -91,9 +91,9 @@ def _find_hand(stack: ExitStack, lake: Path, log: Log, address: str) -> tuple[Pa
     return matches[0]
 
 
-def _read_piece(sources: Sources, digest: str, start: int, length: int) -> bytes:
+def _read_piece(sources: LakeSources, digest: str, start: int, length: int) -> bytes:
     """Return bytes of a source; `NothingFoundError` where the lake does not have all of them."""
-    data = sources.piece(digest, start, length)
+    data = sources.read_piece(digest, start, length)
     if len(data) != length:
         raise NothingFoundError("the lake does not have these bytes of the source")
     return data

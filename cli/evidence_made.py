@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.event import Event
     from ledger.hand.events import HandEvent
-    from ledger.seal.note import Proof
+    from ledger.seal.note import InclusionProof
     from ledger.store import Ledger
     from ledger.vocabulary import PlayerId
     from projections.books.rulebook import Rulebook
@@ -62,7 +62,7 @@ def put(
     stream: UUID,
     request: Asked,
     note: str,
-    proof: Callable[[int], Proof] | None = None,
+    proof: Callable[[int], InclusionProof] | None = None,
     extract: Callable[[str, int, int], bytes] | None = None,
     key: str = "",
 ) -> EvidenceDocument:

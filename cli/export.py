@@ -79,19 +79,19 @@ def command(
         export = Export(ledger, to, audience, naming, lossy=lossy)
         _write_hands(ledger, export, draft, selection)
         lost_facts = export.losses
-        if export.out and not export.count:
+        if export.left_out_count and not export.count:
             reasons = [safe.terminal(loss, 120) for loss in export.reasons]
             raise LostInFormatError(to, reasons, lossy=lossy)
         inline_data = draft.whole() if format_ == "json" and not draft.file else b""
         if format_ != "json" or draft.file:
             draft.publish()
-        export_facts = export.to, export.count, export.audience, draft.digest()
+        export_facts = export.format_name, export.count, export.audience, draft.digest()
         given_out(url, *export_facts, lossy=bool(lost_facts), by="export")
     if format_ == "json":
         output.document(_build_document(export, lost_facts, str(file) if file else "", inline_data))
     else:
         sys.stderr.write("".join(f"{line}\n" for line in _describe_left_out(export)))
-    if export.out or (export.apart and not lossy):
+    if export.left_out_count or (export.unwritten_facts and not lossy):
         raise typer.Exit(3)
 
 
@@ -114,29 +114,29 @@ def somebody(ledger: Ledger, audience: str) -> None:
 
 def _describe_left_out(export: Export) -> Iterator[str]:
     """Say which hands were left out, and why; and what was, besides hands."""
-    if export.out:
-        yield f"{export.out:,} hand{'s' * (export.out != 1)} left out, of which {export.to} cannot say all:"
+    if export.left_out_count:
+        yield f"{export.left_out_count:,} hand{'s' * (export.left_out_count != 1)} left out, of which {export.format_name} cannot say all:"
         for number, reason in export.left_out[:_MAX_NAMED_HANDS]:
             yield f"  {safe.terminal(number, 24)}  {safe.terminal(reason, 120)}"
-        if export.out > _MAX_NAMED_HANDS:
-            yield f"  and {export.out - _MAX_NAMED_HANDS:,} more (--format json lists them)"
+        if export.left_out_count > _MAX_NAMED_HANDS:
+            yield f"  and {export.left_out_count - _MAX_NAMED_HANDS:,} more (--format json lists them)"
         if not export.lossy:
             yield "Say --lossy to write them without what it cannot say."
-    if export.apart:
-        fact_count = f"{export.apart:,} fact{'s' * (export.apart != 1)}"
+    if export.unwritten_facts:
+        fact_count = f"{export.unwritten_facts:,} fact{'s' * (export.unwritten_facts != 1)}"
         yield f"{fact_count} between hands left out: they are written for the house and under their names alone."
 
 
 def _build_document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
-    is_binary = export.to in ("original", "parquet")
+    is_binary = export.format_name in ("original", "parquet")
     return ExportDocument(
-        format=export.to,
+        format=export.format_name,
         hands=export.count,
         losses=losses,
         file=file,
         data=b64encode(data).decode() if is_binary else data.decode("utf-8", "replace"),
         encoding="base64" if is_binary else "text",
-        left_out=export.out,
+        left_out=export.left_out_count,
         first_left_out=[LeftOutTold(number, reason) for number, reason in export.left_out],
     )
 
@@ -156,18 +156,18 @@ _HANDS_PER_REPORT: Final = 500
 
 
 def _write_hands(ledger: Ledger, export: Export, draft: output.Draft, selection: _HandSelection) -> None:
-    if export.to == "original":
-        if not export.plain:
+    if export.format_name == "original":
+        if not export.is_unchanged:
             raise UsageError(
                 "the very bytes show everything to everybody", "Choose another --to, or leave out --as and --names."
             )
         _write_originals(ledger, export, draft, selection)
-    elif export.to == "parquet":
+    elif export.format_name == "parquet":
         _write_parquet(export, draft, _list_rows(ledger, selection))
-    elif export.to == "csv":
-        draft.table(export.pieces(_list_rows(ledger, selection)))
+    elif export.format_name == "csv":
+        draft.table(export.text_pieces(_list_rows(ledger, selection)))
     else:
-        for piece in export.pieces(_list_rows(ledger, selection)):
+        for piece in export.text_pieces(_list_rows(ledger, selection)):
             draft.write(piece.encode("utf-8", "surrogatepass"))
 
 
@@ -233,13 +233,13 @@ def _write_originals(ledger: Ledger, export: Export, draft: output.Draft, select
 def _write_parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow]) -> None:
     from tempfile import TemporaryDirectory
 
-    from ledger.export.events import parquet
+    from ledger.export.events import write_parquet
 
     if draft.file is None and sys.stdout.isatty():
         raise UsageError("Parquet is nothing for a terminal", "Name a file with -o.")
     with TemporaryDirectory(prefix="handledger-") as folder:
         path = Path(folder) / "events.parquet"
-        parquet(export.events(rows), path)
+        write_parquet(export.export_events(rows), path)
         with path.open("rb") as parquet_file:
             while block := parquet_file.read(1024 * 1024):
                 draft.write(block)

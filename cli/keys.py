@@ -67,7 +67,7 @@ def load(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519Priva
     from ledger.seal import keys
 
     key_passphrase = passphrase(ask=ask, file=file, is_new=new)
-    return keys.create(path, key_passphrase) if new else keys.load(path, key_passphrase)
+    return keys.create_key(path, key_passphrase) if new else keys.load_key(path, key_passphrase)
 
 
 def note(path: Path) -> str:

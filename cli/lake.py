@@ -94,12 +94,12 @@ def audit(
 
 def _load_books(lake: Path, books: list[str] | None, edition: str | None) -> list[Rulebook]:
     """Return the rulebooks that were named: of the program, or of the lake's house."""
-    from ledger.lake.reading import house_of
+    from ledger.lake.reading import open_house
 
     try:
         return chosen(None, books, edition)
     except RulebookError:
-        with house_of(lake) as house:
+        with open_house(lake) as house:
             return chosen(house.ledger, books, edition)
 
 
@@ -148,11 +148,11 @@ def _write_result(
     from msgspec.structs import replace
 
     from cli.audit_output import told
-    from ledger.lake.sources import Sources
+    from ledger.lake.sources import LakeSources
     from projections.reports import audit_text
     from projections.reports.audit_json import build_header, with_sources
 
-    sources = Sources(lake)
+    sources = LakeSources(lake)
     if format_ == "jsonl":
         output.jsonl(with_sources(result, sources.sha256), file)
     elif format_ == "json":
@@ -160,7 +160,7 @@ def _write_result(
         output.listings(replace(build_header(result), only=only), long_lists, file)
     else:
         width = min(output.width(), 120)
-        source = audit_text.Source(read=sources.piece, locate=sources.where, sha256=sources.sha256)
+        source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
         format_frame = partial(audit_text.format_finding, source=source, width=width)
         result_text = told(result, frames, format_frame, coverage=coverage, only=", ".join(only))
         digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from cli.documents import ProblemTold, VerifyDocument
 
 if TYPE_CHECKING:
-    from ledger.lake.layout import Manifest
+    from ledger.lake.layout import LakeManifest
     from ledger.store.verify.tree_checks import Anchor
 
 CHECKS: Final = (
@@ -47,7 +47,7 @@ _SIGNER_UNKNOWN: Final = "who signed the lake's checkpoint (no --key)"
 
 def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1) -> VerifyDocument:
     """Verify a lake, and return what is to be told of it."""
-    from ledger.lake.verifying import own, verify
+    from ledger.lake.verifying import own_anchors, verify
 
     lake_manifest, lake_problems = verify(lake, anchors, jobs=jobs)
     problems = [ProblemTold(problem.code, problem.reason, problem.position) for problem in lake_problems]
@@ -56,7 +56,7 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
     return VerifyDocument(
         ledger=str(lake),
         sound=not problems,
-        against=[anchor.label for anchor in (*own(lake_manifest), *anchors)],
+        against=[anchor.label for anchor in (*own_anchors(lake_manifest), *anchors)],
         checked=[claim for claim, _ in (CHECKS if lake_manifest.straight is None else SEVERAL)],
         not_proved=[
             *_describe_unsigned(lake_manifest, anchors),
@@ -72,14 +72,14 @@ def verdict(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int = 1
     )
 
 
-def _describe_missing(lake: Path, lake_manifest: Manifest) -> list[str]:
+def _describe_missing(lake: Path, lake_manifest: LakeManifest) -> list[str]:
     """Say of how many sources the bytes aren't in the lake, though hands were read from them."""
-    from ledger.lake.checks import WRONG
-    from ledger.lake.sources import Sources
+    from ledger.lake.checks import DAMAGE_ERRORS
+    from ledger.lake.sources import LakeSources
 
     try:
-        missing_sources = Sources(lake).lacking(lake / shard.name for shard in lake_manifest.shards)
-    except WRONG:
+        missing_sources = LakeSources(lake).missing_sources(lake / shard.name for shard in lake_manifest.shards)
+    except DAMAGE_ERRORS:
         return []  # a file that can't be read is a problem that was told
     files_text = "1 file" if len(missing_sources) == 1 else f"{len(missing_sources):,} files"
     return (
@@ -89,19 +89,19 @@ def _describe_missing(lake: Path, lake_manifest: Manifest) -> list[str]:
     )
 
 
-def _describe_unsigned(lake_manifest: Manifest, anchors: list[Anchor]) -> list[str]:
+def _describe_unsigned(lake_manifest: LakeManifest, anchors: list[Anchor]) -> list[str]:
     """Return what no checkpoint says, in words."""
     if lake_manifest.straight is not None:
         return [] if lake_manifest.checkpoint else [_NO_LEDGER]
     return [_LATER_COMMITS] if lake_manifest.checkpoint or anchors else [_UNSIGNED]
 
 
-def _check_signature(lake_manifest: Manifest, key_text: str) -> str:
+def _check_signature(lake_manifest: LakeManifest, key_text: str) -> str:
     """Return what is wrong with the signature of a lake's checkpoint by a key; "" = nothing."""
-    from ledger.seal.note import read_key, read_note, verified
+    from ledger.seal.note import read_key, read_note, verify_signature
 
     key = read_key(key_text)
     if not lake_manifest.checkpoint:
         return f"the lake has no checkpoint, and --key demands one of {key.name}"
-    is_signed = verified(read_note(lake_manifest.checkpoint), key) is not None
+    is_signed = verify_signature(read_note(lake_manifest.checkpoint), key) is not None
     return "" if is_signed else f"the lake's checkpoint is not signed by {key.name} with the key that was given"

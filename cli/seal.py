@@ -20,7 +20,7 @@ _POLL_SECONDS: Final = 1.0  # seconds between two looks at what came in
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from ledger.seal.keys import Memory
+    from ledger.seal.keys import SignatureMemory
     from ledger.seal.note import HeldKey
     from ledger.store import Ledger
 
@@ -193,16 +193,16 @@ def _exchange_notes(
         output.put_bytes(time_stamps.stamp_request(ledger), file)
 
 
-def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
+def signer_of(ledger: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, SignatureMemory]:
     """Return who signs for this ledger: by the name it signed under before, or the one given."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from ledger.seal.keys import Memory
+    from ledger.seal.keys import SignatureMemory
     from ledger.seal.note import HeldKey, read_checkpoint, read_note
     from ledger.store.seals import sealer
 
     assert isinstance(private, Ed25519PrivateKey)  # noqa: S101 - the caller loaded it
-    memory = Memory(path)
+    memory = SignatureMemory(path)
     last_note = memory.last()
     earlier_origin = read_checkpoint(read_note(last_note)).origin if last_note else ""
     if name and earlier_origin and earlier_origin.split("/")[0] != name:
@@ -237,7 +237,7 @@ def _seal_lake(lake: Path, private: Ed25519PrivateKey, name: str) -> SealDocumen
     )
 
 
-def sealed(ledger: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
+def sealed(ledger: Ledger, signer: HeldKey, memory: SignatureMemory) -> SealDocument:
     """Seal, and return what is to be told."""
     from ledger.store.seals import sealer
 

@@ -13,7 +13,7 @@ from cli.lake_documents import LakeDocument
 from ledger import safe
 
 if TYPE_CHECKING:
-    from ledger.lake.layout import Manifest
+    from ledger.lake.layout import LakeManifest
 
 Query = Annotated[
     str | None,
@@ -48,11 +48,13 @@ def command(
     format_: options.Format = "text",
 ) -> None:
     """Write whole tables as Parquet files: a lake."""
-    from ledger.lake.layout import MANIFEST, receipt_of, sha256_of
-    from ledger.lake.writing import SOURCES
+    from ledger.lake.layout import MANIFEST_FILE, read_receipt, sha256_of
+    from ledger.lake.writing import SOURCES_FILE
     from projections.shards.lake_builder import build_lake
 
-    earlier_receipts = {path.name: receipt_of(path) for path in (folder / SOURCES, *folder.glob("shards/*.parquet"))}
+    earlier_receipts = {
+        path.name: read_receipt(path) for path in (folder / SOURCES_FILE, *folder.glob("shards/*.parquet"))
+    }
     with opening.opened(url, as_of=as_of) as ledger, output.working("writing") as progress:
         lake_manifest = build_lake(
             ledger,
@@ -65,8 +67,8 @@ def command(
             progress=progress.written,
         )
     new_shards = [shard for shard in lake_manifest.shards if earlier_receipts.get(Path(shard.name).name) != shard]
-    if new_shards or (lake_manifest.sources is not None and earlier_receipts[SOURCES] != lake_manifest.sources):
-        digest = sha256_of(folder / MANIFEST)
+    if new_shards or (lake_manifest.sources is not None and earlier_receipts[SOURCES_FILE] != lake_manifest.sources):
+        digest = sha256_of(folder / MANIFEST_FILE)
         kind = "lake" if sources else "lake without sources"
         given_out(
             url,
@@ -84,7 +86,7 @@ def command(
         output.put(_format_document(document))
 
 
-def _build_document(lake_manifest: Manifest, folder: Path, written_count: int) -> LakeDocument:
+def _build_document(lake_manifest: LakeManifest, folder: Path, written_count: int) -> LakeDocument:
     files = [
         *lake_manifest.shards,
         lake_manifest.house,

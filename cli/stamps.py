@@ -30,7 +30,7 @@ def trusted(paths: list[Path]) -> list[Certificate]:
     """Return the certificates of PEM files."""
     from ledger.seal import stamps
 
-    return [certificate for path in paths for certificate in stamps.read_roots(read(path, stamps.ROOTS_MOST))]
+    return [certificate for path in paths for certificate in stamps.read_roots(read(path, stamps.MOST_ROOTS_BYTES))]
 
 
 def read(path: Path, max_bytes: int) -> bytes:
@@ -51,13 +51,13 @@ def taken(ledger: Ledger, answer: Path, paths: list[Path] | None) -> StampDocume
             "--timestamped needs --tsa: who it is that is trusted to know the time",
             "Get the authority's root certificate from the authority itself.",
         )
-    receipt = time_stamps.add_stamp(ledger, read(answer, stamps.MOST), trusted(paths))
+    receipt = time_stamps.add_stamp(ledger, read(answer, stamps.MOST_ANSWER_BYTES), trusted(paths))
     return StampDocument(
         ledger=opening.name_of(ledger),
         new=receipt.is_new,
         size=receipt.size,
-        time=stamps.clock(receipt.checked_stamp.time),
-        within_ms=round(receipt.checked_stamp.within.total_seconds() * 1000),
+        time=stamps.format_time(receipt.checked_stamp.time),
+        within_ms=round(receipt.checked_stamp.accuracy.total_seconds() * 1000),
         authority=receipt.checked_stamp.authority,
     )
 

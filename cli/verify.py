@@ -243,7 +243,7 @@ def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[
 def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
     """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
     from ledger.errors import ProofError
-    from ledger.seal.stamps import clock
+    from ledger.seal.stamps import format_time
     from ledger.store.seals import time_stamps
 
     if not tsa:
@@ -255,7 +255,7 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
             reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
             problems.append(ProblemTold("stamp", reason, None))
         else:
-            valid_stamps.append(StampTold(size, clock(stamp.time), stamp.authority))
+            valid_stamps.append(StampTold(size, format_time(stamp.time), stamp.authority))
     if not valid_stamps and not problems:
         problems.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
     return valid_stamps, problems, []
@@ -293,7 +293,7 @@ def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[Prob
 
 def _read_anchor(path: Path, keys: list[str]) -> Anchor:
     """Return the root that a checkpoint file states; a key that is given must have signed it."""
-    from ledger.seal.note import read_checkpoint, read_key, read_note, verified
+    from ledger.seal.note import read_checkpoint, read_key, read_note, verify_signature
     from ledger.store.verify.tree_checks import Anchor
 
     text = checkpoint_text(path)
@@ -305,7 +305,7 @@ def _read_anchor(path: Path, keys: list[str]) -> Anchor:
     signer_names = []
     for stated_key in keys:
         key = read_key(stated_key)
-        if verified(note, key) is None:
+        if verify_signature(note, key) is None:
             raise ProofError(f"{path} is not signed by {key.name} with the key that was given")
         signer_names.append(key.name)
     signature_text = (

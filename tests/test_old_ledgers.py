@@ -12,7 +12,7 @@ import pytest
 import ledger
 from ledger.house.events import GameEnabled
 from ledger.replay import PlayedHand
-from ledger.seal.note import read_checkpoint, read_key, read_note, verified
+from ledger.seal.note import read_checkpoint, read_key, read_note, verify_signature
 from ledger.store import Ledger
 from ledger.store.seals import sealer
 from ledger.store.verify.tree_checks import Anchor
@@ -80,7 +80,7 @@ def test_its_checkpoint_still_holds(name: str, path: Path) -> None:
     key = read_key((FOLDER / f"{name}.ledger.key").read_text())
     with ledger.open(path, read_only=True) as book:
         note = read_note(sealer.checkpoint(book))
-        assert verified(note, key) == 0
+        assert verify_signature(note, key) == 0
         point = read_checkpoint(note)
         assert point.size == OLD[name].size
         assert book.verify([Anchor("then", point.size, point.root)]) == []

@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger.event import topic
-from ledger.export.audience import HOUSE, PUBLIC, seats_of, seen
-from ledger.export.naming import Naming, renamed
+from ledger.export.audience import HOUSE, PUBLIC, seats_of, visible_events_of
+from ledger.export.naming import Naming, rename_players
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold, states
 from ledger.hand.state import HandState
@@ -60,11 +60,11 @@ class Seen:
         seats = seats_of((event for _, event in standing), eyes.audience, ledger.people)
         kept, events = [], []
         for version, event in standing:
-            for one in seen([event], seats):
+            for one in visible_events_of([event], seats):
                 kept.append(self.entries[version - 1])
                 events.append(one)
         self.kept: list[Entry] = kept
-        named = renamed(events, ledger.people, eyes.naming)
+        named = rename_players(events, ledger.people, eyes.naming)
         self.events: list[HandEvent] = named[0]
         self.people: People = named[1]
         self._recorded = recorded
@@ -118,7 +118,7 @@ class Seen:
         made = []
         some = self.events[: self.most_frames]
         for entry, event, state in zip(self.kept, some, states(some), strict=False):
-            for one in seen([event], frozenset()):
+            for one in visible_events_of([event], frozenset()):
                 apply(public, one)
             now = build_moment(hand, state, entry.version, teller.tell(event), teller)
             for seat in now.seats:

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 
 from ledger import chain
 from ledger.errors import ProofError
-from ledger.seal.log import opened
-from ledger.seal.note import Checkpoint, Key, read_checkpoint, read_note, read_proof, verified
-from ledger.seal.tree import included
+from ledger.seal.log import open_checkpoint
+from ledger.seal.note import Checkpoint, PublicKey, read_checkpoint, read_note, read_proof, verify_signature
+from ledger.seal.tree import root_from_path
 
 
-def proved(files: Mapping[str, bytes], key: Key | None, witnesses: Sequence[Key], quorum: int) -> Checkpoint:
+def proved(
+    files: Mapping[str, bytes], key: PublicKey | None, witnesses: Sequence[PublicKey], quorum: int
+) -> Checkpoint:
     """Return the checkpoint that all proofs among the members of evidence lead to; `ProofError` if they do not.
 
     `key` must have signed it, and `quorum` of the `witnesses`; without a key no signature is looked at.
@@ -31,18 +33,18 @@ def proved(files: Mapping[str, bytes], key: Key | None, witnesses: Sequence[Key]
                 points[proof.checkpoint] = _signed(proof.checkpoint, key, witnesses, quorum)
             point = points[proof.checkpoint]
             leaf = chain.leaf(files[f"entries/{name.removeprefix('proofs/')}"])
-            if included(leaf, proof.leaf, point.size, proof.path) != point.root:
+            if root_from_path(leaf, proof.leaf, point.size, proof.path) != point.root:
                 raise ProofError(f"the commit of {name} is not in the log that was signed")
     if len(set(points.values())) != 1:
         raise ProofError("the proofs are of different checkpoints, or there are none")
     return next(iter(points.values()))
 
 
-def _signed(note: str, key: Key | None, witnesses: Sequence[Key], quorum: int) -> Checkpoint:
+def _signed(note: str, key: PublicKey | None, witnesses: Sequence[PublicKey], quorum: int) -> Checkpoint:
     """Return what a checkpoint says; `ProofError` unless the key and enough witnesses signed it."""
     if key is None:
         return read_checkpoint(read_note(note))
-    taken, point = opened(note, key)
-    if sum(verified(taken, witness) is not None for witness in witnesses) < quorum:
+    taken, point = open_checkpoint(note, key)
+    if sum(verify_signature(taken, witness) is not None for witness in witnesses) < quorum:
         raise ProofError("too few of the witnesses cosigned")
     return point

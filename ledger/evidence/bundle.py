@@ -22,7 +22,7 @@ from ledger.hand import ending as e
 from ledger.hand.betting import Folded
 from ledger.hand.opening import SeatDealtIn
 from ledger.hiding import commitments
-from ledger.seal.note import Proof, read_checkpoint, read_note
+from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.seals.merkle_tiles import entry_of
 from ledger.store.seals.sealer import prove
@@ -42,7 +42,7 @@ def bundle(
     audience: str = HOUSE,
     rules: Mapping[str, bytes] | None = None,
     more: Mapping[str, bytes] | None = None,
-    proof: Callable[[int], Proof] | None = None,
+    proof: Callable[[int], InclusionProof] | None = None,
 ) -> bytes:
     """Return the evidence of a stream, proved by the checkpoint `note`.
 

@@ -9,9 +9,7 @@ from msgspec.structs import replace
 
 from ledger.errors import UsageError
 from ledger.event import Event
-from ledger.hand import betting as b
-from ledger.hand import dealing as d
-from ledger.hand import ending as e
+from ledger.hand import betting, dealing, ending
 from ledger.hand.opening import SeatDealtIn
 from ledger.people import People
 from ledger.vocabulary import Cards, Seat, split_cards
@@ -19,7 +17,7 @@ from ledger.vocabulary import Cards, Seat, split_cards
 HOUSE: Final = "house"
 PUBLIC: Final = "public"
 
-_E = TypeVar("_E", bound=Event)
+_EventType = TypeVar("_EventType", bound=Event)
 
 
 def seats_of(events: Iterable[Event], audience: str, people: People) -> frozenset[Seat] | None:
@@ -32,16 +30,16 @@ def seats_of(events: Iterable[Event], audience: str, people: People) -> frozense
         return None
     if audience == PUBLIC:
         return frozenset()
-    dealt = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
-    if audience.isascii() and audience.isdigit() and len(audience) < 3 and int(audience) in dealt:
+    players_by_seat = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
+    if audience.isascii() and audience.isdigit() and len(audience) < 3 and int(audience) in players_by_seat:
         return frozenset((int(audience),))
-    mine = {seat for seat, player in dealt.items() if audience in (player, people.name(player))}
-    if len(mine) > 1:
+    matching_seats = {seat for seat, player in players_by_seat.items() if audience in (player, people.name(player))}
+    if len(matching_seats) > 1:
         raise UsageError(f"two seats are called {audience[:40]!r}", "Name the seat by its number, or the player's id.")
-    return frozenset(mine)
+    return frozenset(matching_seats)
 
 
-def seen(events: Sequence[_E], seats: frozenset[Seat] | None) -> list[_E]:
+def visible_events_of(events: Sequence[_EventType], seats: frozenset[Seat] | None) -> list[_EventType]:
     """Return the events as who may see the cards of `seats` (None: all) may read them.
 
     What was shown to the table stays. What only the house knows is unknown to everybody else: the
@@ -49,99 +47,99 @@ def seen(events: Sequence[_E], seats: frozenset[Seat] | None) -> list[_E]:
     """
     if seats is None:
         return list(events)
-    out: list[_E] = []
+    visible_events: list[_EventType] = []
     for event in events:
-        hide = HANDLERS.get(type(event))
-        kept = event if hide is None else hide(event, seats)
-        if kept is not None:
-            out.append(cast("_E", kept))
-    return out
+        hide_cards = HANDLERS.get(type(event))
+        visible_event = event if hide_cards is None else hide_cards(event, seats)
+        if visible_event is not None:
+            visible_events.append(cast("_EventType", visible_event))
+    return visible_events
 
 
-def _unknown(cards: Cards) -> Cards:
+def _hidden_cards(cards: Cards) -> Cards:
     return "??" * len(split_cards(cards))
 
 
-def _dealt(event: d.HoleCardsDealt, seats: frozenset[Seat]) -> Event:
+def _hide_dealt(event: dealing.HoleCardsDealt, seats: frozenset[Seat]) -> Event:
     if event.seat in seats:
         return event
-    up = event.up
-    cards = [card if up[at : at + 1] == "u" else "??" for at, card in enumerate(split_cards(event.cards))]
-    return replace(event, cards="".join(cards), how="unknown" if "u" not in up else event.how)
+    faces = event.up
+    cards = [card if faces[index : index + 1] == "u" else "??" for index, card in enumerate(split_cards(event.cards))]
+    return replace(event, cards="".join(cards), how="unknown" if "u" not in faces else event.how)
 
 
-def _learned(event: d.HoleCardsLearned, seats: frozenset[Seat]) -> Event | None:
+def _hide_learned(event: dealing.HoleCardsLearned, seats: frozenset[Seat]) -> Event | None:
     return event if event.seat in seats or event.how == "shown" else None
 
 
-def _cards_gone(event: d.CardsDiscarded | e.CardsMucked, seats: frozenset[Seat]) -> Event:
+def _hide_mucked(event: dealing.CardsDiscarded | ending.CardsMucked, seats: frozenset[Seat]) -> Event:
     return event if event.seat in seats else replace(event, cards="")
 
 
-def _drawn(event: d.CardsDrawn, seats: frozenset[Seat]) -> Event:
-    return event if event.seat in seats else replace(event, cards=_unknown(event.cards), how="unknown")
+def _hide_drawn(event: dealing.CardsDrawn, seats: frozenset[Seat]) -> Event:
+    return event if event.seat in seats else replace(event, cards=_hidden_cards(event.cards), how="unknown")
 
 
-def _opened(event: d.CardsOpened, seats: frozenset[Seat]) -> Event | None:
+def _hide_opened(event: dealing.CardsOpened, seats: frozenset[Seat]) -> Event | None:
     return event if event.seat in seats else None
 
 
-def _burned(event: d.CardBurned, _seats: frozenset[Seat]) -> Event:
+def _hide_burned(event: dealing.CardBurned, _seats: frozenset[Seat]) -> Event:
     return replace(event, card="??")
 
 
-def _replaced(event: d.CardReplaced, seats: frozenset[Seat]) -> Event:
+def _hide_replaced(event: dealing.CardReplaced, seats: frozenset[Seat]) -> Event:
     return event if event.seat in seats else replace(event, old="??", new="??")
 
 
-def _returned(event: d.CardReturned, seats: frozenset[Seat]) -> Event:
+def _hide_returned(event: dealing.CardReturned, seats: frozenset[Seat]) -> Event:
     return event if event.face_up or event.seat in seats else replace(event, card="??")
 
 
-def _extra(event: d.ExtraCardDealt, seats: frozenset[Seat]) -> Event:
+def _hide_extra(event: dealing.ExtraCardDealt, seats: frozenset[Seat]) -> Event:
     return event if event.seat in seats else replace(event, card="??")
 
 
-def _board(event: d.BoardDealt, _seats: frozenset[Seat]) -> Event:
-    return event if event.face_up else replace(event, cards=_unknown(event.cards))
+def _hide_board(event: dealing.BoardDealt, _seats: frozenset[Seat]) -> Event:
+    return event if event.face_up else replace(event, cards=_hidden_cards(event.cards))
 
 
-def _shuffled(event: d.DeckShuffled, _seats: frozenset[Seat]) -> Event:
+def _hide_deck(event: dealing.DeckShuffled, _seats: frozenset[Seat]) -> Event:
     return replace(event, includes="", excludes="")
 
 
-def _words(event: e.RemarkNoted | e.LineUnread, _seats: frozenset[Seat]) -> Event:
+def _hide_words(event: ending.RemarkNoted | ending.LineUnread, _seats: frozenset[Seat]) -> Event:
     return replace(event, text="")
 
 
 HANDLERS: Final[dict[type, Callable[[Any, frozenset[Seat]], Event | None]]] = {
-    d.HoleCardsDealt: _dealt,
-    d.HoleCardsLearned: _learned,
-    d.CardsDiscarded: _cards_gone,
-    d.CardsDrawn: _drawn,
-    d.CardsOpened: _opened,
-    d.CardBurned: _burned,
-    d.CardReplaced: _replaced,
-    d.CardReturned: _returned,
-    d.ExtraCardDealt: _extra,
-    d.BoardDealt: _board,
-    d.DeckShuffled: _shuffled,
-    e.CardsMucked: _cards_gone,
-    e.RemarkNoted: _words,
-    e.LineUnread: _words,
+    dealing.HoleCardsDealt: _hide_dealt,
+    dealing.HoleCardsLearned: _hide_learned,
+    dealing.CardsDiscarded: _hide_mucked,
+    dealing.CardsDrawn: _hide_drawn,
+    dealing.CardsOpened: _hide_opened,
+    dealing.CardBurned: _hide_burned,
+    dealing.CardReplaced: _hide_replaced,
+    dealing.CardReturned: _hide_returned,
+    dealing.ExtraCardDealt: _hide_extra,
+    dealing.BoardDealt: _hide_board,
+    dealing.DeckShuffled: _hide_deck,
+    ending.CardsMucked: _hide_mucked,
+    ending.RemarkNoted: _hide_words,
+    ending.LineUnread: _hide_words,
 }
 """Events that tell what not everybody saw. `CardsShown`, `Folded` and `CardExposed` are of cards that were seen."""
 
-OPEN: Final = frozenset(
+PUBLIC_EVENTS: Final = frozenset(
     (
-        e.CardsShown,
-        b.Folded,
-        d.CardExposed,
-        d.BoxedCardFound,
-        d.BoardTurnedUp,
-        d.BoardWithdrawn,
-        d.RabbitShown,
-        e.ResultDeclared,
+        ending.CardsShown,
+        betting.Folded,
+        dealing.CardExposed,
+        dealing.BoxedCardFound,
+        dealing.BoardTurnedUp,
+        dealing.BoardWithdrawn,
+        dealing.RabbitShown,
+        ending.ResultDeclared,
     )
 )
 """Events with cards that the whole table saw."""

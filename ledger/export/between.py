@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
 
 
-class _Around(NamedTuple):
+class _Neighbours(NamedTuple):
     """The hand before one, "" for none, and what was told between them and, if it is the last, behind it."""
 
-    previous: str
-    before: TableAccount | None
-    behind: TableAccount | None = None
+    previous_hand: str
+    facts_before: TableAccount | None
+    facts_after: TableAccount | None = None
 
 
-class Between:
+class TableFacts:
     """Facts of tables, given with the hands that are written one behind the other.
 
     A hand whose neighbour is not written stands alone: what lies between them is not its own.
@@ -32,37 +32,48 @@ class Between:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
-        self._tables: dict[TableKey, dict[str, _Around]] = {}
-        self._last: dict[TableKey, str] = {}  # the hand of each table that was written last
+        self._neighbours_by_table: dict[TableKey, dict[str, _Neighbours]] = {}
+        self._last_hands: dict[TableKey, str] = {}  # the hand of each table that was written last
 
-    def around(self, row: HandRow) -> tuple[TableAccount | None, TableAccount | None]:
+    def facts_around(self, hand_row: HandRow) -> tuple[TableAccount | None, TableAccount | None]:
         """Return what is to be written before a hand, and behind it."""
-        place, hand = TableKey(row.venue, row.tournament, row.table), row.stream.hex
-        if place not in self._tables:
-            self._tables[place] = self._walked(place)
-        found = self._tables[place].get(hand)
-        last, self._last[place] = self._last.get(place, ""), hand
-        if found is None or found.previous != last:
+        table_key, hand_id = TableKey(hand_row.venue, hand_row.tournament, hand_row.table), hand_row.stream.hex
+        if table_key not in self._neighbours_by_table:
+            self._neighbours_by_table[table_key] = self._walk_table(table_key)
+        neighbours = self._neighbours_by_table[table_key].get(hand_id)
+        previous_hand, self._last_hands[table_key] = self._last_hands.get(table_key, ""), hand_id
+        if neighbours is None or neighbours.previous_hand != previous_hand:
             return None, None
-        return found.before, found.behind
+        return neighbours.facts_before, neighbours.facts_after
 
-    def _walked(self, place: TableKey) -> dict[str, _Around]:
-        found: dict[str, _Around] = {}
-        waiting: list[Told] = []
-        last = ""
-        for one in in_order(table_entries(self._ledger, place)):
-            if isinstance(one.event, HandPlayed):
-                found[one.event.hand] = _Around(last, _facts(place, waiting))
-                last, waiting = one.event.hand, []
-            elif not isinstance(one.event, TableOpened):
-                waiting.append(one)
-        if last:
-            found[last] = found[last]._replace(behind=_facts(place, waiting))
-        return found
+    def _walk_table(self, table_key: TableKey) -> dict[str, _Neighbours]:
+        neighbours: dict[str, _Neighbours] = {}
+        waiting_entries: list[Told] = []
+        previous_hand = ""
+        for entry in in_order(table_entries(self._ledger, table_key)):
+            if isinstance(entry.event, HandPlayed):
+                neighbours[entry.event.hand] = _Neighbours(previous_hand, _table_account(table_key, waiting_entries))
+                previous_hand, waiting_entries = entry.event.hand, []
+            elif not isinstance(entry.event, TableOpened):
+                waiting_entries.append(entry)
+        if previous_hand:
+            neighbours[previous_hand] = neighbours[previous_hand]._replace(
+                facts_after=_table_account(table_key, waiting_entries)
+            )
+        return neighbours
 
 
-def _facts(place: TableKey, told: list[Told]) -> TableAccount | None:
-    if not told:
+def _table_account(table_key: TableKey, entries: list[Told]) -> TableAccount | None:
+    if not entries:
         return None
-    times = {index: one.at for index, one in enumerate(told) if one.at is not None}
-    return TableAccount(place.venue, place.table, [one.event for one in told], [], 0, 0, place.tournament, times=times)
+    event_times = {index: entry.at for index, entry in enumerate(entries) if entry.at is not None}
+    return TableAccount(
+        table_key.venue,
+        table_key.table,
+        [entry.event for entry in entries],
+        [],
+        0,
+        0,
+        table_key.tournament,
+        times=event_times,
+    )

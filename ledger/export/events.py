@@ -17,11 +17,11 @@ from ledger.event import Event, topic
 from ledger.hand.opening import HandOpened
 from ledger.people import People
 
-BATCH: Final = 10_000
+BATCH_ROWS: Final = 10_000
 """Rows that are put into a Parquet file at once: what is in memory of a ledger of any size."""
 
 
-class Told(NamedTuple):
+class ExportedEvent(NamedTuple):
     """One event on its way out: what stands in the ledger, perhaps with less shown, under other names."""
 
     entry: Entry
@@ -29,63 +29,63 @@ class Told(NamedTuple):
     opened: HandOpened
 
 
-def fields(event: Event) -> dict[str, Any]:
+def fields_of(event: Event) -> dict[str, Any]:
     """Return an event's fields by name, as JSON knows them."""
     return dict(zip(event.__struct_fields__, msgspec.to_builtins(event)[1:], strict=False))
 
 
-def json_lines(told: Iterable[Told], people: People) -> Iterator[str]:
+def json_lines(exported_events: Iterable[ExportedEvent], people: People) -> Iterator[str]:
     """Yield one JSON object a line for each event, with names and texts beside the opaque ids."""
-    for entry, event, opened in told:
-        inner = fields(event)
-        line = {
+    for entry, event, opened in exported_events:
+        event_fields = fields_of(event)
+        json_row = {
             "stream": entry.stream.hex,
             "number": opened.number,
             "version": entry.version,
             "position": entry.position,
             "topic": topic(type(event)),
-            "event": inner,
+            "event": event_fields,
         }
-        player = inner.get("player")
-        if player and (name := people.name(player)) is not None:
-            line["name"] = name
-        words = inner.get("text") or inner.get("words") or inner.get("claim")
-        if isinstance(words, str) and words and (said := people.words(words)):
-            line["text"] = said
-        yield safe.json(line) + "\n"
+        player = event_fields.get("player")
+        if player and (player_name := people.name(player)) is not None:
+            json_row["name"] = player_name
+        text_reference = event_fields.get("text") or event_fields.get("words") or event_fields.get("claim")
+        if isinstance(text_reference, str) and text_reference and (free_text := people.words(text_reference)):
+            json_row["text"] = free_text
+        yield safe.json(json_row) + "\n"
 
 
-def _schema(arrow: ModuleType) -> object:
-    number, text, moment = arrow.int64(), arrow.string(), arrow.timestamp("ms", tz="UTC")
-    return arrow.schema(
+def _parquet_schema(pyarrow: ModuleType) -> object:
+    integer_type, string_type, timestamp_type = pyarrow.int64(), pyarrow.string(), pyarrow.timestamp("ms", tz="UTC")
+    return pyarrow.schema(
         [
-            ("position", number),
-            ("stream", text),
-            ("version", arrow.int32()),
-            ("venue", text),
-            ("tournament", text),
-            ("table", text),
-            ("hand", text),
-            ("started", moment),
-            ("topic", text),
-            ("seat", arrow.int16()),
-            ("player", text),
-            ("name", text),
-            ("amount", number),
-            ("to", number),
-            ("cards", text),
-            ("at", moment),
-            ("recorded", moment),
-            ("how", text),
-            ("source", text),
-            ("start", number),
-            ("length", number),
-            ("event", text),
+            ("position", integer_type),
+            ("stream", string_type),
+            ("version", pyarrow.int32()),
+            ("venue", string_type),
+            ("tournament", string_type),
+            ("table", string_type),
+            ("hand", string_type),
+            ("started", timestamp_type),
+            ("topic", string_type),
+            ("seat", pyarrow.int16()),
+            ("player", string_type),
+            ("name", string_type),
+            ("amount", integer_type),
+            ("to", integer_type),
+            ("cards", string_type),
+            ("at", timestamp_type),
+            ("recorded", timestamp_type),
+            ("how", string_type),
+            ("source", string_type),
+            ("start", integer_type),
+            ("length", integer_type),
+            ("event", string_type),
         ]
     )
 
 
-def parquet(hands: Iterable[tuple[Iterable[Told], People]], path: Path) -> int:
+def write_parquet(exported_hands: Iterable[tuple[Iterable[ExportedEvent], People]], file_path: Path) -> int:
     """Write a Parquet file with a row for each event of the hands, in whose people they are named; return how many.
 
     `pyarrow` missing: `MissingExtraError`.
@@ -93,28 +93,28 @@ def parquet(hands: Iterable[tuple[Iterable[Told], People]], path: Path) -> int:
     `event` is the whole event as JSON; `amount` is what it moves, in units of the hand's game.
     """
     try:
-        arrow, writing = import_module("pyarrow"), import_module("pyarrow.parquet")
+        pyarrow, pyarrow_parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
         raise MissingExtraError("Parquet", "parquet") from None
-    schema = _schema(arrow)
-    count = 0
-    with writing.ParquetWriter(str(path), schema, compression="zstd") as out:
-        batch: list[dict[str, object]] = []
-        for told, people in hands:
-            batch += [_row(one, people) for one in told]
-            if len(batch) >= BATCH:
-                out.write_table(arrow.Table.from_pylist(batch, schema))
-                count += len(batch)
-                batch = []
-        if batch or not count:
-            out.write_table(arrow.Table.from_pylist(batch, schema))
-    return count + len(batch)
+    schema = _parquet_schema(pyarrow)
+    row_count = 0
+    with pyarrow_parquet.ParquetWriter(str(file_path), schema, compression="zstd") as parquet_writer:
+        row_batch: list[dict[str, object]] = []
+        for exported_events, people in exported_hands:
+            row_batch += [_parquet_row(exported_event, people) for exported_event in exported_events]
+            if len(row_batch) >= BATCH_ROWS:
+                parquet_writer.write_table(pyarrow.Table.from_pylist(row_batch, schema))
+                row_count += len(row_batch)
+                row_batch = []
+        if row_batch or not row_count:
+            parquet_writer.write_table(pyarrow.Table.from_pylist(row_batch, schema))
+    return row_count + len(row_batch)
 
 
-def _row(told: Told, people: People) -> dict[str, object]:
-    entry, event, opened = told
-    inner = fields(event)
-    player = inner.get("player") or None
+def _parquet_row(exported_event: ExportedEvent, people: People) -> dict[str, object]:
+    entry, event, opened = exported_event
+    event_fields = fields_of(event)
+    player = event_fields.get("player") or None
     source = entry.recorded.source
     return {
         "position": entry.position,
@@ -126,26 +126,26 @@ def _row(told: Told, people: People) -> dict[str, object]:
         "hand": opened.number,
         "started": opened.started,
         "topic": topic(type(event)),
-        "seat": inner.get("seat"),
+        "seat": event_fields.get("seat"),
         "player": player,
         "name": people.name(player) if player else None,
-        "amount": _amount(inner),
-        "to": inner.get("to"),
-        "cards": inner.get("cards"),
+        "amount": _moved_amount(event_fields),
+        "to": event_fields.get("to"),
+        "cards": event_fields.get("cards"),
         "at": entry.mark.at,
         "recorded": entry.recorded.at,
         "how": entry.mark.how,
         "source": source.source if source else None,
         "start": source.start + entry.mark.start if source and entry.mark.length else None,
         "length": entry.mark.length or None,
-        "event": msgspec.json.encode(inner).decode(),
+        "event": msgspec.json.encode(event_fields).decode(),
     }
 
 
-def _amount(inner: Mapping[str, object]) -> int | None:
+def _moved_amount(event_fields: Mapping[str, object]) -> int | None:
     """Return what an event moves: the chips added, the post, the award."""
-    live, dead = inner.get("live"), inner.get("dead")
-    if isinstance(live, int) and isinstance(dead, int):
-        return live + dead
-    found = inner.get("added", inner.get("amount"))
-    return found if isinstance(found, int) else None
+    live_chips, dead_chips = event_fields.get("live"), event_fields.get("dead")
+    if isinstance(live_chips, int) and isinstance(dead_chips, int):
+        return live_chips + dead_chips
+    moved_chips = event_fields.get("added", event_fields.get("amount"))
+    return moved_chips if isinstance(moved_chips, int) else None

@@ -13,10 +13,10 @@ from ledger.account import Account
 from ledger.entry import Entry
 from ledger.errors import UsageError
 from ledger.export import seats
-from ledger.export.audience import HOUSE, seats_of, seen
-from ledger.export.between import Between
-from ledger.export.events import Told, json_lines
-from ledger.export.naming import Naming, renamed
+from ledger.export.audience import HOUSE, seats_of, visible_events_of
+from ledger.export.between import TableFacts
+from ledger.export.events import ExportedEvent, json_lines
+from ledger.export.naming import Naming, rename_players
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
 from ledger.notation import Format
@@ -26,55 +26,57 @@ from ledger.replay import corrected
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
-ROWS: Final = ("jsonl", "csv", "parquet")
+ROW_FORMATS: Final = ("jsonl", "csv", "parquet")
 """What is written besides the formats of hands."""
 
 
-LISTED: Final = 1000
+LISTED_HANDS: Final = 1000
 """Hands that are left out and named; of more, the number is told."""
 
 
-def writable() -> list[str]:
+def writable_formats() -> list[str]:
     """Return the names of all that can be written."""
-    return [*(name for name in formats.NAMES if formats.get(name).write is not None), *ROWS]
+    return [*(format_name for format_name in formats.NAMES if formats.get(format_name).write is not None), *ROW_FORMATS]
 
 
-class _Losses:
+class _LossCounter:
     """What a format could not say of hands."""
 
     def __init__(self) -> None:
-        self._lost: Counter[str] = Counter()
-        self._timed = self._timed_hands = 0  # events with a time of their own, and hands that have some
-        self._timed_first: tuple[UUID, str] | None = None
-        self._timed_alone = True  # only the first of these hands has any
+        self._loss_counts: Counter[str] = Counter()
+        self._timed_events = self._timed_hands = 0  # events with a time of their own, and hands that have some
+        self._first_timed_hand: tuple[UUID, str] | None = None
+        self._is_only_timed_hand = True  # only the first of these hands has any
 
-    def take(self, row: HandRow, losses: Sequence[str], timed: int) -> None:
+    def add_hand(self, hand_row: HandRow, losses: Sequence[str], timed_events: int) -> None:
         """Take in what was lost of a hand, and how many of its events had a time."""
         for loss in losses:
-            what, count = _counted(loss)
-            self._lost[what] += count
-        if timed:
-            here = row.stream, row.number
-            self._timed_first = self._timed_first or here
-            self._timed_alone = self._timed_alone and here == self._timed_first
+            loss_text, count = _split_count(loss)
+            self._loss_counts[loss_text] += count
+        if timed_events:
+            hand_key = hand_row.stream, hand_row.number
+            self._first_timed_hand = self._first_timed_hand or hand_key
+            self._is_only_timed_hand = self._is_only_timed_hand and hand_key == self._first_timed_hand
             self._timed_hands += 1
-            self._timed += timed
+            self._timed_events += timed_events
 
-    def told(self) -> list[str]:
+    def list_losses(self) -> list[str]:
         """Return it all, each once with how often."""
-        told = [f"{what} ({count:,})" if count else what for what, count in self._lost.items()]
-        if self._timed_first and self._timed_alone:
-            told.append(f"when {self._timed:,} events of hand {self._timed_first[1]} happened")
-        elif self._timed:
-            told.append(f"when {self._timed:,} events of {self._timed_hands:,} hands happened")
-        return told
+        sentences = [
+            f"{loss_text} ({count:,})" if count else loss_text for loss_text, count in self._loss_counts.items()
+        ]
+        if self._first_timed_hand and self._is_only_timed_hand:
+            sentences.append(f"when {self._timed_events:,} events of hand {self._first_timed_hand[1]} happened")
+        elif self._timed_events:
+            sentences.append(f"when {self._timed_events:,} events of {self._timed_hands:,} hands happened")
+        return sentences
 
 
 class Export:
     """One export: what is written for whom. `count` and `losses` are whole when `pieces` is through."""
 
     def __init__(
-        self, ledger: Ledger, to: str, audience: str = HOUSE, naming: Naming = "keep", *, lossy: bool = True
+        self, ledger: Ledger, format_name: str, audience: str = HOUSE, naming: Naming = "keep", *, lossy: bool = True
     ) -> None:
         """Take the ledger, a name of `writable()`, for whom, and under which names.
 
@@ -83,137 +85,149 @@ class Export:
         """
         self.lossy = lossy
         self.left_out: list[tuple[str, str]] = []  # number and why, of the first of them
-        self.out = 0  # how many there are
+        self.left_out_count = 0  # how many there are
         self.ledger = ledger
-        self.to = to
+        self.format_name = format_name
         self.audience = audience
         self.naming: Naming = naming
         self.count = 0
-        self.apart = 0  # facts between hands that are not written
-        self._between = Between(ledger)
-        self._lost, self._kept_back = _Losses(), _Losses()
+        self.unwritten_facts = 0  # facts between hands that are not written
+        self._table_facts = TableFacts(ledger)
+        self._written_losses, self._left_out_losses = _LossCounter(), _LossCounter()
 
     @property
     def losses(self) -> list[str]:
         """What the format cannot say of all hands that are written, each once with how often: `remark noted (3)`."""
-        apart = [f"what was told between hands ({self.apart:,})"] if self.apart else []
-        return [*self._lost.told(), *apart]
+        table_facts = [f"what was told between hands ({self.unwritten_facts:,})"] if self.unwritten_facts else []
+        return [*self._written_losses.list_losses(), *table_facts]
 
     @property
     def reasons(self) -> list[str]:
         """The same of the hands that were left out."""
-        return self._kept_back.told()
+        return self._left_out_losses.list_losses()
 
     @property
-    def plain(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether hands leave as they stand, for the house and under their names."""
         return self.audience == HOUSE and self.naming == "keep"
 
-    def pieces(self, rows: Iterable[HandRow]) -> Iterator[str]:
+    def text_pieces(self, hand_rows: Iterable[HandRow]) -> Iterator[str]:
         """Yield the text of the hands, piece by piece."""
-        if self.to == "jsonl":
-            for row in rows:
-                told, people = self.told(row)
-                yield from json_lines(told, people)
-        elif self.to == "csv":
-            yield seats.header()
-            for row in rows:
+        if self.format_name == "jsonl":
+            for hand_row in hand_rows:
+                exported_events, people = self.export_hand(hand_row)
+                yield from json_lines(exported_events, people)
+        elif self.format_name == "csv":
+            yield seats.header_line()
+            for hand_row in hand_rows:
                 self.count += 1
-                events, _, people = self.shown(self.ledger.entries(row.stream))
-                yield from seats.rows(events, people)
+                events, _, people = self.visible_hand(self.ledger.entries(hand_row.stream))
+                yield from seats.seat_rows(events, people)
         else:
-            form = formats.get(self.to)
-            if form.write is None:
-                raise UsageError(f"{form.title} is read and not written")
-            yield from framed(form, filter(None, (self._written(form, row) for row in rows)))
+            hand_format = formats.get(self.format_name)
+            if hand_format.write is None:
+                raise UsageError(f"{hand_format.title} is read and not written")
+            yield from frame_texts(
+                hand_format, filter(None, (self._write_hand(hand_format, hand_row) for hand_row in hand_rows))
+            )
 
-    def events(self, rows: Iterable[HandRow]) -> Iterator[tuple[Iterator[Told], People]]:
+    def export_events(self, hand_rows: Iterable[HandRow]) -> Iterator[tuple[Iterator[ExportedEvent], People]]:
         """Yield each hand's events as rows, with the people who are named in them."""
-        for row in rows:
-            yield self.told(row)
+        for hand_row in hand_rows:
+            yield self.export_hand(hand_row)
 
-    def told(self, row: HandRow) -> tuple[Iterator[Told], People]:
+    def export_hand(self, hand_row: HandRow) -> tuple[Iterator[ExportedEvent], People]:
         """Return a hand's events with their entries: all that were recorded, or what stands for an audience."""
         self.count += 1
-        entries = self.ledger.entries(row.stream)
+        entries = self.ledger.entries(hand_row.stream)
         opened = cast("HandOpened", entries[0].event)
-        if self.plain:
-            return (Told(entry, entry.event, opened) for entry in entries), self.ledger.people
-        events, kept, people = self.shown(entries)
-        return (Told(entry, event, opened) for entry, event in zip(kept, events, strict=True)), people
+        if self.is_unchanged:
+            return (ExportedEvent(entry, entry.event, opened) for entry in entries), self.ledger.people
+        events, visible_entries, people = self.visible_hand(entries)
+        return (
+            ExportedEvent(entry, event, opened) for entry, event in zip(visible_entries, events, strict=True)
+        ), people
 
-    def shown(self, entries: Sequence[Entry]) -> tuple[list[HandEvent], list[Entry], People]:
+    def visible_hand(self, entries: Sequence[Entry]) -> tuple[list[HandEvent], list[Entry], People]:
         """Return a hand as it stands after its corrections, what of it is shown, and under which names."""
-        valid = corrected([cast("HandEvent", entry.event) for entry in entries])
+        valid_events = corrected([cast("HandEvent", entry.event) for entry in entries])
         people = self.ledger.people
-        can_see = seats_of((event for _, event in valid), self.audience, people)
-        kept, events = [], []
-        for version, event in valid:
-            for one in seen([event], can_see):
-                kept.append(entries[version - 1])
-                events.append(one)
-        out, named = renamed(events, people, self.naming)
-        return out, kept, named
+        visible_seats = seats_of((event for _, event in valid_events), self.audience, people)
+        visible_entries, visible_events = [], []
+        for version, event in valid_events:
+            for visible_event in visible_events_of([event], visible_seats):
+                visible_entries.append(entries[version - 1])
+                visible_events.append(visible_event)
+        renamed_events, renamed_people = rename_players(visible_events, people, self.naming)
+        return renamed_events, visible_entries, renamed_people
 
-    def _written(self, form: Format, row: HandRow) -> str:
+    def _write_hand(self, hand_format: Format, hand_row: HandRow) -> str:
         self.count += 1
-        entries = self.ledger.entries(row.stream)
-        if form.write_account is not None:
-            before, behind = self._between.around(row)
-            if self.plain:
-                parts = [one for one in (before, _account(entries), behind) if one is not None]
-                return form.between.join(form.write_account(one, self.ledger.people) for one in parts)
-            self.apart += sum(len(one.events) for one in (before, behind) if one is not None)
-        events, kept, people = self.shown(entries)
-        assert form.write is not None  # noqa: S101 - `pieces` looked
-        written = form.write(events, people)
-        timed = sum(entry.mark.at is not None for entry in kept)
-        if not written.text or ((written.losses or timed) and not self.lossy):
-            self._kept_back.take(row, written.losses, timed)
-            self._leave_out(row, written.losses or [f"when {timed:,} of its events happened"])
+        entries = self.ledger.entries(hand_row.stream)
+        if hand_format.write_account is not None:
+            facts_before, facts_after = self._table_facts.facts_around(hand_row)
+            if self.is_unchanged:
+                accounts = [
+                    account
+                    for account in (facts_before, _recorded_account(entries), facts_after)
+                    if account is not None
+                ]
+                return hand_format.between.join(
+                    hand_format.write_account(account, self.ledger.people) for account in accounts
+                )
+            self.unwritten_facts += sum(
+                len(account.events) for account in (facts_before, facts_after) if account is not None
+            )
+        events, visible_entries, people = self.visible_hand(entries)
+        assert hand_format.write is not None  # noqa: S101 - `pieces` looked
+        written_hand = hand_format.write(events, people)
+        timed_events = sum(entry.mark.at is not None for entry in visible_entries)
+        if not written_hand.text or ((written_hand.losses or timed_events) and not self.lossy):
+            self._left_out_losses.add_hand(hand_row, written_hand.losses, timed_events)
+            self._leave_out(hand_row, written_hand.losses or [f"when {timed_events:,} of its events happened"])
             return ""
-        self._lost.take(row, written.losses, timed)
-        return written.text
+        self._written_losses.add_hand(hand_row, written_hand.losses, timed_events)
+        return written_hand.text
 
-    def _leave_out(self, row: HandRow, why: list[str]) -> None:
+    def _leave_out(self, hand_row: HandRow, reasons: list[str]) -> None:
         self.count -= 1
-        self.out += 1
-        if len(self.left_out) < LISTED:
-            self.left_out.append((row.number, "; ".join(why)))
+        self.left_out_count += 1
+        if len(self.left_out) < LISTED_HANDS:
+            self.left_out.append((hand_row.number, "; ".join(reasons)))
 
 
-def _counted(loss: str) -> tuple[str, int]:
+def _split_count(loss: str) -> tuple[str, int]:
     """Return what a writer could not say, and how often; 0 = it does not count."""
-    what, bracket, digits = loss.rpartition(" (")
-    number = digits.removesuffix(")")
-    if bracket and number.isascii() and number.isdigit() and len(number) < 10:
-        return what, int(number)
+    loss_text, bracket, digits = loss.rpartition(" (")
+    digits_only = digits.removesuffix(")")
+    if bracket and digits_only.isascii() and digits_only.isdigit() and len(digits_only) < 10:
+        return loss_text, int(digits_only)
     return loss, 0
 
 
-def framed(form: Format, texts: Iterator[str]) -> Iterator[str]:
+def frame_texts(hand_format: Format, texts: Iterator[str]) -> Iterator[str]:
     """Yield written hands as one text of that format: one hand may stand by itself, several are told apart."""
-    first = next(texts, None)
-    if first is None:
+    first_text = next(texts, None)
+    if first_text is None:
         return
-    second = next(texts, None)
-    if second is None:
-        yield first
+    second_text = next(texts, None)
+    if second_text is None:
+        yield first_text
         return
-    for number, text in enumerate(chain((first, second), texts), 1):
-        if number > 1:
-            yield form.between
-        yield form.numbered(number, text) if form.numbered else text
+    for text_number, hand_text in enumerate(chain((first_text, second_text), texts), 1):
+        if text_number > 1:
+            yield hand_format.between
+        yield hand_format.numbered(text_number, hand_text) if hand_format.numbered else hand_text
 
 
-def _account(entries: Sequence[Entry]) -> Account:
+def _recorded_account(entries: Sequence[Entry]) -> Account:
     """Return a hand as it was recorded, to be written in a notation that loses nothing."""
-    marks = [entry.mark for entry in entries]
+    origins = [entry.mark for entry in entries]
     return Account(
         cast("list[HandEvent]", [entry.event for entry in entries]),
         [],
         0,
         0,
-        [index for index, mark in enumerate(marks) if mark.how == "derived"],
-        {index: mark.at for index, mark in enumerate(marks) if mark.at is not None},
+        [index for index, origin in enumerate(origins) if origin.how == "derived"],
+        {index: origin.at for index, origin in enumerate(origins) if origin.at is not None},
     )

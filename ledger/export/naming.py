@@ -16,16 +16,16 @@ from ledger.vocabulary import PlayerId, Seat
 
 Naming: TypeAlias = Literal["keep", "position", "pseudonym"]
 
-_E = TypeVar("_E", bound=Event)
+_EventType = TypeVar("_EventType", bound=Event)
 
-_POSITION: Final = b"positions at a table are no names"
+_POSITION_SECRET: Final = b"positions at a table are no names"
 """Ids of positions need no secret: what they stand for is told beside them."""
 
-_PERSONS: Final = ("player", "person")
-_TEXTS: Final = ("text", "words", "why", "claim")
+_PERSON_FIELDS: Final = ("player", "person")
+_TEXT_FIELDS: Final = ("text", "words", "why", "claim")
 
 
-def renamed(events: Sequence[_E], people: People, naming: Naming) -> tuple[list[_E], People]:
+def rename_players(events: Sequence[_EventType], people: People, naming: Naming) -> tuple[list[_EventType], People]:
     """Return a hand under other names, and the people who are called so.
 
     Pseudonyms follow from the ledger's secret: one player has one in every hand and every export of
@@ -35,40 +35,45 @@ def renamed(events: Sequence[_E], people: People, naming: Naming) -> tuple[list[
     if naming == "keep":
         return list(events), people
     venue = next((event.venue for event in events if isinstance(event, HandOpened)), "")
-    called = positions(events) if naming == "position" else {}
-    new = People(people.secret_for(naming) if naming == "pseudonym" else _POSITION)
-    ids: dict[PlayerId, PlayerId] = {}
+    position_names = name_positions(events) if naming == "position" else {}
+    renamed_people = People(people.secret_for(naming) if naming == "pseudonym" else _POSITION_SECRET)
+    new_ids: dict[PlayerId, PlayerId] = {}
 
     def alias(player: PlayerId) -> PlayerId:
-        if player not in ids:
-            name = called.get(player) or people.pseudonym(player)
-            ids[player] = new.player(venue, name)
-        return ids[player]
+        if player not in new_ids:
+            name = position_names.get(player) or people.pseudonym(player)
+            new_ids[player] = renamed_people.player(venue, name)
+        return new_ids[player]
 
-    return [_under(event, people, new, alias) for event in events], new
-
-
-def _under(event: _E, people: People, new: People, alias: Callable[[PlayerId], PlayerId]) -> _E:
-    changed: dict[str, str] = {}
-    for field in _PERSONS:
-        if player := getattr(event, field, ""):
-            changed[field] = alias(player)
-    for field in _TEXTS:
-        if ref := getattr(event, field, ""):
-            keep = isinstance(event, CardsShown) and people.words(ref)
-            changed[field] = new.text(keep) if keep else ""
-    return replace(event, **changed) if changed else event
+    return [_rename_event(event, people, renamed_people, alias) for event in events], renamed_people
 
 
-def positions(events: Sequence[Event]) -> dict[PlayerId, str]:
+def _rename_event(
+    event: _EventType, people: People, renamed_people: People, alias: Callable[[PlayerId], PlayerId]
+) -> _EventType:
+    changed_fields: dict[str, str] = {}
+    for field_name in _PERSON_FIELDS:
+        if player := getattr(event, field_name, ""):
+            changed_fields[field_name] = alias(player)
+    for field_name in _TEXT_FIELDS:
+        if reference := getattr(event, field_name, ""):
+            kept_text = isinstance(event, CardsShown) and people.words(reference)
+            changed_fields[field_name] = renamed_people.text(kept_text) if kept_text else ""
+    return replace(event, **changed_fields) if changed_fields else event
+
+
+def name_positions(events: Sequence[Event]) -> dict[PlayerId, str]:
     """Return each player's position in the hand: BTN, SB, BB, UTG, ..., CO; seats where there is no button."""
-    dealt = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
-    out = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
-    button = next((event.seat for event in events if isinstance(event, ButtonPlaced)), None)
-    blinds: dict[str, Seat | None] = {}
+    players_by_seat = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
+    position_names = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
+    button_seat = next((event.seat for event in events if isinstance(event, ButtonPlaced)), None)
+    blind_seats: dict[str, Seat | None] = {}
     for event in events:
         if isinstance(event, BlindPosted):
-            blinds.setdefault(event.role, event.seat)
-    blinds.update((event.role, event.seat) for event in events if isinstance(event, BlindPositionPlaced))
-    names = named(dealt, button, blinds.get("small"), blinds.get("big"))
-    return out | {player: (button is not None and names[seat]) or f"Seat {seat}" for seat, player in dealt.items()}
+            blind_seats.setdefault(event.role, event.seat)
+    blind_seats.update((event.role, event.seat) for event in events if isinstance(event, BlindPositionPlaced))
+    names_by_seat = named(players_by_seat, button_seat, blind_seats.get("small"), blind_seats.get("big"))
+    return position_names | {
+        player: (button_seat is not None and names_by_seat[seat]) or f"Seat {seat}"
+        for seat, player in players_by_seat.items()
+    }

@@ -10,7 +10,7 @@ from typing import Final, cast
 from ledger import safe
 from ledger.clocks import moment
 from ledger.event import Event
-from ledger.export.naming import positions
+from ledger.export.naming import name_positions
 from ledger.hand.ending import CardsShown, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -56,24 +56,27 @@ COLUMNS: Final[dict[str, str]] = {
 """Column → what stands in it. Amounts are decimals of the unit; what is not told is empty, which is not 0."""
 
 
-def header() -> str:
+def header_line() -> str:
     """Return the first line."""
     return ",".join(COLUMNS) + "\r\n"
 
 
-def rows(events: Sequence[Event], people: People) -> Iterator[str]:
+def seat_rows(events: Sequence[Event], people: People) -> Iterator[str]:
     """Yield a line for each seat of a hand, dealt in or left out, by seat. RFC 4180; no cell is a formula."""
-    hand = _Hand(events, people)
-    here: dict[Seat, SeatDealtIn | SeatLeftOut] = {**hand.state.left_out, **hand.state.dealt}
-    for _, event in sorted(here.items()):
-        yield line([*hand.columns(), *hand.seat(event)])
+    seat_table = _SeatTable(events, people)
+    seat_events: dict[Seat, SeatDealtIn | SeatLeftOut] = {
+        **seat_table.hand_state.left_out,
+        **seat_table.hand_state.dealt,
+    }
+    for _, event in sorted(seat_events.items()):
+        yield csv_line([*seat_table.hand_columns(), *seat_table.seat_columns(event)])
 
 
-def line(cells: Iterable[str]) -> str:
+def csv_line(cells: Iterable[str]) -> str:
     """Return cells as one line of a table."""
-    out = StringIO()
-    csv.writer(out).writerow([cell if isinstance(cell, Number) else safe.csv_cell(cell) for cell in cells])
-    return out.getvalue()
+    buffer = StringIO()
+    csv.writer(buffer).writerow([cell if isinstance(cell, Number) else safe.csv_cell(cell) for cell in cells])
+    return buffer.getvalue()
 
 
 class Number(str):
@@ -92,93 +95,93 @@ def decimal(amount: Chips | None, exponent: int) -> Number:
         return Number()
     if not exponent:
         return Number(amount)
-    whole, part = divmod(abs(amount), 10**exponent)
-    return Number(f"{'-' * (amount < 0)}{whole}.{part:0{exponent}d}")
+    units, fraction = divmod(abs(amount), 10**exponent)
+    return Number(f"{'-' * (amount < 0)}{units}.{fraction:0{exponent}d}")
 
 
-class _Hand:
+class _SeatTable:
     """What all seats of a hand share."""
 
     def __init__(self, events: Sequence[Event], people: People) -> None:
         self.people = people
-        self.state: HandState = fold(cast("Sequence[HandEvent]", events))
-        self.exponent = self.state.game.exponent if self.state.game else 0
-        self.positions = positions(events)
-        self.shown: dict[Seat, Cards] = {}
-        self.ends: dict[Seat, Chips | None] = {}
+        self.hand_state: HandState = fold(cast("Sequence[HandEvent]", events))
+        self.exponent = self.hand_state.game.exponent if self.hand_state.game else 0
+        self.position_names = name_positions(events)
+        self.shown_cards: dict[Seat, Cards] = {}
+        self.end_stacks: dict[Seat, Chips | None] = {}
         for event in events:
             if isinstance(event, CardsShown):
-                self.shown[event.seat] = event.cards
+                self.shown_cards[event.seat] = event.cards
             elif isinstance(event, ResultDeclared) and event.what == "end-stack" and event.seat is not None:
-                self.ends[event.seat] = event.amount
+                self.end_stacks[event.seat] = event.amount
 
-    def columns(self) -> list[str]:
+    def hand_columns(self) -> list[str]:
         """Return the columns of the hand."""
-        state, game, opened = self.state, self.state.game, self.state.opened
-        blinds = game.blinds if game else ()
-        small, big = (blinds[0], blinds[1]) if len(blinds) > 1 else (None, blinds[0] if blinds else None)
+        hand_state, hand_game, hand_opened = self.hand_state, self.hand_state.game, self.hand_state.opened
+        blinds = hand_game.blinds if hand_game else ()
+        small_blind, big_blind = (blinds[0], blinds[1]) if len(blinds) > 1 else (None, blinds[0] if blinds else None)
         return [
-            opened.venue if opened else "",
-            opened.tournament if opened else "",
-            opened.table if opened else "",
-            opened.number if opened else "",
-            moment(opened.started if opened else None),
-            game.variant if game else "",
-            game.betting if game else "",
-            game.unit if game else "",
-            self._money(small),
-            self._money(big),
-            self._money(game.ante if game else None),
-            str(len(state.dealt)),
-            str(state.button) if state.button is not None else "",
-            " / ".join(" ".join(board) for board in state.boards),
-            self._money(state.total_put()),
-            self._money(state.chips.drop),
+            hand_opened.venue if hand_opened else "",
+            hand_opened.tournament if hand_opened else "",
+            hand_opened.table if hand_opened else "",
+            hand_opened.number if hand_opened else "",
+            moment(hand_opened.started if hand_opened else None),
+            hand_game.variant if hand_game else "",
+            hand_game.betting if hand_game else "",
+            hand_game.unit if hand_game else "",
+            self._decimal_of(small_blind),
+            self._decimal_of(big_blind),
+            self._decimal_of(hand_game.ante if hand_game else None),
+            str(len(hand_state.dealt)),
+            str(hand_state.button) if hand_state.button is not None else "",
+            " / ".join(" ".join(board) for board in hand_state.boards),
+            self._decimal_of(hand_state.total_put()),
+            self._decimal_of(hand_state.chips.drop),
         ]
 
-    def seat(self, event: SeatDealtIn | SeatLeftOut) -> list[str]:
+    def seat_columns(self, event: SeatDealtIn | SeatLeftOut) -> list[str]:
         """Return the columns of one seat."""
-        state, seat = self.state, event.seat
-        name = self.people.name(event.player) or f"player-{event.player[:6]}"
+        hand_state, seat_number = self.hand_state, event.seat
+        player_name = self.people.name(event.player) or f"player-{event.player[:6]}"
         if isinstance(event, SeatLeftOut):
-            out = [str(seat), name, "", event.reason, self._money(event.stack)]
-            return out + [""] * (len(COLUMNS) - len(self.columns()) - len(out))
-        put, back, won = (
-            state.chips.put_in.get(seat, 0),
-            state.chips.returned.get(seat, 0),
-            state.chips.awarded.get(seat, 0),
+            columns = [str(seat_number), player_name, "", event.reason, self._decimal_of(event.stack)]
+            return columns + [""] * (len(COLUMNS) - len(self.hand_columns()) - len(columns))
+        chips_put_in, chips_returned, chips_won = (
+            hand_state.chips.put_in.get(seat_number, 0),
+            hand_state.chips.returned.get(seat_number, 0),
+            hand_state.chips.awarded.get(seat_number, 0),
         )
-        posted = sum(
+        chips_posted = sum(
             post.amount if hasattr(post, "amount") else post.live + post.dead
-            for post in state.posts
-            if post.seat == seat
+            for post in hand_state.posts
+            if post.seat == seat_number
         )
         return [
-            str(seat),
-            name,
-            self.positions.get(event.player, ""),
+            str(seat_number),
+            player_name,
+            self.position_names.get(event.player, ""),
             "yes",
-            self._money(event.stack),
-            self._money(posted),
-            self._money(put),
-            self._money(back),
-            self._money(won),
-            self._money(won - put + state.cashed.get(seat, 0)),
-            self._money(state.stack(seat)),
-            self._money(self.ends.get(seat)),
-            _yes(seat not in state.live),
-            _yes(state.is_all_in(seat)),
-            " ".join(state.hole(seat)),
-            _spaced(self.shown.get(seat, "")),
+            self._decimal_of(event.stack),
+            self._decimal_of(chips_posted),
+            self._decimal_of(chips_put_in),
+            self._decimal_of(chips_returned),
+            self._decimal_of(chips_won),
+            self._decimal_of(chips_won - chips_put_in + hand_state.cashed.get(seat_number, 0)),
+            self._decimal_of(hand_state.stack(seat_number)),
+            self._decimal_of(self.end_stacks.get(seat_number)),
+            _yes_or_no(seat_number not in hand_state.live),
+            _yes_or_no(hand_state.is_all_in(seat_number)),
+            " ".join(hand_state.hole(seat_number)),
+            _spaced_cards(self.shown_cards.get(seat_number, "")),
         ]
 
-    def _money(self, amount: Chips | None) -> str:
+    def _decimal_of(self, amount: Chips | None) -> str:
         return decimal(amount, self.exponent)
 
 
-def _yes(told: bool) -> str:
-    return "yes" if told else "no"
+def _yes_or_no(is_true: bool) -> str:
+    return "yes" if is_true else "no"
 
 
-def _spaced(cards: Cards) -> str:
-    return " ".join(cards[at : at + 2] for at in range(0, len(cards), 2))
+def _spaced_cards(cards: Cards) -> str:
+    return " ".join(cards[offset : offset + 2] for offset in range(0, len(cards), 2))

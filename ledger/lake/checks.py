@@ -14,8 +14,8 @@ from ledger import chain
 from ledger.chain import KIND_CODES
 from ledger.errors import HandledgerError
 from ledger.lake import layout
-from ledger.lake.layout import Receipt
-from ledger.seal.tree import HASH, Peaks
+from ledger.lake.layout import FileReceipt
+from ledger.seal.tree import HASH_SIZE, TreePeaks
 from ledger.store.commits import KIND_NAMES, Problem
 from ledger.store.log.hand_facts import facts_of
 from ledger.store.log.mapper import Mapper
@@ -25,15 +25,23 @@ from ledger.streams import HOUSE, shard_of, table_stream
 if TYPE_CHECKING:
     from ledger.store.database.database import Row
 
-WRONG: Final = (HandledgerError, ArithmeticError, AttributeError, LookupError, StructError, TypeError, ValueError)
+DAMAGE_ERRORS: Final = (
+    HandledgerError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    StructError,
+    TypeError,
+    ValueError,
+)
 """What reading raises where a file holds what no lake holds."""
-_KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
-_UNREAD: Final = (None, *range(8))
+_COMMIT_START: Final = len(layout.SHARD_COLUMNS) - len(layout.COMMIT_COLUMNS)
+_UNREAD_VALUES: Final = (None, *range(8))
 """Three bits, of hands: lines within, before or behind it that nobody could read."""
 _HAND, _TABLE = KIND_CODES["hand"], KIND_CODES["table"]
 
 
-class Read(NamedTuple):
+class FileCheck(NamedTuple):
     """What the commits of a file hash to, in its order: eight bytes, and twice 32, of each."""
 
     positions: bytes
@@ -42,98 +50,105 @@ class Read(NamedTuple):
     problems: list[Problem]
 
 
-def read_file(lake: Path, receipt: Receipt, dealt: int = 0) -> Read:
+def check_file(lake_folder: Path, receipt: FileReceipt, shard_count: int = 0) -> FileCheck:
     """Read a file and check it by itself. `dealt`: tables were dealt into so many shards, 0 = they were not."""
     problems: list[Problem] = []
     positions, leaves, hashes = array("q"), bytearray(), bytearray()
-    wrong = layout.damage(lake, receipt)
-    if wrong:
-        problems.append(Problem(None, "file", f"{receipt.name}: {wrong}"))
-        return Read(b"", b"", b"", problems)
-    rows = 0
+    damage = layout.describe_damage(lake_folder, receipt)
+    if damage:
+        problems.append(Problem(None, "file", f"{receipt.name}: {damage}"))
+        return FileCheck(b"", b"", b"", problems)
+    row_count = 0
     try:
-        checked = _Rows(receipt, dealt)
-        for row in layout.rows(lake / receipt.name):
-            rows += 1
-            if len(row) == len(layout.LEAVES):
-                positions.append(row[0])
-                leaves += row[1]
+        row_checker = _RowChecker(receipt, shard_count)
+        for stored_row in layout.read_rows(lake_folder / receipt.name):
+            row_count += 1
+            if len(stored_row) == len(layout.LEAF_COLUMNS):
+                positions.append(stored_row[0])
+                leaves += stored_row[1]
                 continue
-            commit = row[-len(layout.COMMIT) :]
+            commit = stored_row[-len(layout.COMMIT_COLUMNS) :]
             positions.append(commit[0])
-            leaves += layout.leaf(commit)
+            leaves += layout.leaf_of_row(commit)
             hashes += commit[13]
-            problems += checked.of(row)
-            if (missing := _lacks_place(commit)) is not None:
-                problems.append(missing)
-    except WRONG as error:
+            problems += row_checker.check_row(stored_row)
+            if (missing_place := _find_missing_place(commit)) is not None:
+                problems.append(missing_place)
+    except DAMAGE_ERRORS as error:
         problems.append(Problem(None, "file", f"{receipt.name}: {error}"))
-    if rows != receipt.rows:
-        problems.append(Problem(None, "file", f"{receipt.name} has {rows:,} rows, its receipt says {receipt.rows:,}"))
-    return Read(positions.tobytes(), bytes(leaves), bytes(hashes), problems)
+    if row_count != receipt.rows:
+        problems.append(
+            Problem(None, "file", f"{receipt.name} has {row_count:,} rows, its receipt says {receipt.rows:,}")
+        )
+    return FileCheck(positions.tobytes(), bytes(leaves), bytes(hashes), problems)
 
 
-def _lacks_place(commit: Row) -> Problem | None:
+def _find_missing_place(commit_row: Row) -> Problem | None:
     """Return a problem where a commit names a source without its place there, which its hash takes for 0."""
-    source, start, length = commit[8:11]
+    source, start, length = commit_row[8:11]
     if (source is None, start is None, length is None) in ((True, True, True), (False, False, False)):
         return None
-    return Problem(commit[0], "place", "a commit has a source without a place in it, or a place without a source")
+    return Problem(commit_row[0], "place", "a commit has a source without a place in it, or a place without a source")
 
 
-class _Rows:
+class _RowChecker:
     """Checks rows of a file: that they are where they belong, and say of a hand what its events say."""
 
-    def __init__(self, receipt: Receipt, dealt: int) -> None:
-        self._dealt, self._number = dealt, int(Path(receipt.name).stem) - 1 if dealt else 0
-        self._house = receipt.first is None
+    def __init__(self, receipt: FileReceipt, shard_count: int) -> None:
+        self._shard_count, self._shard_index = shard_count, int(Path(receipt.name).stem) - 1 if shard_count else 0
+        self._is_house = receipt.first is None
         self._mapper = Mapper()
-        self._place: Row = ()
-        self._hands: set[bytes] = set()
+        self._table_key: Row = ()
+        self._hand_streams: set[bytes] = set()
 
-    def of(self, row: Row) -> Iterator[Problem]:
+    def check_row(self, stored_row: Row) -> Iterator[Problem]:
         """Say what is wrong with a row."""
-        if self._house:
-            if row[3] != HOUSE.bytes:
-                yield Problem(row[0], "place", "what is not the house's stands in the house's stream")
+        if self._is_house:
+            if stored_row[3] != HOUSE.bytes:
+                yield Problem(stored_row[0], "place", "what is not the house's stands in the house's stream")
             return
-        place, (number, _, *facts, unread) = row[:3], row[3:_KNOWN]
-        position, _, kind, stream, version, *_, source = row[_KNOWN : _KNOWN + 9]
-        if place != self._place:
-            if not place > self._place:
-                yield Problem(position, "order", f"table {place[2]!r} does not stand in the order of names")
-            if self._dealt and shard_of(place[0], place[1], place[2], self._dealt) != self._number:
-                yield Problem(position, "order", f"table {place[2]!r} does not belong into this shard")
-            self._place, self._hands = place, set()
-        if unread not in _UNREAD:
-            yield Problem(position, "index", f"the bits for unread lines near a hand are {unread}, outside 0 to 7")
-        if kind == _TABLE:
-            if stream != table_stream(*place).bytes:
-                yield Problem(position, "place", f"what another table was told stands at table {place[2]!r}")
-        elif kind != _HAND:
-            yield Problem(position, "place", f"a commit of kind {KIND_NAMES.get(kind, kind)} stands in a shard")
+        table_key, (number, _, *hand_facts, unread_bits) = stored_row[:3], stored_row[3:_COMMIT_START]
+        position, _, kind_code, stream, version, *_, source = stored_row[_COMMIT_START : _COMMIT_START + 9]
+        if table_key != self._table_key:
+            if not table_key > self._table_key:
+                yield Problem(position, "order", f"table {table_key[2]!r} does not stand in the order of names")
+            if (
+                self._shard_count
+                and shard_of(table_key[0], table_key[1], table_key[2], self._shard_count) != self._shard_index
+            ):
+                yield Problem(position, "order", f"table {table_key[2]!r} does not belong into this shard")
+            self._table_key, self._hand_streams = table_key, set()
+        if unread_bits not in _UNREAD_VALUES:
+            yield Problem(position, "index", f"the bits for unread lines near a hand are {unread_bits}, outside 0 to 7")
+        if kind_code == _TABLE:
+            if stream != table_stream(*table_key).bytes:
+                yield Problem(position, "place", f"what another table was told stands at table {table_key[2]!r}")
+        elif kind_code != _HAND:
+            yield Problem(
+                position, "place", f"a commit of kind {KIND_NAMES.get(kind_code, kind_code)} stands in a shard"
+            )
         elif version > 1:
-            if stream not in self._hands:
-                yield Problem(position, "place", f"a hand goes on at table {place[2]!r} that does not begin there")
+            if stream not in self._hand_streams:
+                yield Problem(position, "place", f"a hand goes on at table {table_key[2]!r} that does not begin there")
         else:
-            self._hands.add(stream)
-            told = facts_of(self._mapper.decode("hand", row[-1]), live=source is None)
-            if tuple(told) != (*place, number, *facts):
+            self._hand_streams.add(stream)
+            facts_of_events = facts_of(self._mapper.decode("hand", stored_row[-1]), live=source is None)
+            if tuple(facts_of_events) != (*table_key, number, *hand_facts):
                 yield Problem(position, "index", "a hand's row does not say what its events say")
 
 
-def leaves_of(read: Sequence[Read]) -> bytes:
+def ordered_leaves(file_checks: Sequence[FileCheck]) -> bytes:
     """Return the leaves of a log's commits, in its order."""
-    pyarrow, _ = layout.arrow()
+    pyarrow, _ = layout.import_arrow()
     positions = array("q")
-    for one in read:
-        positions.frombytes(one.positions)
-    leaves = b"".join(one.leaves for one in read)
-    order = layout.ordered(pyarrow.array(positions, pyarrow.int64()))
-    return b"".join(leaves[HASH * at : HASH * (at + 1)] for at in order)
+    for file_check in file_checks:
+        positions.frombytes(file_check.positions)
+    leaves = b"".join(file_check.leaves for file_check in file_checks)
+    commit_order = layout.sorted_indexes(pyarrow.array(positions, pyarrow.int64()))
+    return b"".join(leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)] for index in commit_order)
 
 
-class End(NamedTuple):
+class LogEnd(NamedTuple):
     """Where a log is said to end."""
 
     position: int
@@ -142,65 +157,73 @@ class End(NamedTuple):
     root: str = ""  # "" = not said
 
 
-def linked(found: End, read: Sequence[Read], anchors: Sequence[Anchor]) -> Iterator[Problem]:
+def check_chain(log_end: LogEnd, file_checks: Sequence[FileCheck], anchors: Sequence[Anchor]) -> Iterator[Problem]:
     """Derive the chain and the tree over all commits of a log anew."""
-    pyarrow, _ = layout.arrow()
+    pyarrow, _ = layout.import_arrow()
     positions = array("q")
-    for one in read:
-        positions.frombytes(one.positions)
-    leaves, hashes = (b"".join(getattr(one, name) for one in read) for name in ("leaves", "hashes"))
-    order = layout.ordered(pyarrow.array(positions, pyarrow.int64()))
-    wanted: dict[int, list[Anchor]] = {}
+    for file_check in file_checks:
+        positions.frombytes(file_check.positions)
+    leaves, hashes = (
+        b"".join(getattr(file_check, field_name) for file_check in file_checks) for field_name in ("leaves", "hashes")
+    )
+    commit_order = layout.sorted_indexes(pyarrow.array(positions, pyarrow.int64()))
+    anchors_by_size: dict[int, list[Anchor]] = {}
     for anchor in anchors:
-        wanted.setdefault(anchor.size, []).append(anchor)
-    tree, link, before = Peaks(), chain.START, 0
-    for at in order:
-        if positions[at] <= before:
-            yield Problem(positions[at], "position", "a commit stands in the lake twice")
+        anchors_by_size.setdefault(anchor.size, []).append(anchor)
+    tree, chain_hash, last_position = TreePeaks(), chain.START, 0
+    for index in commit_order:
+        if positions[index] <= last_position:
+            yield Problem(positions[index], "position", "a commit stands in the lake twice")
             return
-        before = positions[at]
-        leaf = leaves[HASH * at : HASH * (at + 1)]
+        last_position = positions[index]
+        leaf = leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)]
         tree.add(leaf)
-        link = chain.link(link, leaf)
-        said = hashes[HASH * at : HASH * (at + 1)]
-        if said and said != link:
-            yield Problem(before, "hash", "the commit is not the one that was recorded, or one before it is not there")
+        chain_hash = chain.link(chain_hash, leaf)
+        stored_hash = hashes[HASH_SIZE * index : HASH_SIZE * (index + 1)]
+        if stored_hash and stored_hash != chain_hash:
+            yield Problem(
+                last_position, "hash", "the commit is not the one that was recorded, or one before it is not there"
+            )
             return
-        for anchor in wanted.pop(tree.size, ()):
+        for anchor in anchors_by_size.pop(tree.size, ()):
             if tree.root() != anchor.root:
                 yield Problem(None, "checkpoint", f"the first {tree.size:,} commits are not those of {anchor.label}")
-    if (before, link.hex(), tree.size) != (found.position, found.head, found.commits):
+    if (last_position, chain_hash.hex(), tree.size) != (log_end.position, log_end.head, log_end.commits):
         yield Problem(None, "head", "the commits do not lead to the head that the lake names")
-    if found.root and tree.root().hex() != found.root:
+    if log_end.root and tree.root().hex() != log_end.root:
         yield Problem(None, "head", "the commits do not come to the root of the tree that the lake names")
-    for size, some in wanted.items():
-        yield Problem(None, "checkpoint", f"{some[0].label} is of {size:,} commits, the lake is of {tree.size:,}")
+    for anchor_size, unmet_anchors in anchors_by_size.items():
+        yield Problem(
+            None, "checkpoint", f"{unmet_anchors[0].label} is of {anchor_size:,} commits, the lake is of {tree.size:,}"
+        )
 
 
-def sources(lake: Path, receipt: Receipt, lengths: dict[str, int] | None = None) -> Iterator[Problem]:
+def check_sources(lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None = None) -> Iterator[Problem]:
     """Say which sources are not the bytes whose digest stands beside them; write down how long they are."""
-    wrong = layout.damage(lake, receipt)
-    if wrong:
-        yield Problem(None, "file", f"{receipt.name}: {wrong}")
+    damage = layout.describe_damage(lake_folder, receipt)
+    if damage:
+        yield Problem(None, "file", f"{receipt.name}: {damage}")
         return
     try:
-        yield from _source_bytes(lake, receipt, lengths)
-    except WRONG as error:
+        yield from _check_source_bytes(lake_folder, receipt, lengths)
+    except DAMAGE_ERRORS as error:
         yield Problem(None, "file", f"{receipt.name}: {error}")
 
 
-def _source_bytes(lake: Path, receipt: Receipt, lengths: dict[str, int] | None) -> Iterator[Problem]:
+def _check_source_bytes(lake_folder: Path, receipt: FileReceipt, lengths: dict[str, int] | None) -> Iterator[Problem]:
     """Compare the blocks of each source with its digest."""
-    whole, before, length = sha256(), ("", ""), 0
-    end: list[tuple[Any, ...]] = [("", "", "", 0, b"")]
-    for digest, told, _, start, data in joined(layout.rows(lake / receipt.name, 16), end):
-        if (digest, told) != before:
-            if before[1] and whole.hexdigest() != before[1]:
-                yield Problem(None, "source", f"the bytes of source {before[0][:12]} are not those of its digest")
-            if lengths is not None and before[0]:
-                lengths[before[0]] = length
-            whole, before, length = sha256(), (digest, told), 0
+    source_hash, previous_source, length = sha256(), ("", ""), 0
+    end_row: list[tuple[Any, ...]] = [("", "", "", 0, b"")]
+    for digest, stored_sha256, _, start, block in joined(layout.read_rows(lake_folder / receipt.name, 16), end_row):
+        if (digest, stored_sha256) != previous_source:
+            if previous_source[1] and source_hash.hexdigest() != previous_source[1]:
+                yield Problem(
+                    None, "source", f"the bytes of source {previous_source[0][:12]} are not those of its digest"
+                )
+            if lengths is not None and previous_source[0]:
+                lengths[previous_source[0]] = length
+            source_hash, previous_source, length = sha256(), (digest, stored_sha256), 0
         if start != length:
             yield Problem(None, "source", f"source {digest[:12]} lacks its bytes from {length:,} on")
-        whole.update(data)
-        length += len(data)
+        source_hash.update(block)
+        length += len(block)

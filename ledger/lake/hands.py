@@ -17,131 +17,162 @@ from ledger.chain import KIND_CODES
 from ledger.errors import IntegrityError
 from ledger.lake import layout
 from ledger.lake.arrow import Batch, Column
-from ledger.lake.layout import Receipt
-from ledger.lake.proving import Log, whole
-from ledger.lake.reading import Filling, Part, rulebooks
+from ledger.lake.layout import FileReceipt
+from ledger.lake.proving import SignedLog, intact_path
+from ledger.lake.reading import LakePart, PartBuilder, read_rulebooks
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.log_reader import is_storable
 
-_PIECE: Final = 10_000
-_MOST: Final = 20
+_BATCH_ROWS: Final = 10_000
+_MOST_MATCHES: Final = 20
 """Hands whose number or id begins in the same way: more need not be told apart, the address is ambiguous."""
-_PLACE: Final = ["venue", "tournament", "name"]
+_TABLE_COLUMNS: Final = ["venue", "tournament", "name"]
 
 
 @contextmanager
-def lent(lake: Path, log: Log, names: Sequence[str], *, tables: bool = False) -> Iterator[Part]:
+def lend_hands(
+    lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str], *, tables: bool = False
+) -> Iterator[LakePart]:
     """Lend hands in a ledger of their own: all accounts of the numbers that `names` are, or else begin, as numbers or ids.
 
     Their tables' streams are there where a number was told twice, the house's always. `tables`: the tables are there
     whole. Nothing is there of a name that no hand of the lake has. `IntegrityError` where a file is damaged.
     """
-    wanted = {name for name in names if name and is_storable(name)}
-    found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
-    with Filling(list(layout.rows(whole(lake, log.house))) if log.house else [], rulebooks(lake)) as filling:
-        filling.ledger.id = log.ledger
-        for shard, numbers in found.items():
+    storable_names = {address for address in addresses if address and is_storable(address)}
+    numbers_by_shard = _find_numbers(lake_folder, signed_log.shards, storable_names, exactly=True) or _find_numbers(
+        lake_folder, signed_log.shards, storable_names, exactly=False
+    )
+    with PartBuilder(
+        list(layout.read_rows(intact_path(lake_folder, signed_log.house))) if signed_log.house else [],
+        read_rulebooks(lake_folder),
+    ) as builder:
+        builder.ledger.id = signed_log.ledger
+        for shard_name, numbers in numbers_by_shard.items():
             try:
-                for place, rows in groupby(_rows(lake / shard, numbers, tables=tables), key=_place):
-                    filling.add(place, rows)
+                for table_key, rows in groupby(
+                    _account_rows(lake_folder / shard_name, numbers, with_tables=tables), key=_table_key
+                ):
+                    builder.add_table(table_key, rows)
             except (TypeError, ValueError, OverflowError, AttributeError) as error:
-                raise IntegrityError(f"{shard} holds what is no commit: {error}") from None
-        yield filling.part()
+                raise IntegrityError(f"{shard_name} holds what is no commit: {error}") from None
+        yield builder.finish_part()
 
 
-def holding(lake: Path, log: Log, names: Sequence[str]) -> list[Log]:
+def logs_with_hands(lake_folder: Path, signed_log: SignedLog, addresses: Sequence[str]) -> list[SignedLog]:
     """Return what of a lake may have the hands that `names` mean: all of it, or each shard that is a log of its own by itself.
 
     Positions of two logs may be the same, so their hands cannot be lent together.
     """
-    if log.house is not None:
-        return [log]
-    wanted = {name for name in names if name and is_storable(name)}
-    found = _found(lake, log.shards, wanted, exactly=True) or _found(lake, log.shards, wanted, exactly=False)
-    return [log._replace(shards=[one]) for one in log.shards if one.name in found]
+    if signed_log.house is not None:
+        return [signed_log]
+    storable_names = {address for address in addresses if address and is_storable(address)}
+    numbers_by_shard = _find_numbers(lake_folder, signed_log.shards, storable_names, exactly=True) or _find_numbers(
+        lake_folder, signed_log.shards, storable_names, exactly=False
+    )
+    return [signed_log._replace(shards=[receipt]) for receipt in signed_log.shards if receipt.name in numbers_by_shard]
 
 
-def _place(row: Row) -> TableKey:
-    return TableKey(*row[:3])
+def _table_key(shard_row: Row) -> TableKey:
+    return TableKey(*shard_row[:3])
 
 
-def _found(
-    lake: Path, shards: Sequence[Receipt], names: set[str], *, exactly: bool
+def _find_numbers(
+    lake_folder: Path, shards: Sequence[FileReceipt], storable_names: set[str], *, exactly: bool
 ) -> dict[str, dict[TableKey, set[str]]]:
     """Return the numbers that are meant, by shard and table; of those that only begin so a few."""
-    found: dict[str, dict[TableKey, set[str]]] = {}
-    count = 0
-    for receipt in shards if names else ():
-        path = whole(lake, receipt)
-        for batch in layout.batches(path, _PIECE, [*_PLACE, "number", "stream"]):
-            fits = batch.filter(_exact(batch, names) if exactly else _beginning(batch, names))
-            for *place, number, _ in zip(*(column.to_pylist() for column in fits.columns), strict=True):
-                found.setdefault(receipt.name, {}).setdefault(TableKey(*place), set()).add(number)
-                count += 1
-                if not exactly and count == _MOST:
-                    return found
-    return found
+    numbers_by_shard: dict[str, dict[TableKey, set[str]]] = {}
+    match_count = 0
+    for receipt in shards if storable_names else ():
+        shard_path = intact_path(lake_folder, receipt)
+        for batch in layout.read_batches(shard_path, _BATCH_ROWS, [*_TABLE_COLUMNS, "number", "stream"]):
+            matching_rows = batch.filter(
+                _match_exactly(batch, storable_names) if exactly else _match_beginnings(batch, storable_names)
+            )
+            for *table_columns, number, _ in zip(
+                *(column.to_pylist() for column in matching_rows.columns), strict=True
+            ):
+                numbers_by_shard.setdefault(receipt.name, {}).setdefault(TableKey(*table_columns), set()).add(number)
+                match_count += 1
+                if not exactly and match_count == _MOST_MATCHES:
+                    return numbers_by_shard
+    return numbers_by_shard
 
 
-def _exact(batch: Batch, names: set[str]) -> Column:
-    pyarrow, _ = layout.arrow()
-    fits: Column = _compute().is_in(batch.column(3), value_set=pyarrow.array(sorted(names), pyarrow.string()))
-    return fits
+def _match_exactly(batch: Batch, storable_names: set[str]) -> Column:
+    pyarrow, _ = layout.import_arrow()
+    row_mask: Column = _arrow_compute().is_in(
+        batch.column(3), value_set=pyarrow.array(sorted(storable_names), pyarrow.string())
+    )
+    return row_mask
 
 
-def _beginning(batch: Batch, names: set[str]) -> Column:
+def _match_beginnings(batch: Batch, storable_names: set[str]) -> Column:
     """Return which rows are of hands whose number, or whose stream's id in hex, begins with one of these."""
-    compute = _compute()
-    fits: list[Column] = []
-    for name in sorted(names):
-        fits.append(compute.starts_with(batch.column(3), name))
-        if 4 <= len(name) <= 32 and not set(name) - set("0123456789abcdef"):
-            low, high = (bytes.fromhex(name.ljust(32, end)) for end in "0f")
-            stream = batch.column(4)
-            within = compute.and_(compute.greater_equal(stream, low), compute.less_equal(stream, high))
-            fits.append(compute.and_(within, compute.is_valid(batch.column(3))))
-    return reduce(compute.or_kleene, fits)
+    compute = _arrow_compute()
+    row_masks: list[Column] = []
+    for storable_name in sorted(storable_names):
+        row_masks.append(compute.starts_with(batch.column(3), storable_name))
+        if 4 <= len(storable_name) <= 32 and not set(storable_name) - set("0123456789abcdef"):
+            lowest_id, highest_id = (bytes.fromhex(storable_name.ljust(32, last_digit)) for last_digit in "0f")
+            stream_column = batch.column(4)
+            has_stream_in_range = compute.and_(
+                compute.greater_equal(stream_column, lowest_id), compute.less_equal(stream_column, highest_id)
+            )
+            row_masks.append(compute.and_(has_stream_in_range, compute.is_valid(batch.column(3))))
+    return reduce(compute.or_kleene, row_masks)
 
 
-def _rows(shard: Path, numbers: dict[TableKey, set[str]], *, tables: bool) -> Iterator[Row]:
+def _account_rows(shard_path: Path, numbers: dict[TableKey, set[str]], *, with_tables: bool) -> Iterator[Row]:
     """Yield the rows of all accounts of these numbers, and of their tables' streams where those are asked for or matter."""
-    streams = set(numbers) if tables else _repeated(shard, numbers)
-    known: set[bytes] = set()
-    wanted = array("q")
-    for at, (*place_, number, kind, stream) in _at(shard, numbers, "kind", "stream"):
-        place = TableKey(*place_)
-        if kind == _TABLE:
-            if place in streams:
-                wanted.append(at)
-        elif place in numbers and (tables or stream in known or number in numbers[place]):
-            known.add(stream)
-            wanted.append(at)
-    return layout.rows_at(shard, wanted)
+    chosen_tables = set(numbers) if with_tables else _tables_with_repeats(shard_path, numbers)
+    chosen_streams: set[bytes] = set()
+    row_numbers = array("q")
+    for row_number, (*table_columns, number, kind_code, stream) in _numbered_rows(
+        shard_path, numbers, "kind", "stream"
+    ):
+        table_key = TableKey(*table_columns)
+        if kind_code == _TABLE_KIND:
+            if table_key in chosen_tables:
+                row_numbers.append(row_number)
+        elif table_key in numbers and (with_tables or stream in chosen_streams or number in numbers[table_key]):
+            chosen_streams.add(stream)
+            row_numbers.append(row_number)
+    return layout.read_rows_at(shard_path, row_numbers)
 
 
-def _repeated(shard: Path, numbers: dict[TableKey, set[str]]) -> set[TableKey]:
+def _tables_with_repeats(shard_path: Path, numbers: dict[TableKey, set[str]]) -> set[TableKey]:
     """Return the tables at which one of these numbers was told more than once."""
-    count = Counter((TableKey(*place), number) for _, (*place, number) in _at(shard, numbers) if number is not None)
-    return {place for (place, number), told in count.items() if told > 1 and number in numbers.get(place, ())}
+    account_counts = Counter(
+        (TableKey(*table_key), number)
+        for _, (*table_key, number) in _numbered_rows(shard_path, numbers)
+        if number is not None
+    )
+    return {
+        table_key
+        for (table_key, number), account_count in account_counts.items()
+        if account_count > 1 and number in numbers.get(table_key, ())
+    }
 
 
-def _at(shard: Path, numbers: dict[TableKey, set[str]], *more: str) -> Iterator[tuple[int, Row]]:
+def _numbered_rows(
+    shard_path: Path, numbers: dict[TableKey, set[str]], *further_columns: str
+) -> Iterator[tuple[int, Row]]:
     """Yield the rows of tables that are called so, with which row it is: place, number, and what else is asked for."""
-    pyarrow, _ = layout.arrow()
-    compute = _compute()
-    names = pyarrow.array({place.table for place in numbers}, pyarrow.string())
-    before = 0
-    for batch in layout.batches(shard, _PIECE, [*_PLACE, "number", *more]):
-        fits = compute.is_in(batch.column(2), value_set=names)
-        where = compute.indices_nonzero(fits).to_pylist()
-        rows = zip(*(column.to_pylist() for column in batch.filter(fits).columns), strict=True)
-        yield from ((before + at, row) for at, row in zip(where, rows, strict=True))
-        before += batch.num_rows
+    pyarrow, _ = layout.import_arrow()
+    compute = _arrow_compute()
+    table_names = pyarrow.array({table_key.table for table_key in numbers}, pyarrow.string())
+    rows_before = 0
+    for batch in layout.read_batches(shard_path, _BATCH_ROWS, [*_TABLE_COLUMNS, "number", *further_columns]):
+        row_mask = compute.is_in(batch.column(2), value_set=table_names)
+        row_indexes = compute.indices_nonzero(row_mask).to_pylist()
+        rows = zip(*(column.to_pylist() for column in batch.filter(row_mask).columns), strict=True)
+        yield from ((rows_before + row_index, row) for row_index, row in zip(row_indexes, rows, strict=True))
+        rows_before += batch.num_rows
 
 
-_TABLE: Final = KIND_CODES["table"]
+_TABLE_KIND: Final = KIND_CODES["table"]
 
 
-def _compute() -> ModuleType:
+def _arrow_compute() -> ModuleType:
     return import_module("pyarrow.compute")

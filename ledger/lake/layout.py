@@ -40,24 +40,24 @@ from ledger.lake.arrow import Batch, Column
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 
-SCHEMA: Final = "handledger/lake/1"
-SEVERAL: Final = "handledger/lake/2"
+ONE_LOG_SCHEMA: Final = "handledger/lake/1"
+SEVERAL_LOGS_SCHEMA: Final = "handledger/lake/2"
 """A lake of several logs, which files went straight into."""
-MANIFEST: Final = "lake.json"
-DRAFT: Final = ".draft-"
+MANIFEST_FILE: Final = "lake.json"
+DRAFT_PREFIX: Final = ".draft-"
 """How the name of a file begins that is not whole yet."""
-AGAIN: Final = (
+REWRITE_HINT: Final = (
     "Write it again: handledger shard into the same folder; import --to-shards into a new one, of the same files."
 )
 """The hint of a lake of which a file is not what was written."""
-_PIECE: Final = 100_000
-_LOOSE: Final = 1_000
+_BATCH_ROWS: Final = 100_000
+_UNPACKED_ROWS: Final = 1_000
 """Rows that are Python's own before they are packed."""
-HANDS: Final = 500_000
+HANDS_PER_SHARD: Final = 500_000
 """Hands in a shard: some minutes of one core, so that what an engine adds to each task does not show."""
 
 
-class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
+class FileReceipt(msgspec.Struct, frozen=True, omit_defaults=True):
     """One file of a lake: what its bytes hash to, what is in it. `plan` is what it was made of."""
 
     name: str
@@ -71,7 +71,7 @@ class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
     last: TableKey | None = None
 
 
-class Log(msgspec.Struct, frozen=True, omit_defaults=True):
+class ShardLog(msgspec.Struct, frozen=True, omit_defaults=True):
     """A log of its own, in a file of a lake: where it ends, and what binds all commits up to there."""
 
     name: str  # of the file
@@ -79,10 +79,10 @@ class Log(msgspec.Struct, frozen=True, omit_defaults=True):
     head: str  # hash of the chain, hex
     commits: int
     root: str  # of the Merkle tree, hex
-    leaves: Receipt | None = None  # the file of its commits that stand in no other
+    leaves: FileReceipt | None = None  # the file of its commits that stand in no other
 
 
-class Account(msgspec.Struct, frozen=True, omit_defaults=True):
+class ByteAccount(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of all bytes of all files: `read + blank + rejected + not_read == bytes`."""
 
     files: int
@@ -93,21 +93,21 @@ class Account(msgspec.Struct, frozen=True, omit_defaults=True):
     not_read: int
 
 
-class Straight(msgspec.Struct, frozen=True, omit_defaults=True):
+class StraightImport(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a lake has that files went straight into."""
 
-    logs: list[Log]  # of the house, and of each shard
+    logs: list[ShardLog]  # of the house, and of each shard
     root: str  # of the Merkle tree over the logs, the accounts and the sources, hex
     ids: str  # how ids are made, and a digest of their secret
     dealt: int  # into so many shards tables were dealt, of which some may have got none
     made_of: str  # digest of which files they were
-    account: Account
-    files: Receipt
-    rejects: Receipt
-    sources: list[Receipt]
+    account: ByteAccount
+    files: FileReceipt
+    rejects: FileReceipt
+    sources: list[FileReceipt]
 
 
-class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
+class LakeManifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a lake is: of which ledger, as it stood where, and its files. `query`: only tables with hands that fit.
 
     Of a lake of several logs, position and commits are those of all together, head is the root over the logs.
@@ -119,22 +119,22 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     head: str  # hash that binds all commits up to there, hex
     commits: int  # of the ledger up to there
     query: str
-    shards: list[Receipt]
-    house: Receipt
-    leaves: Receipt | None = None
-    sources: Receipt | None = None
+    shards: list[FileReceipt]
+    house: FileReceipt
+    leaves: FileReceipt | None = None
+    sources: FileReceipt | None = None
     checkpoint: str = ""  # the newest signed one of the ledger, or the lake's own, as a note
     key: str = ""  # public, of who signed the lake's own
-    straight: Straight | None = None  # None: it is of one log
-    rulebooks: Receipt | None = None
+    straight: StraightImport | None = None  # None: it is of one log
+    rulebooks: FileReceipt | None = None
 
     @property
-    def all_sources(self) -> list[Receipt]:
+    def all_sources(self) -> list[FileReceipt]:
         """The files of the original bytes."""
         return self.straight.sources if self.straight else [self.sources] if self.sources else []
 
 
-def arrow() -> tuple[ModuleType, ModuleType]:
+def import_arrow() -> tuple[ModuleType, ModuleType]:
     """Return pyarrow and its Parquet; `MissingExtraError` without them.
 
     What pyarrow lets go of goes back to the system: its own allocator keeps some 30 MB more, and is no faster here.
@@ -147,7 +147,7 @@ def arrow() -> tuple[ModuleType, ModuleType]:
     return pyarrow, parquet
 
 
-COMMIT: Final = (
+COMMIT_COLUMNS: Final = (
     ("position", "int64"),
     ("count", "int32"),
     ("kind", "int8"),
@@ -166,7 +166,7 @@ COMMIT: Final = (
 )
 """A commit as it stands in the log: its own bytes in `data`."""
 
-SHARD: Final = (
+SHARD_COLUMNS: Final = (
     ("venue", "string"),
     ("tournament", "string"),
     ("name", "string"),
@@ -178,15 +178,15 @@ SHARD: Final = (
     ("format", "string"),
     ("note", "string"),
     ("unread", "int8"),  # bits: lines within, before, behind the hand that nobody could read
-    *COMMIT,
+    *COMMIT_COLUMNS,
 )
 """A commit of a table or of one of its hands."""
 
-RULEBOOKS: Final = "rulebooks.parquet"
-BOOK: Final = (("digest", "string"), ("base", "string"), ("data", "binary"))
+RULEBOOKS_FILE: Final = "rulebooks.parquet"
+RULEBOOK_COLUMNS: Final = (("digest", "string"), ("base", "string"), ("data", "binary"))
 """A file of a rulebook, as a ledger keeps it (`ledger.store.requests.rulebook_files`)."""
-LEAVES: Final = (("position", "int64"), ("leaf", "binary"))
-FILES: Final = (
+LEAF_COLUMNS: Final = (("position", "int64"), ("leaf", "binary"))
+FILE_COLUMNS: Final = (
     ("number", "int64"),
     ("name", "string"),
     ("source", "string"),  # what the logs name it
@@ -198,7 +198,7 @@ FILES: Final = (
     ("not_read", "int64"),
     ("account", "binary"),  # all that is told of it, JSON
 )
-REJECTS: Final = (
+REJECT_COLUMNS: Final = (
     ("file", "int64"),  # its number
     ("source", "string"),
     ("line", "int64"),
@@ -208,7 +208,7 @@ REJECTS: Final = (
     ("detail", "binary"),  # reason, hint and wrong lines, as a ledger keeps them
     ("stands", "int8"),  # 0: a later reading made it right
 )
-SOURCES: Final = (
+SOURCE_COLUMNS: Final = (
     ("digest", "string"),  # what the log names it
     ("sha256", "string"),
     ("name", "string"),  # of the file, as it was imported
@@ -217,262 +217,304 @@ SOURCES: Final = (
 )
 
 
-class Sheet:
+class ParquetSheet:
     """A Parquet file on its way: rows go in as tuples, and it is there under its name only when all of it is."""
 
-    def __init__(self, path: Path, columns: tuple[tuple[str, str], ...], rows: int = 10_000) -> None:
+    def __init__(self, file_path: Path, columns: tuple[tuple[str, str], ...], rows_per_group: int = 10_000) -> None:
         """Take where, what the columns are, and how many rows are in memory at once, packed: they are one row group."""
-        self._arrow, parquet = arrow()
-        self._schema = self._arrow.schema([(name, getattr(self._arrow, kind)()) for name, kind in columns])
-        self._most = rows
-        self._waiting: list[Row] = []
-        self._packed: list[Batch] = []
-        if any("\ud800" <= char <= "\udfff" for char in str(path.parent)):  # Arrow takes paths in UTF-8 alone
-            raise UsageError(f"{path.parent}: a lake lies in folders whose names are UTF-8", "Name another folder.")
-        self._file = parquet.ParquetWriter(
-            str(path),
+        self._arrow, parquet = import_arrow()
+        self._schema = self._arrow.schema(
+            [(column_name, getattr(self._arrow, column_type)()) for column_name, column_type in columns]
+        )
+        self._rows_per_group = rows_per_group
+        self._waiting_rows: list[Row] = []
+        self._packed_batches: list[Batch] = []
+        if any(
+            "\ud800" <= character <= "\udfff" for character in str(file_path.parent)
+        ):  # Arrow takes paths in UTF-8 alone
+            raise UsageError(
+                f"{file_path.parent}: a lake lies in folders whose names are UTF-8", "Name another folder."
+            )
+        self._parquet_writer = parquet.ParquetWriter(
+            str(file_path),
             self._schema,
             compression="zstd",
             compression_level=3,
-            use_dictionary=[name for name, kind in columns if kind == "string"],
-            write_statistics=[name for name, kind in columns if kind != "binary"],
+            use_dictionary=[column_name for column_name, column_type in columns if column_type == "string"],
+            write_statistics=[column_name for column_name, column_type in columns if column_type != "binary"],
         )
-        self._group = 0  # rows that are packed
+        self._packed_rows = 0  # rows that are packed
         self.rows = 0
 
-    def add(self, row: Row) -> None:
+    def add_row(self, row: Row) -> None:
         """Put a row in, its values in the order of the columns."""
-        self._waiting.append(row)
-        if len(self._waiting) == min(_LOOSE, self._most - self._group):
-            self._pack()
-            if self._group == self._most:
-                self._flush()
+        self._waiting_rows.append(row)
+        if len(self._waiting_rows) == min(_UNPACKED_ROWS, self._rows_per_group - self._packed_rows):
+            self._pack_rows()
+            if self._packed_rows == self._rows_per_group:
+                self._write_group()
 
-    def _pack(self) -> None:
+    def _pack_rows(self) -> None:
         """Take rows out of Python's hands: as columns they need a fraction of the memory."""
-        columns = zip(*self._waiting, strict=True) if self._waiting else ([] for _ in self._schema)
-        arrays = [self._arrow.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
-        self._packed.append(self._arrow.record_batch(arrays, schema=self._schema))
-        self._group += len(self._waiting)
-        self._waiting.clear()
+        column_values = zip(*self._waiting_rows, strict=True) if self._waiting_rows else ([] for _ in self._schema)
+        arrays = [
+            self._arrow.array(values, field.type) for values, field in zip(column_values, self._schema, strict=True)
+        ]
+        self._packed_batches.append(self._arrow.record_batch(arrays, schema=self._schema))
+        self._packed_rows += len(self._waiting_rows)
+        self._waiting_rows.clear()
 
-    def _flush(self) -> None:
+    def _write_group(self) -> None:
         """Write a row group: each takes memory until the file is closed, so they are not small."""
-        table = self._arrow.Table.from_batches(self._packed, schema=self._schema)
-        self._file.write_table(table, row_group_size=self._most)
-        self.rows += self._group
-        self._packed.clear()
-        self._group = 0
+        arrow_table = self._arrow.Table.from_batches(self._packed_batches, schema=self._schema)
+        self._parquet_writer.write_table(arrow_table, row_group_size=self._rows_per_group)
+        self.rows += self._packed_rows
+        self._packed_batches.clear()
+        self._packed_rows = 0
 
     def close(self) -> None:
         """Write what is left, and the end of the file."""
-        self._pack()
-        if self._group or not self.rows:
-            self._flush()
-        self._file.close()
+        self._pack_rows()
+        if self._packed_rows or not self.rows:
+            self._write_group()
+        self._parquet_writer.close()
 
 
-_NAMED: Final = {
-    "house.parquet": COMMIT,
-    "sources.parquet": SOURCES,
-    RULEBOOKS: BOOK,
-    "files.parquet": FILES,
-    "rejects.parquet": REJECTS,
+_COLUMNS_BY_NAME: Final = {
+    "house.parquet": COMMIT_COLUMNS,
+    "sources.parquet": SOURCE_COLUMNS,
+    RULEBOOKS_FILE: RULEBOOK_COLUMNS,
+    "files.parquet": FILE_COLUMNS,
+    "rejects.parquet": REJECT_COLUMNS,
 }
-_IN_FOLDER: Final = {"shards": SHARD, "sources": SOURCES}
+_COLUMNS_BY_FOLDER: Final = {"shards": SHARD_COLUMNS, "sources": SOURCE_COLUMNS}
 
 
-def _columns_of(path: Path) -> tuple[tuple[str, str], ...] | None:
+def _columns_of(file_path: Path) -> tuple[tuple[str, str], ...] | None:
     """Return the columns that a file of a lake has by its name; None for what else lies in Parquet."""
-    if path.name.endswith("leaves.parquet"):
-        return LEAVES
-    return _NAMED.get(path.name) or _IN_FOLDER.get(path.parent.name)
+    if file_path.name.endswith("leaves.parquet"):
+        return LEAF_COLUMNS
+    return _COLUMNS_BY_NAME.get(file_path.name) or _COLUMNS_BY_FOLDER.get(file_path.parent.name)
 
 
-def open_parquet(path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
+def open_parquet(file_path: Path) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Open a file; `IntegrityError` where a lake's file has lost a column, or its type."""
-    file = arrow()[1].ParquetFile(str(path), pre_buffer=False)
-    wanted = _columns_of(path)
-    columns = {(field.name, str(field.type)) for field in file.schema_arrow}
-    lost = [name for name, kind in wanted or () if (name, kind) not in columns]
-    if lost:
-        raise IntegrityError(f"{path} has lost columns, or their types: {', '.join(lost)}", AGAIN)
-    return file
+    parquet_file = import_arrow()[1].ParquetFile(str(file_path), pre_buffer=False)
+    expected_columns = _columns_of(file_path)
+    present_columns = {(field.name, str(field.type)) for field in parquet_file.schema_arrow}
+    lost_columns = [
+        column_name
+        for column_name, column_type in expected_columns or ()
+        if (column_name, column_type) not in present_columns
+    ]
+    if lost_columns:
+        raise IntegrityError(f"{file_path} has lost columns, or their types: {', '.join(lost_columns)}", REWRITE_HINT)
+    return parquet_file
 
 
-def rows(path: Path, most: int = 1_000) -> Iterator[Row]:
+def read_rows(file_path: Path, batch_size: int = 1_000) -> Iterator[Row]:
     """Yield the rows of a file, some in memory at once; `IntegrityError` where it is no such file."""
-    for batch in batches(path, most):
+    for batch in read_batches(file_path, batch_size):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
 
-def batches(path: Path, most: int, names: Sequence[str] | None = None) -> Iterator[Batch]:
+def read_batches(file_path: Path, batch_size: int, column_names: Sequence[str] | None = None) -> Iterator[Batch]:
     """Yield a file in pieces of so many rows, or some columns of it; `IntegrityError` where it is no such file.
 
     Neither threads nor reading ahead: each has memory of its own, and processes are what makes use of further cores.
     """
     try:
-        file = open_parquet(path)
-        for batch in file.iter_batches(most, columns=names, use_threads=False):
-            yield batch.select(names) if names else batch
+        parquet_file = open_parquet(file_path)
+        for batch in parquet_file.iter_batches(batch_size, columns=column_names, use_threads=False):
+            yield batch.select(column_names) if column_names else batch
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"{path} cannot be read: {error}") from None
+        raise IntegrityError(f"{file_path} cannot be read: {error}") from None
 
 
-def rows_at(path: Path, wanted: Sequence[int], most: int = 1_000) -> Iterator[Row]:
+def read_rows_at(file_path: Path, row_numbers: Sequence[int], batch_size: int = 1_000) -> Iterator[Row]:
     """Yield some rows of a file by their numbers, 0 = the first, which ascend; only the groups that have one are read."""
     try:
-        file = open_parquet(path)
-        sizes = [file.metadata.row_group(at).num_rows for at in range(file.num_row_groups)]
-        starts = list(accumulate(sizes, initial=0))
-        groups = sorted({bisect_right(starts, at) - 1 for at in wanted})
-        there = chained.from_iterable(range(starts[at], starts[at + 1]) for at in groups)
-        left = iter(wanted)
-        next_ = next(left, None)
-        for batch in file.iter_batches(most, row_groups=groups, use_threads=False):
-            here = []
-            for at, number in enumerate(islice(there, batch.num_rows)):
-                if number == next_:
-                    here.append(at)
-                    next_ = next(left, None)
-            if here:
-                yield from zip(*(column.to_pylist() for column in batch.take(here).columns), strict=True)
+        parquet_file = open_parquet(file_path)
+        group_sizes = [parquet_file.metadata.row_group(index).num_rows for index in range(parquet_file.num_row_groups)]
+        group_starts = list(accumulate(group_sizes, initial=0))
+        group_numbers = sorted({bisect_right(group_starts, index) - 1 for index in row_numbers})
+        numbers_read = chained.from_iterable(
+            range(group_starts[index], group_starts[index + 1]) for index in group_numbers
+        )
+        numbers_left = iter(row_numbers)
+        next_number = next(numbers_left, None)
+        for batch in parquet_file.iter_batches(batch_size, row_groups=group_numbers, use_threads=False):
+            matching_indexes = []
+            for index, row_number in enumerate(islice(numbers_read, batch.num_rows)):
+                if row_number == next_number:
+                    matching_indexes.append(index)
+                    next_number = next(numbers_left, None)
+            if matching_indexes:
+                yield from zip(*(column.to_pylist() for column in batch.take(matching_indexes).columns), strict=True)
     except (OSError, ValueError, IndexError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"{path} cannot be read: {error}") from None
+        raise IntegrityError(f"{file_path} cannot be read: {error}") from None
 
 
-def leaf(commit: Row) -> bytes:
+def leaf_of_row(commit_row: Row) -> bytes:
     """Return the Merkle leaf of a commit as its row tells it, in the order of `COMMIT`."""
-    position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, _, data = commit
-    head = position, count, kind, stream, version, at, clock.encode(), by.encode(), (key or "").encode()
+    (
+        position,
+        count,
+        kind,
+        stream,
+        version,
+        recorded_at,
+        clock,
+        writer,
+        source,
+        start,
+        length,
+        request_key,
+        marks,
+        _,
+        data,
+    ) = commit_row
+    leading_fields = (
+        position,
+        count,
+        kind,
+        stream,
+        version,
+        recorded_at,
+        clock.encode(),
+        writer.encode(),
+        (request_key or "").encode(),
+    )
     digest = bytes.fromhex(source) if source else b""
-    return chain.leaf(chain.entry(*head, digest, start or 0, length or 0, marks, data))
+    return chain.leaf(chain.entry(*leading_fields, digest, start or 0, length or 0, marks, data))
 
 
-def plain(name: str) -> str:
+def utf8_name(file_name: str) -> str:
     """Return the name of a file as a column of texts holds it: what is no UTF-8 in it is a question mark."""
-    return name.encode("utf-8", "replace").decode()
+    return file_name.encode("utf-8", "replace").decode()
 
 
-def columns(path: Path, name: str) -> Iterator[Column]:
+def read_column(file_path: Path, column_name: str) -> Iterator[Column]:
     """Yield one column of a file, piece by piece, as pyarrow has it."""
-    for batch in batches(path, _PIECE, [name]):
+    for batch in read_batches(file_path, _BATCH_ROWS, [column_name]):
         yield batch.column(0)
 
 
-def ordered(found: Column) -> Iterator[int]:
+def sorted_indexes(numbers: Column) -> Iterator[int]:
     """Yield where the numbers of an array stand, from the lowest to the highest; eight bytes of each are in memory."""
-    order = import_module("pyarrow.compute").sort_indices(found)
-    for at in range(0, len(order), _PIECE):
-        yield from order.slice(at, _PIECE).to_pylist()
+    order = import_module("pyarrow.compute").sort_indices(numbers)
+    for offset in range(0, len(order), _BATCH_ROWS):
+        yield from order.slice(offset, _BATCH_ROWS).to_pylist()
 
 
-def ascending(found: Column) -> Iterator[int]:
+def sorted_values(numbers: Column) -> Iterator[int]:
     """Yield numbers in their order."""
-    order = import_module("pyarrow.compute").sort_indices(found)
-    for at in range(0, len(order), _PIECE):
-        yield from found.take(order.slice(at, _PIECE)).to_pylist()
+    order = import_module("pyarrow.compute").sort_indices(numbers)
+    for offset in range(0, len(order), _BATCH_ROWS):
+        yield from numbers.take(order.slice(offset, _BATCH_ROWS)).to_pylist()
 
 
 @contextmanager
-def draft_in(folder: Path) -> Iterator[Path]:
+def open_draft(folder: Path) -> Iterator[Path]:
     """Lend the path of a file that is gone when the block ends, unless it was `placed`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=DRAFT)
+        descriptor, draft_name = tempfile.mkstemp(dir=folder, prefix=DRAFT_PREFIX)
     except OSError as error:
-        raise _unwritten(folder, error) from error
-    os.close(handle)
+        raise _write_error(folder, error) from error
+    os.close(descriptor)
     try:
-        yield Path(name)
+        yield Path(draft_name)
     finally:
-        Path(name).unlink(missing_ok=True)
+        Path(draft_name).unlink(missing_ok=True)
 
 
-def placed(draft: Path, path: Path) -> None:
+def place_draft(draft_path: Path, file_path: Path) -> None:
     """Give a whole draft its name, durably."""
     try:
-        with draft.open("rb") as file:
-            os.fsync(file.fileno())
-        draft.chmod(0o644)
-        draft.replace(path)
-        sync_folder(path.parent)
+        with draft_path.open("rb") as draft_file:
+            os.fsync(draft_file.fileno())
+        draft_path.chmod(0o644)
+        draft_path.replace(file_path)
+        sync_folder(file_path.parent)
     except OSError as error:
-        raise _unwritten(path, error) from error
+        raise _write_error(file_path, error) from error
 
 
 @contextmanager
-def drafted(path: Path) -> Iterator[Path]:
+def replacing_file(file_path: Path) -> Iterator[Path]:
     """Lend the path of a draft, which takes the place of `path` when the block ends well."""
-    with draft_in(path.parent) as draft:
-        yield draft
-        placed(draft, path)
+    with open_draft(file_path.parent) as draft_path:
+        yield draft_path
+        place_draft(draft_path, file_path)
 
 
-def _unwritten(path: Path, error: OSError) -> StorageFullError:
-    return StorageFullError(f"{path} cannot be written: {error.strerror or error}")
+def _write_error(file_path: Path, error: OSError) -> StorageFullError:
+    return StorageFullError(f"{file_path} cannot be written: {error.strerror or error}")
 
 
-def damaged(path: Path) -> IntegrityError:
+def damage_error(file_path: Path) -> IntegrityError:
     """Return the error of a file that is not what was written."""
-    return IntegrityError(f"{path.name} is not the file that was written", AGAIN)
+    return IntegrityError(f"{file_path.name} is not the file that was written", REWRITE_HINT)
 
 
-def write(path: Path, data: bytes) -> None:
+def write_file(file_path: Path, content: bytes) -> None:
     """Write a small file, whole or not at all."""
-    with drafted(path) as draft:
-        draft.write_bytes(data)
+    with replacing_file(file_path) as draft_path:
+        draft_path.write_bytes(content)
 
 
-def sha256_of(path: Path) -> str:
+def sha256_of(file_path: Path) -> str:
     """Return what the bytes of a file hash to, hex."""
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
+    with file_path.open("rb") as opened_file:
+        return file_digest(opened_file, "sha256").hexdigest()
 
 
-def receipt_of(path: Path) -> Receipt | None:
+def read_receipt(file_path: Path) -> FileReceipt | None:
     """Return the receipt of a file of a lake; None if there is none that can be read."""
     try:
-        return msgspec.json.decode(path.with_suffix(".json").read_bytes(), type=Receipt)
+        return msgspec.json.decode(file_path.with_suffix(".json").read_bytes(), type=FileReceipt)
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 
 
-def damage(folder: Path, receipt: Receipt) -> str:
+def describe_damage(folder: Path, receipt: FileReceipt) -> str:
     """Return what is wrong with a file of a lake, in words; "" if it is what was written."""
-    path = folder / receipt.name
+    file_path = folder / receipt.name
     try:
-        if path.stat().st_size != receipt.bytes:
-            return f"it has {path.stat().st_size:,} bytes, not {receipt.bytes:,}"
-        return "" if sha256_of(path) == receipt.sha256 else "its bytes are not those that were written"
+        if file_path.stat().st_size != receipt.bytes:
+            return f"it has {file_path.stat().st_size:,} bytes, not {receipt.bytes:,}"
+        return "" if sha256_of(file_path) == receipt.sha256 else "its bytes are not those that were written"
     except OSError as error:
         return (error.strerror or str(error)).lower()
 
 
 def is_lake(folder: Path) -> bool:
     """Whether a folder holds a lake."""
-    return (folder / MANIFEST).is_file()
+    return (folder / MANIFEST_FILE).is_file()
 
 
-def manifest(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> LakeManifest:
     """Return what a lake says of itself; `NothingFoundError` where there is none."""
     try:
-        data = (folder / MANIFEST).read_bytes()
+        manifest_bytes = (folder / MANIFEST_FILE).read_bytes()
     except OSError:
         raise NothingFoundError(f"there is no lake in {folder}", "handledger shard -o FOLDER makes one.") from None
     try:
-        found = msgspec.json.decode(data, type=Manifest)
+        lake_manifest = msgspec.json.decode(manifest_bytes, type=LakeManifest)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"{folder / MANIFEST} is no manifest of a lake: {error}") from None
-    if found.schema not in (SCHEMA, SEVERAL):
+        raise IntegrityError(f"{folder / MANIFEST_FILE} is no manifest of a lake: {error}") from None
+    if lake_manifest.schema not in (ONE_LOG_SCHEMA, SEVERAL_LOGS_SCHEMA):
         raise IntegrityError(
-            f"{folder} is a lake of another kind: {found.schema[:80]!r}", "Install a newer handledger."
+            f"{folder} is a lake of another kind: {lake_manifest.schema[:80]!r}", "Install a newer handledger."
         )
-    straight = found.straight
-    if (found.schema == SEVERAL) != (straight is not None) or (straight is None) != (found.leaves is not None):
-        raise IntegrityError(f"{folder / MANIFEST} lacks what a lake of its kind has")
-    if straight is not None and [one.name for one in straight.logs] != [
-        one.name for one in (found.house, *found.shards)
+    straight = lake_manifest.straight
+    if (lake_manifest.schema == SEVERAL_LOGS_SCHEMA) != (straight is not None) or (straight is None) != (
+        lake_manifest.leaves is not None
+    ):
+        raise IntegrityError(f"{folder / MANIFEST_FILE} lacks what a lake of its kind has")
+    if straight is not None and [entry.name for entry in straight.logs] != [
+        entry.name for entry in (lake_manifest.house, *lake_manifest.shards)
     ]:
-        raise IntegrityError(f"{folder / MANIFEST} names other logs than files")
-    return found
+        raise IntegrityError(f"{folder / MANIFEST_FILE} names other logs than files")
+    return lake_manifest

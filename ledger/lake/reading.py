@@ -18,122 +18,155 @@ from ledger.store.requests.rulebook_files import BookFile, create_table, store_f
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-_ROWS: Final = 1_000
-_AT_ONCE: Final = 4_000
+_BATCH_COMMITS: Final = 1_000
+_COMMITS_PER_PART: Final = 4_000
 """Commits from which on no further table is read into the same ledger."""
-_GUARD: Final = "DROP TRIGGER log_follows"
+_DROP_ORDER_GUARD: Final = "DROP TRIGGER log_follows"
 """Here positions have gaps: other tables stand between."""
-_ADOPTED: Final = (b'"RulebookAdopted', b'"RulebookRetired')
+_ADOPTION_TAGS: Final = (b'"RulebookAdopted', b'"RulebookRetired')
 
 
-class Part(NamedTuple):
+class LakePart(NamedTuple):
     """Some whole tables of a lake in a ledger of their own, and what was not read of their hands."""
 
     ledger: Ledger
-    places: list[TableKey]
-    unread: dict[str, int]  # by the stream's id, hex: bits as in a shard's rows
+    table_keys: list[TableKey]
+    unread_bits: dict[str, int]  # by the stream's id, hex: bits as in a shard's rows
 
 
-def parts(shard: Path, adopted: Sequence[Row] = (), books: Sequence[BookFile] = ()) -> Iterator[Part]:
+def read_parts(
+    shard_path: Path, adoption_rows: Sequence[Row] = (), book_files: Sequence[BookFile] = ()
+) -> Iterator[LakePart]:
     """Yield the tables of a shard, in their order; each part's ledger is gone when the next is asked for.
 
     `adopted`: commits of the house's stream, as `adoptions` returns them; `books`: the files of its own rulebooks.
     """
-    tables = groupby(layout.rows(shard), key=itemgetter(0, 1, 2))
-    for place, found in tables:
-        with Filling(adopted, books) as filling:
-            filling.add(TableKey(*place), found)
-            while filling.count < _AT_ONCE and (more := next(tables, None)) is not None:
-                filling.add(TableKey(*more[0]), more[1])
-            yield filling.part()
+    tables = groupby(layout.read_rows(shard_path), key=itemgetter(0, 1, 2))
+    for table_columns, table_rows in tables:
+        with PartBuilder(adoption_rows, book_files) as builder:
+            builder.add_table(TableKey(*table_columns), table_rows)
+            while builder.commit_count < _COMMITS_PER_PART and (next_table := next(tables, None)) is not None:
+                builder.add_table(TableKey(*next_table[0]), next_table[1])
+            yield builder.finish_part()
 
 
-def adoptions(house: Path) -> list[Row]:
+def read_adoptions(house_path: Path) -> list[Row]:
     """Return the commits of the house's stream that say which rulebooks it adopted."""
-    return [row for row in layout.rows(house) if any(name in row[-1] for name in _ADOPTED)]
+    return [
+        commit_row
+        for commit_row in layout.read_rows(house_path)
+        if any(event_tag in commit_row[-1] for event_tag in _ADOPTION_TAGS)
+    ]
 
 
-def rulebooks(lake: Path) -> list[BookFile]:
+def read_rulebooks(lake_folder: Path) -> list[BookFile]:
     """Return the files of the rulebooks that the house made and adopted."""
-    path = lake / layout.RULEBOOKS
-    return [BookFile(*row) for row in layout.rows(path)] if path.is_file() else []
+    books_path = lake_folder / layout.RULEBOOKS_FILE
+    return [BookFile(*book_row) for book_row in layout.read_rows(books_path)] if books_path.is_file() else []
 
 
-def house_of(lake: Path) -> Filling:
+def open_house(lake_folder: Path) -> PartBuilder:
     """Return a ledger that holds what a lake knows of its house's rulebooks, and no hands."""
-    found = layout.manifest(lake)
-    return Filling(adoptions(lake / found.house.name), rulebooks(lake))
+    manifest = layout.read_manifest(lake_folder)
+    return PartBuilder(read_adoptions(lake_folder / manifest.house.name), read_rulebooks(lake_folder))
 
 
-_KNOWN: Final = len(layout.SHARD) - len(layout.COMMIT)
-_NO_PLACE: Final = (None,) * _KNOWN
+_COMMIT_START: Final = len(layout.SHARD_COLUMNS) - len(layout.COMMIT_COLUMNS)
+_NO_TABLE: Final = (None,) * _COMMIT_START
 
 
-class Filling:
+class PartBuilder:
     """Puts rows of a lake into a ledger of their own; what they name by words has numbers there."""
 
-    def __init__(self, adopted: Sequence[Row], books: Sequence[BookFile] = ()) -> None:
+    def __init__(self, adoption_rows: Sequence[Row], book_files: Sequence[BookFile] = ()) -> None:
         self.ledger = open_ledger(":memory:", announce=False)
-        self.places: list[TableKey] = []
-        self.unread: dict[str, int] = {}
-        self.count = 0
+        self.table_keys: list[TableKey] = []
+        self.unread_bits: dict[str, int] = {}
+        self.commit_count = 0
         self._numbers: dict[str, dict[Row, int]] = {"writers": {}, "sources": {}, "places": {}}
         try:
-            self._begin(adopted, books)
+            self._add_house(adoption_rows, book_files)
         except BaseException:  # nobody else can close what never came to be
             self.ledger.close()
             raise
 
-    def _begin(self, adopted: Sequence[Row], books: Sequence[BookFile]) -> None:
+    def _add_house(self, adoption_rows: Sequence[Row], book_files: Sequence[BookFile]) -> None:
         """Put in what the house adopted."""
-        with self.ledger.writing(bulk=True) as link:
-            link.execute(_GUARD)
-            self._put(link, [(*_NO_PLACE, *row) for row in adopted])
-        if books:
+        with self.ledger.writing(bulk=True) as connection:
+            connection.execute(_DROP_ORDER_GUARD)
+            self._add_rows(connection, [(*_NO_TABLE, *commit_row) for commit_row in adoption_rows])
+        if book_files:
             create_table(self.ledger)
-            with self.ledger.writing(bulk=True) as link:
-                store_files(link, books)
+            with self.ledger.writing(bulk=True) as connection:
+                store_files(connection, book_files)
 
-    def add(self, place: TableKey, rows: Iterator[Row]) -> None:
+    def add_table(self, table_key: TableKey, table_rows: Iterator[Row]) -> None:
         """Put in a table."""
-        self.places.append(place)
-        while some := list(islice(rows, _ROWS)):
-            with self.ledger.writing(bulk=True) as link:
-                self._put(link, some)
-            self.count += len(some)
+        self.table_keys.append(table_key)
+        while row_batch := list(islice(table_rows, _BATCH_COMMITS)):
+            with self.ledger.writing(bulk=True) as connection:
+                self._add_rows(connection, row_batch)
+            self.commit_count += len(row_batch)
 
-    def part(self) -> Part:
+    def finish_part(self) -> LakePart:
         """Return what was put in; other connections read it, so the pages that this one remembers are let go of."""
-        with self.ledger.writing(bulk=True) as link:
-            link.execute("PRAGMA shrink_memory")
-        return Part(self.ledger, self.places, self.unread)
+        with self.ledger.writing(bulk=True) as connection:
+            connection.execute("PRAGMA shrink_memory")
+        return LakePart(self.ledger, self.table_keys, self.unread_bits)
 
-    def _put(self, link: Link, rows: list[Row]) -> None:
-        commits, hands = [], []
-        for row in rows:
-            venue, tournament, name, number, *facts, unread = row[:_KNOWN]
-            position, count, kind, stream, version, at, clock, by, source, start, length, key, marks, hash_, data = row[
-                _KNOWN:
-            ]
-            writer = self._number(link, "writers", (clock, by))
-            file = None if source is None else self._number(link, "sources", (bytes.fromhex(source), ""))
-            head = position, count, kind, stream, version, PLAIN_CODEC, data, marks, at, writer
-            commits.append((*head, file, start, length, key, hash_))
+    def _add_rows(self, connection: Link, shard_rows: list[Row]) -> None:
+        commit_rows, hand_rows = [], []
+        for shard_row in shard_rows:
+            venue, tournament, table_name, number, *hand_facts, unread_bits = shard_row[:_COMMIT_START]
+            (
+                position,
+                count,
+                kind_code,
+                stream,
+                version,
+                recorded_at,
+                clock,
+                writer_name,
+                source,
+                start,
+                length,
+                request_key,
+                marks,
+                commit_hash,
+                data,
+            ) = shard_row[_COMMIT_START:]
+            writer_number = self._number_of(connection, "writers", (clock, writer_name))
+            source_number = (
+                None if source is None else self._number_of(connection, "sources", (bytes.fromhex(source), ""))
+            )
+            leading_columns = (
+                position,
+                count,
+                kind_code,
+                stream,
+                version,
+                PLAIN_CODEC,
+                data,
+                marks,
+                recorded_at,
+                writer_number,
+            )
+            commit_rows.append((*leading_columns, source_number, start, length, request_key, commit_hash))
             if number is not None:
-                place = self._number(link, "places", (venue, tournament, name))
-                hands.append((position, place, number, *facts))
-                if unread:
-                    self.unread[stream.hex()] = unread
-        self.ledger.database.add(link, commits, 0, b"")
-        self.ledger.database.add_hands(link, hands)
+                table_number = self._number_of(connection, "places", (venue, tournament, table_name))
+                hand_rows.append((position, table_number, number, *hand_facts))
+                if unread_bits:
+                    self.unread_bits[stream.hex()] = unread_bits
+        self.ledger.database.add(connection, commit_rows, 0, b"")
+        self.ledger.database.add_hands(connection, hand_rows)
 
-    def _number(self, link: Link, table: str, words: Row) -> int:
-        known = self._numbers[table]
-        found = known.get(words)
-        if found is None:
-            found = known[words] = len(known) + 1
-            link.execute(_NUMBERED[table], (found, *words))
-        return found
+    def _number_of(self, connection: Link, table_name: str, words: Row) -> int:
+        numbers = self._numbers[table_name]
+        number = numbers.get(words)
+        if number is None:
+            number = numbers[words] = len(numbers) + 1
+            connection.execute(_NUMBER_INSERTS[table_name], (number, *words))
+        return number
 
     def __enter__(self) -> Self:
         return self
@@ -142,7 +175,7 @@ class Filling:
         self.ledger.close()
 
 
-_NUMBERED: Final = {
+_NUMBER_INSERTS: Final = {
     "writers": "INSERT INTO writers (id, clock, by) VALUES (?, ?, ?)",
     "sources": "INSERT INTO sources (id, digest, name) VALUES (?, ?, ?)",
     "places": "INSERT INTO places (id, venue, tournament, name) VALUES (?, ?, ?, ?)",

@@ -15,12 +15,12 @@ import msgspec
 from ledger.chain import START
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.lake import layout
-from ledger.lake.checks import WRONG, End, leaves_of, linked, read_file, sources
-from ledger.lake.layout import Account, Log, Manifest, Receipt
-from ledger.lake.writing import Shard, of_stream, others, shard, sheet, told
+from ledger.lake.checks import DAMAGE_ERRORS, LogEnd, check_chain, check_file, check_sources, ordered_leaves
+from ledger.lake.layout import ByteAccount, FileReceipt, LakeManifest, ShardLog
+from ledger.lake.writing import ShardPlan, missing_commits, row_of_commit, stream_commits, write_shard, write_sheet
 from ledger.process.worker_pool import worker_pool
-from ledger.seal.tree import HASH, Peaks
-from ledger.seal.tree import root as root_of
+from ledger.seal.tree import HASH_SIZE, TreePeaks
+from ledger.seal.tree import root_over as root_of
 from ledger.store.commits import Problem
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
@@ -36,148 +36,183 @@ if TYPE_CHECKING:
 HOUSE_FILE: Final = "house.parquet"
 
 
-def written(
-    ledger: Ledger, folder: Path, name: str, plan: str, unread: Mapping[TableKey, Mapping[str, int]]
-) -> tuple[Receipt, Log] | None:
+def write_log_shard(
+    ledger: Ledger, folder: Path, shard_name: str, plan_digest: str, unread_bits: Mapping[TableKey, Mapping[str, int]]
+) -> tuple[FileReceipt, ShardLog] | None:
     """Write all of a ledger as one shard, and the leaves of what is of no hand; None of one in which nothing is."""
     ledger.upto = ledger.head()[0]
     if not ledger.upto:
         return None
-    tables = sorted(ledger.tables(), key=lambda one: one[:3])
-    own = {place: unread.get(place, {}) for place in (TableKey(*one[:3]) for one in tables)}
-    receipt = shard(ledger, folder, Shard(name, plan, tables, own))
-    log = _ended(ledger, name)
-    if log.commits == receipt.rows:
-        return receipt, log
-    rest = ((one.position, leaf_of(one)) for one in others(ledger, folder, [receipt]))
-    leaves = sheet(folder, str(Path(name).with_suffix(".leaves.parquet")), plan, layout.LEAVES, rest)
-    return receipt, msgspec.structs.replace(log, leaves=leaves)
+    tables = sorted(ledger.tables(), key=lambda table: table[:3])
+    unread_of_tables = {
+        table_key: unread_bits.get(table_key, {}) for table_key in (TableKey(*table[:3]) for table in tables)
+    }
+    receipt = write_shard(ledger, folder, ShardPlan(shard_name, plan_digest, tables, unread_of_tables))
+    shard_log = _end_of_log(ledger, shard_name)
+    if shard_log.commits == receipt.rows:
+        return receipt, shard_log
+    leaf_rows = ((table.position, leaf_of(table)) for table in missing_commits(ledger, folder, [receipt]))
+    leaves = write_sheet(
+        folder, str(Path(shard_name).with_suffix(".leaves.parquet")), plan_digest, layout.LEAF_COLUMNS, leaf_rows
+    )
+    return receipt, msgspec.structs.replace(shard_log, leaves=leaves)
 
 
-def house_written(ledger: Ledger, folder: Path, plan: str) -> tuple[Receipt, Log]:
+def write_house(ledger: Ledger, folder: Path, plan_digest: str) -> tuple[FileReceipt, ShardLog]:
     """Write the stream of a house that has nothing else in its ledger."""
     ledger.upto = ledger.head()[0]
-    receipt = sheet(folder, HOUSE_FILE, plan, layout.COMMIT, map(told, of_stream(ledger, HOUSE)))
-    return receipt, _ended(ledger, HOUSE_FILE)
+    receipt = write_sheet(
+        folder, HOUSE_FILE, plan_digest, layout.COMMIT_COLUMNS, map(row_of_commit, stream_commits(ledger, HOUSE))
+    )
+    return receipt, _end_of_log(ledger, HOUSE_FILE)
 
 
-def _ended(ledger: Ledger, name: str) -> Log:
-    tree = Peaks()
+def _end_of_log(ledger: Ledger, file_name: str) -> ShardLog:
+    merkle_tree = TreePeaks()
     for commit in ledger.commits():
-        tree.add(leaf_of(commit))
-    position, head = ledger.head()
-    return Log(name, position, head or START.hex(), tree.size, tree.root().hex())
+        merkle_tree.add(leaf_of(commit))
+    position, head_hash = ledger.head()
+    return ShardLog(file_name, position, head_hash or START.hex(), merkle_tree.size, merkle_tree.root().hex())
 
 
-def root(logs: Sequence[Log], files: Sequence[Receipt]) -> str:
+def root_over_logs(logs: Sequence[ShardLog], receipts: Sequence[FileReceipt]) -> str:
     """Return the root of the Merkle tree over logs, and over files that are in none, hex."""
-    said = [[one.name, one.position, one.head, one.commits, one.root] for one in logs]
-    leaves = [*said, *([one.name, one.sha256] for one in files)]
-    return root_of(sha256(b"\0" + json.dumps(one).encode()).digest() for one in leaves).hex()
+    log_leaves = [[entry.name, entry.position, entry.head, entry.commits, entry.root] for entry in logs]
+    leaf_fields = [*log_leaves, *([entry.name, entry.sha256] for entry in receipts)]
+    return root_of(sha256(b"\0" + json.dumps(entry).encode()).digest() for entry in leaf_fields).hex()
 
 
-def of_several(lake: Path, found: Manifest, anchors: Sequence[Anchor] = (), *, jobs: int = 1) -> Iterator[Problem]:
+def check_logs(
+    lake_folder: Path, manifest: LakeManifest, anchors: Sequence[Anchor] = (), *, jobs: int = 1
+) -> Iterator[Problem]:
     """Yield what does not hold of a lake of several logs; each log is checked by itself, in so many processes."""
-    straight = found.straight
+    straight = manifest.straight
     assert straight is not None  # noqa: S101 - who calls this has looked
-    work: Callable[[tuple[Receipt, Log]], _Checked] = partial(_of_log, lake, straight.dealt, bool(anchors))
-    logs = [*zip((found.house, *found.shards), straight.logs, strict=True)]
+    check_log: Callable[[tuple[FileReceipt, ShardLog]], _CheckedLog] = partial(
+        _check_log, lake_folder, straight.dealt, bool(anchors)
+    )
+    receipts_with_logs = [*zip((manifest.house, *manifest.shards), straight.logs, strict=True)]
     if jobs > 1:
-        with worker_pool(min(jobs, len(logs)), [__name__]) as processes:
-            checked = list(processes.map(work, logs))
+        with worker_pool(min(jobs, len(receipts_with_logs)), [__name__]) as processes:
+            checked_logs = list(processes.map(check_log, receipts_with_logs))
     else:
-        checked = list(map(work, logs))
-    yield from joined.from_iterable(one.problems for one in checked)
-    yield from _anchored(anchors, checked)
-    files = [straight.files, straight.rejects, *straight.sources]
-    if root(straight.logs, files) != straight.root or found.head != straight.root:
+        checked_logs = list(map(check_log, receipts_with_logs))
+    yield from joined.from_iterable(entry.problems for entry in checked_logs)
+    yield from _check_anchors(anchors, checked_logs)
+    receipts = [straight.files, straight.rejects, *straight.sources]
+    if root_over_logs(straight.logs, receipts) != straight.root or manifest.head != straight.root:
         yield Problem(None, "head", "the logs do not come to the root that the lake names")
-    if [sum(one.position for one in straight.logs), sum(one.commits for one in straight.logs)] != [
-        found.position,
-        found.commits,
+    if [sum(entry.position for entry in straight.logs), sum(entry.commits for entry in straight.logs)] != [
+        manifest.position,
+        manifest.commits,
     ]:
         yield Problem(None, "head", "the logs do not have as many events as the lake says")
-    lengths: dict[str, int] = {}
-    for one in straight.sources:
-        yield from sources(lake, one, lengths)
+    source_lengths: dict[str, int] = {}
+    for entry in straight.sources:
+        yield from check_sources(lake_folder, entry, source_lengths)
     try:
-        yield from _accounted(lake, found.house, straight, lengths)
-    except WRONG as error:
-        yield Problem(None, "file", f"{lake}: {error}")
+        yield from _check_accounts(lake_folder, manifest.house, straight, source_lengths)
+    except DAMAGE_ERRORS as error:
+        yield Problem(None, "file", f"{lake_folder}: {error}")
 
 
-class _Checked(NamedTuple):
+class _CheckedLog(NamedTuple):
     """What is wrong with a log, and its leaves, in its order, where they are asked for."""
 
     problems: list[Problem]
     leaves: bytes
 
 
-def _anchored(anchors: Sequence[Anchor], checked: Sequence[_Checked]) -> Iterator[Problem]:
+def _check_anchors(anchors: Sequence[Anchor], checked_logs: Sequence[_CheckedLog]) -> Iterator[Problem]:
     """Say which checkpoints are not of these logs: of one tree over the commits of all, one log after the other."""
-    if not anchors or any(one.code in ("file", "position") for log in checked for one in log.problems):
+    if not anchors or any(
+        problem.code in ("file", "position") for checked_log in checked_logs for problem in checked_log.problems
+    ):
         return  # what lacks a file has no tree
-    tree = Peaks()
-    for log in checked:
-        for at in range(0, len(log.leaves), HASH):
-            tree.add(log.leaves[at : at + HASH])
+    merkle_tree = TreePeaks()
+    for checked_log in checked_logs:
+        for offset in range(0, len(checked_log.leaves), HASH_SIZE):
+            merkle_tree.add(checked_log.leaves[offset : offset + HASH_SIZE])
     for anchor in anchors:
-        if (tree.size, tree.root()) != (anchor.size, anchor.root):
-            yield Problem(None, "checkpoint", f"the {tree.size:,} commits of the lake are not those of {anchor.label}")
+        if (merkle_tree.size, merkle_tree.root()) != (anchor.size, anchor.root):
+            yield Problem(
+                None, "checkpoint", f"the {merkle_tree.size:,} commits of the lake are not those of {anchor.label}"
+            )
 
 
-def _of_log(lake: Path, dealt: int, wanted: bool, pair: tuple[Receipt, Log]) -> _Checked:
-    receipt, log = pair
-    read = [read_file(lake, receipt, 0 if receipt.name == HOUSE_FILE else dealt)]
-    if log.leaves is not None:
-        read.append(read_file(lake, log.leaves))
-    problems = [*joined.from_iterable(one.problems for one in read)]
-    if not any(one.code == "file" for one in problems):
-        problems += linked(End(log.position, log.head, log.commits, log.root), read, ())
-    told = [one._replace(reason=f"{log.name}: {one.reason}") if one.code != "file" else one for one in problems]
-    return _Checked(told, leaves_of(read) if wanted else b"")
+def _check_log(
+    lake_folder: Path, shard_count: int, with_leaves: bool, receipt_with_log: tuple[FileReceipt, ShardLog]
+) -> _CheckedLog:
+    receipt, shard_log = receipt_with_log
+    file_checks = [check_file(lake_folder, receipt, 0 if receipt.name == HOUSE_FILE else shard_count)]
+    if shard_log.leaves is not None:
+        file_checks.append(check_file(lake_folder, shard_log.leaves))
+    problems = [*joined.from_iterable(entry.problems for entry in file_checks)]
+    if not any(entry.code == "file" for entry in problems):
+        problems += check_chain(
+            LogEnd(shard_log.position, shard_log.head, shard_log.commits, shard_log.root), file_checks, ()
+        )
+    labelled_problems = [
+        entry._replace(reason=f"{shard_log.name}: {entry.reason}") if entry.code != "file" else entry
+        for entry in problems
+    ]
+    return _CheckedLog(labelled_problems, ordered_leaves(file_checks) if with_leaves else b"")
 
 
-def _accounted(lake: Path, house: Receipt, straight: layout.Straight, lengths: Mapping[str, int]) -> Iterator[Problem]:
+def _check_accounts(
+    lake_folder: Path, house_receipt: FileReceipt, straight: layout.StraightImport, source_lengths: Mapping[str, int]
+) -> Iterator[Problem]:
     """Say which bytes are not accounted for, and what of the accounts the house's log does not say."""
-    damaged = [(one, layout.damage(lake, one)) for one in (straight.files, straight.rejects)]
-    if any(wrong for _, wrong in damaged):
-        yield from (Problem(None, "file", f"{one.name}: {wrong}") for one, wrong in damaged if wrong)
+    damages = [
+        (receipt, layout.describe_damage(lake_folder, receipt)) for receipt in (straight.files, straight.rejects)
+    ]
+    if any(damage for _, damage in damages):
+        yield from (Problem(None, "file", f"{receipt.name}: {damage}") for receipt, damage in damages if damage)
         return
     try:
-        events = list(_house(lake / house.name))
-        files = list(layout.rows(lake / straight.files.name))
-        rejects = {tuple(row[1:6]) for row in layout.rows(lake / straight.rejects.name)}
-    except WRONG as error:
-        yield Problem(None, "file", f"{lake}: {error}")
+        events = list(_house_events(lake_folder / house_receipt.name))
+        file_rows = list(layout.read_rows(lake_folder / straight.files.name))
+        reject_spans = {tuple(stored_row[1:6]) for stored_row in layout.read_rows(lake_folder / straight.rejects.name)}
+    except DAMAGE_ERRORS as error:
+        yield Problem(None, "file", f"{lake_folder}: {error}")
         return
-    for number, name, source, _, length, *parts, _ in files:
-        if sum(parts) != length:
+    for file_number, file_name, source, _, length, *byte_counts, _ in file_rows:
+        if sum(byte_counts) != length:
             yield Problem(
-                None, "account", f"of file {number} ({name!r}) {sum(parts):,} of {length:,} bytes are told of"
+                None,
+                "account",
+                f"of file {file_number} ({file_name!r}) {sum(byte_counts):,} of {length:,} bytes are told of",
             )
-        if lengths.get(source, length) != length:
-            yield Problem(None, "account", f"file {number} ({name!r}) has {lengths[source]:,} bytes, not {length:,}")
-    if account(files) != straight.account:
+        if source_lengths.get(source, length) != length:
+            yield Problem(
+                None,
+                "account",
+                f"file {file_number} ({file_name!r}) has {source_lengths[source]:,} bytes, not {length:,}",
+            )
+    if sum_accounts(file_rows) != straight.account:
         yield Problem(None, "account", "the files do not have as many bytes as the lake says")
-    said = {(e.source, e.line, e.start, e.length, e.code) for e in events if isinstance(e, SourceRejected)}
-    if said != rejects:
+    spans_of_log = {
+        (rejection.source, rejection.line, rejection.start, rejection.length, rejection.code)
+        for rejection in events
+        if isinstance(rejection, SourceRejected)
+    }
+    if spans_of_log != reject_spans:
         yield Problem(None, "account", "the spans that were rejected are not those of which the house's log tells")
-    told_of = {(row[2], *row[4:8]) for row in files}
+    accounts_of_files = {(stored_row[2], *stored_row[4:8]) for stored_row in file_rows}
     for event in events:
         if isinstance(event, SourceImported):
-            counts = event.length, event.bytes_read, event.bytes_blank, event.bytes_rejected
-            if (event.source, *counts) not in told_of:
+            event_counts = event.length, event.bytes_read, event.bytes_blank, event.bytes_rejected
+            if (event.source, *event_counts) not in accounts_of_files:
                 yield Problem(None, "account", f"the house's log tells otherwise of source {event.source[:12]}")
 
 
-def account(files: Sequence[Row]) -> Account:
+def sum_accounts(file_rows: Sequence[Row]) -> ByteAccount:
     """Return the sum of the accounts of files."""
-    sums = [sum(row[at] for row in files) for at in range(4, 9)]
-    return Account(len(files), *sums)
+    byte_sums = [sum(file_row[column_index] for file_row in file_rows) for column_index in range(4, 9)]
+    return ByteAccount(len(file_rows), *byte_sums)
 
 
-def _house(path: Path) -> Iterator[Event]:
+def _house_events(house_path: Path) -> Iterator[Event]:
     mapper = Mapper()
-    for row in layout.rows(path):
-        yield from mapper.decode("house", row[-1])
+    for commit_row in layout.read_rows(house_path):
+        yield from mapper.decode("house", commit_row[-1])

@@ -9,16 +9,16 @@ import msgspec
 
 from ledger.errors import ForkError, IntegrityError, UsageError
 from ledger.lake import layout
-from ledger.lake.proving import logs_of, read_log
-from ledger.lake.several import root
-from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, signed
-from ledger.seal.tree import HASH, Peaks
+from ledger.lake.proving import read_leaves, receipts_by_log
+from ledger.lake.several import root_over_logs
+from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
+from ledger.seal.tree import HASH_SIZE, TreePeaks
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
-class Signed(NamedTuple):
+class SignedLake(NamedTuple):
     """A lake's signed checkpoint. `new`: it was signed now."""
 
     point: Checkpoint
@@ -27,41 +27,43 @@ class Signed(NamedTuple):
     new: bool
 
 
-def sign(lake: Path, private: Ed25519PrivateKey, name: str) -> Signed:
+def sign(lake_folder: Path, private_key: Ed25519PrivateKey, signer_name: str) -> SignedLake:
     """Sign what lies in a lake, as `name`, and write the checkpoint into its manifest.
 
     Every file is read: `IntegrityError` where one is not what was written, or the logs do not come to the roots that the
     manifest names. `ForkError` where the lake was signed with another content, `UsageError` of a lake of a ledger.
     """
-    found = layout.manifest(lake)
-    if found.straight is None:
+    manifest = layout.read_manifest(lake_folder)
+    if manifest.straight is None:
         raise UsageError(
             "this lake was written of a ledger, whose checkpoint lies in it",
             "Seal the ledger, and write the lake again: handledger seal, then handledger shard into the same folder.",
         )
-    straight, whole = found.straight, Peaks()
-    for files, log in zip(logs_of(found), straight.logs, strict=True):
-        own = Peaks()
-        ends, leaves = read_log(lake, files)
-        for at in range(len(ends)):
-            for tree in (own, whole):
-                tree.add(leaves[HASH * at : HASH * (at + 1)])
-        if (own.size, own.root().hex()) != (log.commits, log.root):
-            raise IntegrityError(f"{log.name} does not come to the root that the lake names", _WRONG)
-    if root(straight.logs, [straight.files, straight.rejects, *straight.sources]) != found.head:
-        raise IntegrityError("the logs do not come to the root that the lake names", _WRONG)
-    signer = HeldKey(f"{name}/{found.ledger}/1", private)
-    point = Checkpoint(signer.key.name, whole.size, whole.root())
-    before = read_checkpoint(read_note(found.checkpoint)) if found.checkpoint else None
-    if before is not None and before[1:] != point[1:]:
+    straight, lake_tree = manifest.straight, TreePeaks()
+    for receipts, shard_log in zip(receipts_by_log(manifest), straight.logs, strict=True):
+        log_tree = TreePeaks()
+        end_positions, leaves = read_leaves(lake_folder, receipts)
+        for index in range(len(end_positions)):
+            for merkle_tree in (log_tree, lake_tree):
+                merkle_tree.add(leaves[HASH_SIZE * index : HASH_SIZE * (index + 1)])
+        if (log_tree.size, log_tree.root().hex()) != (shard_log.commits, shard_log.root):
+            raise IntegrityError(f"{shard_log.name} does not come to the root that the lake names", _VERIFY_HINT)
+    if root_over_logs(straight.logs, [straight.files, straight.rejects, *straight.sources]) != manifest.head:
+        raise IntegrityError("the logs do not come to the root that the lake names", _VERIFY_HINT)
+    signer = HeldKey(f"{signer_name}/{manifest.ledger}/1", private_key)
+    checkpoint = Checkpoint(signer.key.name, lake_tree.size, lake_tree.root())
+    previous_checkpoint = read_checkpoint(read_note(manifest.checkpoint)) if manifest.checkpoint else None
+    if previous_checkpoint is not None and previous_checkpoint[1:] != checkpoint[1:]:
         raise ForkError(
-            "the lake was signed with another content than it has now", f"{found.checkpoint}\n{point}", _WRONG
+            "the lake was signed with another content than it has now",
+            f"{manifest.checkpoint}\n{checkpoint}",
+            _VERIFY_HINT,
         )
-    note = signed(str(point), signer)
-    if note != found.checkpoint:
-        made = msgspec.structs.replace(found, checkpoint=note, key=str(signer.key))
-        layout.write(lake / layout.MANIFEST, msgspec.json.encode(made))
-    return Signed(point, note, str(signer.key), note != found.checkpoint)
+    signed_note = sign_text(str(checkpoint), signer)
+    if signed_note != manifest.checkpoint:
+        signed_manifest = msgspec.structs.replace(manifest, checkpoint=signed_note, key=str(signer.key))
+        layout.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(signed_manifest))
+    return SignedLake(checkpoint, signed_note, str(signer.key), signed_note != manifest.checkpoint)
 
 
-_WRONG: Final = "handledger verify LAKE says what does not hold. Nothing was signed."
+_VERIFY_HINT: Final = "handledger verify LAKE says what does not hold. Nothing was signed."

@@ -13,86 +13,93 @@ from ledger.errors import IntegrityError
 from ledger.lake import layout
 from ledger.store.log.stored_sources import BLOCK_BYTES
 
-BLOCKS: Final = 16
+BLOCKS_PER_GROUP: Final = 16
 """Blocks of a row group: what is read to show one."""
 
 
-class _Kept(NamedTuple):
+class _SourceEntry(NamedTuple):
     name: str
     sha256: str
-    file: int  # which one
-    row: int  # of its first block, there
+    file_index: int  # which one
+    row_index: int  # of its first block, there
 
 
-class Sources:
+class LakeSources:
     """The sources of a lake; of one that was written without them nothing is known."""
 
-    def __init__(self, lake: Path) -> None:
+    def __init__(self, lake_folder: Path) -> None:
         """Take the folder."""
-        self._paths = [lake / one.name for one in layout.manifest(lake).all_sources]
+        self._file_paths = [lake_folder / receipt.name for receipt in layout.read_manifest(lake_folder).all_sources]
 
     @cached_property
-    def _files(self) -> list[Any]:
-        with _named_damage():
-            return [layout.open_parquet(path) for path in self._paths]
+    def _parquet_files(self) -> list[Any]:
+        with _damage_reported():
+            return [layout.open_parquet(file_path) for file_path in self._file_paths]
 
     @cached_property
-    def _known(self) -> dict[str, _Kept]:
-        known: dict[str, _Kept] = {}
-        for number, path in enumerate(self._paths):
-            batches = layout.batches(path, 10_000, ["digest", "sha256", "name"])
+    def _entries(self) -> dict[str, _SourceEntry]:
+        entries: dict[str, _SourceEntry] = {}
+        for file_index, file_path in enumerate(self._file_paths):
+            batches = layout.read_batches(file_path, 10_000, ["digest", "sha256", "name"])
             rows = chain.from_iterable(
-                zip(*(one.to_pylist() for one in batch.columns), strict=True) for batch in batches
+                zip(*(column.to_pylist() for column in batch.columns), strict=True) for batch in batches
             )
-            for row, (digest, sha256, name) in enumerate(rows):
-                known.setdefault(digest, _Kept(name, sha256, number, row))
-        return known
+            for row_index, (digest, sha256, file_name) in enumerate(rows):
+                entries.setdefault(digest, _SourceEntry(file_name, sha256, file_index, row_index))
+        return entries
 
     @property
     def sha256(self) -> dict[str, str]:
         """What the bytes of each source hash to, hex, by what the log names it; "" = unknown."""
-        return {digest: one.sha256 for digest, one in self._known.items()}
+        return {digest: entry.sha256 for digest, entry in self._entries.items()}
 
-    def lacking(self, shards: Iterable[Path]) -> list[str]:
+    def missing_sources(self, shard_paths: Iterable[Path]) -> list[str]:
         """Return what the log names the sources that hands were read from, and whose bytes aren't here."""
-        named: set[str] = set()
-        for shard in shards:
-            for column in layout.columns(shard, "source"):
-                named.update(one for one in column.to_pylist() if one)
-        return sorted(named - self._known.keys())
+        named_digests: set[str] = set()
+        for shard_path in shard_paths:
+            for column in layout.read_column(shard_path, "source"):
+                named_digests.update(digest for digest in column.to_pylist() if digest)
+        return sorted(named_digests - self._entries.keys())
 
-    def piece(self, digest: str, start: int, length: int) -> bytes:
+    def read_piece(self, digest: str, start: int, length: int) -> bytes:
         """Return bytes of a source; fewer where it ends before, none if it is not kept."""
-        first = start - start % BLOCK_BYTES
-        blocks = [self._block(digest, at) for at in range(first, start + length, BLOCK_BYTES)]
-        return b"".join(blocks)[start - first : start - first + length]
+        first_block = start - start % BLOCK_BYTES
+        blocks = [
+            self._read_block(digest, block_start) for block_start in range(first_block, start + length, BLOCK_BYTES)
+        ]
+        return b"".join(blocks)[start - first_block : start - first_block + length]
 
-    def where(self, digest: str, offset: int) -> tuple[str, int] | None:
+    def find_line(self, digest: str, offset: int) -> tuple[str, int] | None:
         """Return the name of a source's file, raw, and the line in which a byte stands; None if it is not kept."""
-        known = self._known.get(digest)
-        if known is None:
+        entry = self._entries.get(digest)
+        if entry is None:
             return None
-        lines = sum(self._block(digest, at)[: offset - at].count(b"\n") for at in range(0, offset, BLOCK_BYTES))
-        return known.name, 1 + lines
+        lines_before = sum(
+            self._read_block(digest, block_start)[: offset - block_start].count(b"\n")
+            for block_start in range(0, offset, BLOCK_BYTES)
+        )
+        return entry.name, 1 + lines_before
 
-    def _block(self, digest: str, start: int) -> bytes:
-        known = self._known.get(digest)
-        if known is None:
+    def _read_block(self, digest: str, start: int) -> bytes:
+        entry = self._entries.get(digest)
+        if entry is None:
             return b""
-        file, row = self._files[known.file], known.row + start // BLOCK_BYTES
-        if row // BLOCKS >= file.num_row_groups:
+        parquet_file, row_index = self._parquet_files[entry.file_index], entry.row_index + start // BLOCK_BYTES
+        if row_index // BLOCKS_PER_GROUP >= parquet_file.num_row_groups:
             return b""
-        with _named_damage():
-            group = file.read_row_group(row // BLOCKS, columns=["digest", "data"], use_threads=False)
-        at = row % BLOCKS
-        same = at < group.num_rows and group.column(0)[at].as_py() == digest
-        return bytes(group.column(1)[at].as_py()) if same else b""
+        with _damage_reported():
+            row_group = parquet_file.read_row_group(
+                row_index // BLOCKS_PER_GROUP, columns=["digest", "data"], use_threads=False
+            )
+        index_in_group = row_index % BLOCKS_PER_GROUP
+        is_same_source = index_in_group < row_group.num_rows and row_group.column(0)[index_in_group].as_py() == digest
+        return bytes(row_group.column(1)[index_in_group].as_py()) if is_same_source else b""
 
 
 @contextmanager
-def _named_damage() -> Iterator[None]:
+def _damage_reported() -> Iterator[None]:
     """Raise `IntegrityError` where a file of sources can't be read."""
     try:
         yield
     except (OSError, ValueError, KeyError) as error:  # pyarrow's own errors are of these
-        raise IntegrityError(f"the sources of the lake can't be read: {error}", layout.AGAIN) from None
+        raise IntegrityError(f"the sources of the lake can't be read: {error}", layout.REWRITE_HINT) from None

@@ -16,8 +16,8 @@ import msgspec
 from ledger.chain import START
 from ledger.errors import HandledgerError, NothingFoundError, StoreError, UsageError
 from ledger.lake import layout
-from ledger.lake.layout import Manifest, Receipt, Sheet
-from ledger.lake.sources import BLOCKS
+from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
+from ledger.lake.sources import BLOCKS_PER_GROUP
 from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.database.database import Row
@@ -32,340 +32,423 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
     from ledger.store.commits import Commit
 
-SOURCES: Final = "sources.parquet"
-_ROWS: Final = 2_000
+SOURCES_FILE: Final = "sources.parquet"
+_BATCH_COMMITS: Final = 2_000
 """Commits that are in memory at once: some 5 MB of them."""
-_NO_HAND: Final = (None,) * 8
+_NO_HAND_FACTS: Final = (None,) * 8
 
 
-class Wanted(NamedTuple):
+class LakeSelection(NamedTuple):
     """What goes into a lake."""
 
     tables: Sequence[TableRow]
     query: str = ""  # what chose them; "" = all of the ledger
-    hands: int = layout.HANDS  # in a shard
+    hands: int = layout.HANDS_PER_SHARD  # in a shard
     sources: bool = True
 
 
-def write(
+def write_lake(
     ledger: Ledger,
-    wanted: Wanted,
-    unread: Mapping[TableKey, Mapping[str, int]],
-    folder: Path,
-    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    selection: LakeSelection,
+    unread_bits: Mapping[TableKey, Mapping[str, int]],
+    lake_folder: Path,
+    on_progress: Callable[[int, int], None] = lambda _done, _of: None,
     *,
     jobs: int = 1,
-) -> Manifest:
+) -> LakeManifest:
     """Write a lake, or what is missing of it; return its manifest.
 
     A shard is written again only if anything came in at its tables. `unread`: of hands beside lines that nobody
     could read, by table and the stream's id (hex), bits as in a shard's rows. `jobs`: shards are written in so many
     processes, where others can read the ledger; they are the same.
     """
-    if layout.is_lake(folder) and layout.manifest(folder).straight is not None:
+    if layout.is_lake(lake_folder) and layout.read_manifest(lake_folder).straight is not None:
         raise UsageError(
-            f"files went straight into the lake in {folder}", "Write that of the ledger into another folder."
+            f"files went straight into the lake in {lake_folder}", "Write that of the ledger into another folder."
         )
-    ledger.upto, head = _end(ledger)
-    states = {_place(row): _state(ledger, row) for row in wanted.tables}
-    wanted = wanted._replace(tables=[row for row in wanted.tables if states[_place(row)][0] is not None])
-    if not wanted.tables:
+    ledger.upto, head_hash = _last_commit(ledger)
+    table_states = {_table_key(table_row): _table_state(ledger, table_row) for table_row in selection.tables}
+    selection = selection._replace(
+        tables=[table_row for table_row in selection.tables if table_states[_table_key(table_row)][0] is not None]
+    )
+    if not selection.tables:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
-    work = [_planned(ledger, number, tables, states, unread) for number, tables in enumerate(_parted(wanted), 1)]
-    whole = sum(table.hands for one in work for table in one.tables)
-    shards: list[Receipt] = []
-    done = 0
-    for one in _written(ledger, folder, work, jobs):
-        shards.append(one)
-        done += one.hands
-        progress(done, whole)
-    rest = _rest(ledger, folder, shards, _digest([ledger.id, ledger.upto, head, wanted.query]))
-    sources = _sources(ledger, folder, shards) if wanted.sources else None
-    books = _rulebooks(ledger, folder)
-    commits = sum(one.rows for one in (*shards, *rest))
-    made = Manifest(
-        layout.SCHEMA,
+    shard_plans = [
+        _plan_shard(ledger, number, tables, table_states, unread_bits)
+        for number, tables in enumerate(_divide_tables(selection), 1)
+    ]
+    hand_count = sum(planned_table.hands for plan in shard_plans for planned_table in plan.tables)
+    shards: list[FileReceipt] = []
+    hands_done = 0
+    for plan in _write_shards(ledger, lake_folder, shard_plans, jobs):
+        shards.append(plan)
+        hands_done += plan.hands
+        on_progress(hands_done, hand_count)
+    other_receipts = _write_house(
+        ledger, lake_folder, shards, _json_digest([ledger.id, ledger.upto, head_hash, selection.query])
+    )
+    sources_receipt = _write_sources(ledger, lake_folder, shards) if selection.sources else None
+    rulebooks_receipt = _write_rulebooks(ledger, lake_folder)
+    commit_count = sum(plan.rows for plan in (*shards, *other_receipts))
+    manifest = LakeManifest(
+        layout.ONE_LOG_SCHEMA,
         ledger.id,
         ledger.upto,
-        head,
-        commits,
-        wanted.query,
+        head_hash,
+        commit_count,
+        selection.query,
         shards,
-        *rest,
-        sources,
-        _signed(ledger, commits),
-        rulebooks=books,
+        *other_receipts,
+        sources_receipt,
+        _newest_checkpoint(ledger, commit_count),
+        rulebooks=rulebooks_receipt,
     )
-    layout.write(folder / layout.MANIFEST, msgspec.json.encode(made))
-    for path in (folder / "shards").iterdir():  # of an earlier lake that had more
-        if path.stem.isdigit() and int(path.stem) > len(shards):
-            path.unlink()
-    return made
+    layout.write_file(lake_folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
+    for stale_file in (lake_folder / "shards").iterdir():  # of an earlier lake that had more
+        if stale_file.stem.isdigit() and int(stale_file.stem) > len(shards):
+            stale_file.unlink()
+    return manifest
 
 
-def _parted(wanted: Wanted) -> Iterator[list[TableRow]]:
+def _divide_tables(selection: LakeSelection) -> Iterator[list[TableRow]]:
     """Yield the tables of each shard: as many as have the hands that are asked for, in the order of their names."""
-    some: list[TableRow] = []
-    for table in sorted(wanted.tables, key=lambda one: one[:3]):
-        if some and sum(one.hands for one in some) + table.hands > wanted.hands:
-            yield some
-            some = []
-        some.append(table)
-    yield some
+    shard_tables: list[TableRow] = []
+    for next_table in sorted(selection.tables, key=lambda table_row: table_row[:3]):
+        if shard_tables and sum(table_row.hands for table_row in shard_tables) + next_table.hands > selection.hands:
+            yield shard_tables
+            shard_tables = []
+        shard_tables.append(next_table)
+    yield shard_tables
 
 
-_STATE: Final = (
+_STATE_SQL: Final = (
     "SELECT max(g.position) FROM places AS p JOIN hands AS h ON h.place = p.id JOIN log AS l ON l.position = h.position "
     "JOIN log AS g ON g.stream = l.stream WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND g.position <= ?"
 )
 
 
-def _end(ledger: Ledger) -> tuple[int, str]:
+def _last_commit(ledger: Ledger) -> tuple[int, str]:
     """Return position and hash, hex, of the last commit that is read: what comes in from now on is not."""
-    upto = ledger.head()[0] if ledger.upto is None else ledger.upto
-    with ledger.database.reading() as link:
-        sql = "SELECT position, hash FROM log WHERE position <= ? ORDER BY position DESC LIMIT 1"
-        row = link.execute(sql, (upto,)).fetchone()
-    return (row[0], bytes(row[1]).hex()) if row is not None else (0, START.hex())
+    last_position = ledger.head()[0] if ledger.upto is None else ledger.upto
+    with ledger.database.reading() as connection:
+        query = "SELECT position, hash FROM log WHERE position <= ? ORDER BY position DESC LIMIT 1"
+        commit_row = connection.execute(query, (last_position,)).fetchone()
+    return (commit_row[0], bytes(commit_row[1]).hex()) if commit_row is not None else (0, START.hex())
 
 
-def _state(ledger: Ledger, row: TableRow) -> list[int | None]:
+def _table_state(ledger: Ledger, table_row: TableRow) -> list[int | None]:
     """Return what tells one state of a table from another: where its hands end, None without any, and its stream."""
-    with ledger.database.reading() as link:
-        hands = link.execute(_STATE, (*_place(row), ledger.upto)).fetchone()[0]
-        sql = "SELECT coalesce(max(position), 0) FROM log WHERE stream = ? AND position <= ?"
-        return [hands, link.execute(sql, (table_stream(*_place(row)).bytes, ledger.upto)).fetchone()[0]]
+    with ledger.database.reading() as connection:
+        hands_end = connection.execute(_STATE_SQL, (*_table_key(table_row), ledger.upto)).fetchone()[0]
+        query = "SELECT coalesce(max(position), 0) FROM log WHERE stream = ? AND position <= ?"
+        return [
+            hands_end,
+            connection.execute(query, (table_stream(*_table_key(table_row)).bytes, ledger.upto)).fetchone()[0],
+        ]
 
 
-def _digest(what: object) -> str:
-    return sha256(json.dumps(what).encode()).hexdigest()
+def _json_digest(document: object) -> str:
+    return sha256(json.dumps(document).encode()).hexdigest()
 
 
-def kept(folder: Path, name: str, plan: str) -> Receipt | None:
+def reusable_receipt(lake_folder: Path, file_name: str, plan_digest: str) -> FileReceipt | None:
     """Return the receipt of a file that is there and whole, made of the same."""
-    found = layout.receipt_of(folder / name)
-    return found if found is not None and found.plan == plan and not layout.damage(folder, found) else None
+    receipt = layout.read_receipt(lake_folder / file_name)
+    return (
+        receipt
+        if receipt is not None and receipt.plan == plan_digest and not layout.describe_damage(lake_folder, receipt)
+        else None
+    )
 
 
-def finished(folder: Path, receipt: Receipt) -> Receipt:
+def store_receipt(lake_folder: Path, receipt: FileReceipt) -> FileReceipt:
     """Put the receipt of a file beside it."""
-    layout.write((folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
+    layout.write_file((lake_folder / receipt.name).with_suffix(".json"), msgspec.json.encode(receipt))
     return receipt
 
 
-class Shard(NamedTuple):
+class ShardPlan(NamedTuple):
     """A shard that is to be there."""
 
     name: str
     plan: str
     tables: Sequence[TableRow]
-    unread: dict[TableKey, Mapping[str, int]]
+    unread_bits: dict[TableKey, Mapping[str, int]]
 
 
-def _planned(
+def _plan_shard(
     ledger: Ledger,
-    number: int,
-    tables: Sequence[TableRow],
-    states: Mapping[TableKey, list[int | None]],
-    unread: Mapping[TableKey, Mapping[str, int]],
-) -> Shard:
-    name = f"shards/{number:05}.parquet"
-    own = {place: unread.get(place, {}) for place in map(_place, tables)}
-    plan = [[*place, states[place], sorted(own[place].items())] for place in own]
-    return Shard(name, _digest([ledger.id, name, plan]), tables, own)
+    shard_number: int,
+    table_rows: Sequence[TableRow],
+    table_states: Mapping[TableKey, list[int | None]],
+    unread_bits: Mapping[TableKey, Mapping[str, int]],
+) -> ShardPlan:
+    file_name = f"shards/{shard_number:05}.parquet"
+    unread_of_tables = {table_key: unread_bits.get(table_key, {}) for table_key in map(_table_key, table_rows)}
+    planned_tables = [
+        [*table_key, table_states[table_key], sorted(unread_of_tables[table_key].items())]
+        for table_key in unread_of_tables
+    ]
+    return ShardPlan(file_name, _json_digest([ledger.id, file_name, planned_tables]), table_rows, unread_of_tables)
 
 
-def _written(ledger: Ledger, folder: Path, work: Sequence[Shard], jobs: int) -> Iterator[Receipt]:
+def _write_shards(
+    ledger: Ledger, lake_folder: Path, shard_plans: Sequence[ShardPlan], jobs: int
+) -> Iterator[FileReceipt]:
     """Yield the receipts of shards, in their order; those that are not there and whole are written."""
-    found = [kept(folder, one.name, one.plan) for one in work]
-    left = [one for one, there in zip(work, found, strict=True) if there is None]
-    with ExitStack() as ends:
-        if jobs > 1 and len(left) > 1 and ledger.database.is_lasting:
-            given = (ledger.database.address.full_url, ledger.upto, folder)
-            fresh = ends.enter_context(worker_pool(min(jobs, len(left)), [__name__], _begin, given)).map(
-                _in_process, left
-            )
+    receipts = [reusable_receipt(lake_folder, shard_plan.name, shard_plan.plan) for shard_plan in shard_plans]
+    missing_shards = [shard_plan for shard_plan, receipt in zip(shard_plans, receipts, strict=True) if receipt is None]
+    with ExitStack() as exit_stack:
+        if jobs > 1 and len(missing_shards) > 1 and ledger.database.is_lasting:
+            worker_args = (ledger.database.address.full_url, ledger.upto, lake_folder)
+            new_receipts = exit_stack.enter_context(
+                worker_pool(min(jobs, len(missing_shards)), [__name__], _init_worker, worker_args)
+            ).map(_write_in_worker, missing_shards)
         else:
-            fresh = (shard(ledger, folder, one) for one in left)
+            new_receipts = (write_shard(ledger, lake_folder, shard_plan) for shard_plan in missing_shards)
         try:
-            for there in found:
-                yield next(fresh) if there is None else there
+            for receipt in receipts:
+                yield next(new_receipts) if receipt is None else receipt
         except BrokenProcessPool:
             raise StoreError(
                 "a process that was writing shards ended before it was done", "Ask again: it goes on where it stopped."
             ) from None
 
 
-class _Child:
+class _ShardWriter:
     """What a process that writes shards has open."""
 
     ledger: Ledger
     folder: Path
 
 
-_child: Final = _Child()
+_shard_writer: Final = _ShardWriter()
 
 
-def _begin(url: str, upto: int, folder: Path) -> None:
-    _child.ledger, _child.folder = open_ledger(url, create=False, read_only=True), folder
-    _child.ledger.upto = upto
+def _init_worker(ledger_url: str, last_position: int, lake_folder: Path) -> None:
+    _shard_writer.ledger, _shard_writer.folder = open_ledger(ledger_url, create=False, read_only=True), lake_folder
+    _shard_writer.ledger.upto = last_position
 
 
-def _in_process(one: Shard) -> Receipt:
-    return shard(_child.ledger, _child.folder, one)
+def _write_in_worker(shard_plan: ShardPlan) -> FileReceipt:
+    return write_shard(_shard_writer.ledger, _shard_writer.folder, shard_plan)
 
 
-def shard(ledger: Ledger, folder: Path, one: Shard) -> Receipt:
+def write_shard(ledger: Ledger, lake_folder: Path, shard_plan: ShardPlan) -> FileReceipt:
     """Write a shard; return its receipt, which lies beside it."""
-    path = folder / one.name
-    hands = 0
-    with layout.drafted(path) as draft:
-        sheet = Sheet(draft, layout.SHARD, _ROWS)
-        for place in map(_place, one.tables):
-            for commit in of_stream(ledger, table_stream(*place)):
-                sheet.add((*place, *_NO_HAND, *told(commit)))
-            for row, commit in _hands(ledger, place):
-                first = commit.position == row.position
-                hands += first
-                known = _facts(row, one.unread[place]) if first else _NO_HAND
-                sheet.add((*place, *known, *told(commit)))
-        sheet.close()
-        size, digest = draft.stat().st_size, layout.sha256_of(draft)
-    first_, last = (_place(one.tables[at]) for at in (0, -1)) if one.tables else (None, None)
-    return finished(folder, Receipt(one.name, digest, size, one.plan, sheet.rows, hands, len(one.tables), first_, last))
+    shard_path = lake_folder / shard_plan.name
+    hand_count = 0
+    with layout.replacing_file(shard_path) as draft_path:
+        shard_sheet = ParquetSheet(draft_path, layout.SHARD_COLUMNS, _BATCH_COMMITS)
+        for table_key in map(_table_key, shard_plan.tables):
+            for commit in stream_commits(ledger, table_stream(*table_key)):
+                shard_sheet.add_row((*table_key, *_NO_HAND_FACTS, *row_of_commit(commit)))
+            for hand_row, commit in _hands_with_commits(ledger, table_key):
+                is_first_commit = commit.position == hand_row.position
+                hand_count += is_first_commit
+                hand_facts = (
+                    _hand_columns(hand_row, shard_plan.unread_bits[table_key]) if is_first_commit else _NO_HAND_FACTS
+                )
+                shard_sheet.add_row((*table_key, *hand_facts, *row_of_commit(commit)))
+        shard_sheet.close()
+        byte_count, file_sha256 = draft_path.stat().st_size, layout.sha256_of(draft_path)
+    first_table, last_table = (
+        (_table_key(shard_plan.tables[table_index]) for table_index in (0, -1)) if shard_plan.tables else (None, None)
+    )
+    return store_receipt(
+        lake_folder,
+        FileReceipt(
+            shard_plan.name,
+            file_sha256,
+            byte_count,
+            shard_plan.plan,
+            shard_sheet.rows,
+            hand_count,
+            len(shard_plan.tables),
+            first_table,
+            last_table,
+        ),
+    )
 
 
-def _place(row: TableRow) -> TableKey:
-    return TableKey(row.venue, row.tournament, row.table)
+def _table_key(table_row: TableRow) -> TableKey:
+    return TableKey(table_row.venue, table_row.tournament, table_row.table)
 
 
-def _facts(row: HandRow, unread: Mapping[str, int]) -> Row:
-    facts = row.number, row.account, row.started, row.variant, row.betting, row.format, row.note
-    return *facts, unread.get(row.stream.hex, 0)
+def _hand_columns(hand_row: HandRow, unread_bits: Mapping[str, int]) -> Row:
+    hand_facts = (
+        hand_row.number,
+        hand_row.account,
+        hand_row.started,
+        hand_row.variant,
+        hand_row.betting,
+        hand_row.format,
+        hand_row.note,
+    )
+    return *hand_facts, unread_bits.get(hand_row.stream.hex, 0)
 
 
-def told(one: Commit) -> Row:
+def row_of_commit(commit: Commit) -> Row:
     """Return a commit as a row, in the order of `layout.COMMIT`."""
-    head = one.position, one.count, one.code, one.stream_bytes, one.version, one.at, *one.writer
-    return *head, one.source, one.start, one.length, one.key, one.marks, one.hash, one.data
+    leading_columns = (
+        commit.position,
+        commit.count,
+        commit.code,
+        commit.stream_bytes,
+        commit.version,
+        commit.at,
+        *commit.writer,
+    )
+    return (
+        *leading_columns,
+        commit.source,
+        commit.start,
+        commit.length,
+        commit.key,
+        commit.marks,
+        commit.hash,
+        commit.data,
+    )
 
 
-def of_stream(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
+def stream_commits(ledger: Ledger, stream: UUID) -> Iterator[Commit]:
     """Yield the commits of a stream of any length."""
-    for page in stream_pages(ledger, stream, 0):
-        yield from (one for one in page if one.position <= (ledger.upto or 0))
+    for commit_page in stream_pages(ledger, stream, 0):
+        yield from (commit for commit in commit_page if commit.position <= (ledger.upto or 0))
 
 
-def _hands(ledger: Ledger, place: TableKey) -> Iterator[tuple[HandRow, Commit]]:
+def _hands_with_commits(ledger: Ledger, table_key: TableKey) -> Iterator[tuple[HandRow, Commit]]:
     """Yield the accounts of a table's hands in the order in which they came, each with all its commits."""
-    wanted = dict(zip(("venue", "tournament", "table"), place, strict=True)) | {"upto": ledger.upto}
-    some: list[HandRow] = []
-    for row in log_reader.hand_rows(ledger.database, hand_filter=wanted, number_of=lambda _: None):
-        some.append(row)
-        if len(some) == log_reader.PAGE:
-            yield from _with_commits(ledger, some)
-            some = []
-    yield from _with_commits(ledger, some)
+    hand_filter = dict(zip(("venue", "tournament", "table"), table_key, strict=True)) | {"upto": ledger.upto}
+    hand_page: list[HandRow] = []
+    for hand_row in log_reader.hand_rows(ledger.database, hand_filter=hand_filter, number_of=lambda _: None):
+        hand_page.append(hand_row)
+        if len(hand_page) == log_reader.PAGE:
+            yield from _join_commits(ledger, hand_page)
+            hand_page = []
+    yield from _join_commits(ledger, hand_page)
 
 
-def _with_commits(ledger: Ledger, rows: Sequence[HandRow]) -> Iterator[tuple[HandRow, Commit]]:
-    found: dict[bytes, list[Commit]] = {}
-    with ledger.database.reading() as link:
-        for commit in ledger.reader.streams(link, [row.stream.bytes for row in rows]):
+def _join_commits(ledger: Ledger, hand_rows: Sequence[HandRow]) -> Iterator[tuple[HandRow, Commit]]:
+    commits_by_stream: dict[bytes, list[Commit]] = {}
+    with ledger.database.reading() as connection:
+        for commit in ledger.reader.streams(connection, [hand_row.stream.bytes for hand_row in hand_rows]):
             if commit.position <= (ledger.upto or 0):
-                found.setdefault(commit.stream_bytes, []).append(commit)
-    for row in rows:
-        for commit in found[row.stream.bytes]:
-            yield row, commit
+                commits_by_stream.setdefault(commit.stream_bytes, []).append(commit)
+    for hand_row in hand_rows:
+        for commit in commits_by_stream[hand_row.stream.bytes]:
+            yield hand_row, commit
 
 
-def _rest(ledger: Ledger, folder: Path, shards: Sequence[Receipt], plan: str) -> tuple[Receipt, Receipt]:
+def _write_house(
+    ledger: Ledger, lake_folder: Path, shards: Sequence[FileReceipt], plan_digest: str
+) -> tuple[FileReceipt, FileReceipt]:
     """Write the house's stream, and of what is in no shard either the leaves of the tree."""
-    there = [kept(folder, name, plan) for name in ("house.parquet", "leaves.parquet")]
-    if there[0] is not None and there[1] is not None:
-        return there[0], there[1]
-    house = sheet(folder, "house.parquet", plan, layout.COMMIT, map(told, of_stream(ledger, HOUSE)))
-    leaves = ((one.position, leaf_of(one)) for one in others(ledger, folder, [*shards, house]))
-    return house, sheet(folder, "leaves.parquet", plan, layout.LEAVES, leaves)
+    reusable = [
+        reusable_receipt(lake_folder, file_name, plan_digest) for file_name in ("house.parquet", "leaves.parquet")
+    ]
+    if reusable[0] is not None and reusable[1] is not None:
+        return reusable[0], reusable[1]
+    house_receipt = write_sheet(
+        lake_folder,
+        "house.parquet",
+        plan_digest,
+        layout.COMMIT_COLUMNS,
+        map(row_of_commit, stream_commits(ledger, HOUSE)),
+    )
+    leaf_rows = (
+        (commit.position, leaf_of(commit)) for commit in missing_commits(ledger, lake_folder, [*shards, house_receipt])
+    )
+    return house_receipt, write_sheet(lake_folder, "leaves.parquet", plan_digest, layout.LEAF_COLUMNS, leaf_rows)
 
 
-def _rulebooks(ledger: Ledger, folder: Path) -> Receipt | None:
+def _write_rulebooks(ledger: Ledger, lake_folder: Path) -> FileReceipt | None:
     """Write the files of the house's own rulebooks; None where it has none."""
-    found = list(every_book(ledger))
-    if not found:
-        (folder / layout.RULEBOOKS).unlink(missing_ok=True)
+    book_files = list(every_book(ledger))
+    if not book_files:
+        (lake_folder / layout.RULEBOOKS_FILE).unlink(missing_ok=True)
         return None
-    return sheet(folder, layout.RULEBOOKS, _digest([one.digest for one in found]), layout.BOOK, found)
+    return write_sheet(
+        lake_folder,
+        layout.RULEBOOKS_FILE,
+        _json_digest([book_file.digest for book_file in book_files]),
+        layout.RULEBOOK_COLUMNS,
+        book_files,
+    )
 
 
-def others(ledger: Ledger, folder: Path, files: Sequence[Receipt]) -> Iterator[Commit]:
+def missing_commits(ledger: Ledger, lake_folder: Path, receipts: Sequence[FileReceipt]) -> Iterator[Commit]:
     """Yield the commits that are in none of these files."""
-    pyarrow, _ = layout.arrow()
-    pieces = [one for file in files for one in layout.columns(folder / file.name, "position")]
-    found = pyarrow.chunked_array(pieces, pyarrow.int64())
-    there = layout.ascending(found)
-    after, own = 0, next(there, None)
+    pyarrow, _ = layout.import_arrow()
+    position_columns = [
+        column for receipt in receipts for column in layout.read_column(lake_folder / receipt.name, "position")
+    ]
+    positions = pyarrow.chunked_array(position_columns, pyarrow.int64())
+    stored_positions = layout.sorted_values(positions)
+    last_position, next_stored = 0, next(stored_positions, None)
     while True:
-        with ledger.database.reading() as link:
-            sql = "SELECT position FROM log WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
-            rows = link.execute(sql, (after, ledger.upto, _ROWS)).fetchall()
+        with ledger.database.reading() as connection:
+            query = "SELECT position FROM log WHERE position > ? AND position <= ? ORDER BY position LIMIT ?"
+            position_rows = connection.execute(query, (last_position, ledger.upto, _BATCH_COMMITS)).fetchall()
             missing = []
-            for (after,) in rows:
-                if after == own:
-                    own = next(there, None)
+            for (last_position,) in position_rows:
+                if last_position == next_stored:
+                    next_stored = next(stored_positions, None)
                 else:
-                    missing.append(ledger.reader.commit_at(link, after))
+                    missing.append(ledger.reader.commit_at(connection, last_position))
         yield from filter(None, missing)
-        if len(rows) < _ROWS:
+        if len(position_rows) < _BATCH_COMMITS:
             return
 
 
-def sheet(
-    folder: Path,
-    name: str,
-    plan: str,
+def write_sheet(
+    lake_folder: Path,
+    file_name: str,
+    plan_digest: str,
     columns: tuple[tuple[str, str], ...],
-    rows: Iterable[tuple[Any, ...]],
-    at: int = _ROWS,
-) -> Receipt:
+    sheet_rows: Iterable[tuple[Any, ...]],
+    rows_per_group: int = _BATCH_COMMITS,
+) -> FileReceipt:
     """Write a file of a lake out of its rows, `at` so many in memory at once; return its receipt, which lies beside it."""
-    with layout.drafted(folder / name) as draft:
-        file = Sheet(draft, columns, at)
-        for row in rows:
-            file.add(row)
-        file.close()
-        size, digest = draft.stat().st_size, layout.sha256_of(draft)
-    return finished(folder, Receipt(name, digest, size, plan, file.rows))
+    with layout.replacing_file(lake_folder / file_name) as draft_path:
+        parquet_sheet = ParquetSheet(draft_path, columns, rows_per_group)
+        for sheet_row in sheet_rows:
+            parquet_sheet.add_row(sheet_row)
+        parquet_sheet.close()
+        byte_count, file_sha256 = draft_path.stat().st_size, layout.sha256_of(draft_path)
+    return store_receipt(lake_folder, FileReceipt(file_name, file_sha256, byte_count, plan_digest, parquet_sheet.rows))
 
 
-def _sources(ledger: Ledger, folder: Path, shards: Sequence[Receipt]) -> Receipt:
+def _write_sources(ledger: Ledger, lake_folder: Path, shards: Sequence[FileReceipt]) -> FileReceipt:
     """Write the bytes of the sources that the shards name, as they are read: what was taken out of them stays out."""
-    name = SOURCES
-    plain = ledger.sources.sha256s()  # of one that a name was taken out of there is none
-    files = {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
-    plan = _digest([[one.sha256 for one in shards], sorted(plain.items()), sorted(files.items())])
-    there = kept(folder, name, plan)
-    if there is not None:
-        return there
-    named: set[str] = set()
-    for one in shards:
-        for some in layout.columns(folder / one.name, "source"):
-            named.update(some.unique().to_pylist())
-    here = sorted(digest for digest in named if digest and ledger.sources.has_bytes(digest))
+    file_name = SOURCES_FILE
+    plain_digests = ledger.sources.sha256s()  # of one that a name was taken out of there is none
+    file_names = {source_row.digest: ledger.people.words(source_row.name) or "" for source_row in ledger.sources}
+    plan_digest = _json_digest(
+        [[shard.sha256 for shard in shards], sorted(plain_digests.items()), sorted(file_names.items())]
+    )
+    receipt = reusable_receipt(lake_folder, file_name, plan_digest)
+    if receipt is not None:
+        return receipt
+    named_digests: set[str] = set()
+    for shard in shards:
+        for column in layout.read_column(lake_folder / shard.name, "source"):
+            named_digests.update(column.unique().to_pylist())
+    stored_digests = sorted(digest for digest in named_digests if digest and ledger.sources.has_bytes(digest))
 
     def blocks() -> Iterator[Row]:
-        for digest in here:
-            start = 0
+        for digest in stored_digests:
+            block_start = 0
             for block in ledger.sources.read(digest):
-                yield digest, plain.get(digest, ""), layout.plain(files[digest]), start, block
-                start += len(block)
+                yield digest, plain_digests.get(digest, ""), layout.utf8_name(file_names[digest]), block_start, block
+                block_start += len(block)
 
-    return sheet(folder, name, plan, layout.SOURCES, blocks(), BLOCKS)
+    return write_sheet(lake_folder, file_name, plan_digest, layout.SOURCE_COLUMNS, blocks(), BLOCKS_PER_GROUP)
 
 
-def _signed(ledger: Ledger, commits: int) -> str:
+def _newest_checkpoint(ledger: Ledger, commit_count: int) -> str:
     """Return the newest signed checkpoint of the ledger's first commits, so many at most; "" if there is none."""
     try:
-        return checkpoint(ledger, max_size=commits)
+        return checkpoint(ledger, max_size=commit_count)
     except HandledgerError:
         return ""

@@ -19,60 +19,60 @@ from ledger.errors import SigningKeyError
 from ledger.files import key_files
 from ledger.files.plain_files import read_contents, refuse_strange
 
-_NOTE_MOST: Final = 1 << 20  # of what was signed
+_MOST_NOTE_BYTES: Final = 1 << 20  # of what was signed
 
 
-def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
+def create_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     """Make a key and write its file; one that is there is never overwritten."""
-    private = Ed25519PrivateKey.generate()
-    data = private.private_bytes(
+    private_key = Ed25519PrivateKey.generate()
+    key_bytes = private_key.private_bytes(
         s.Encoding.PEM, s.PrivateFormat.PKCS8, s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption()
     )
     try:
-        key_files.write_key_file(path, data)
+        key_files.write_key_file(file_path, key_bytes)
     except FileExistsError:
-        raise SigningKeyError(f"there is a key file at {path} already", "Name another, or use this one.") from None
+        raise SigningKeyError(f"there is a key file at {file_path} already", "Name another, or use this one.") from None
     except OSError as error:
-        raise SigningKeyError(f"no key file can be made at {path}: {error.strerror}") from None
-    return private
+        raise SigningKeyError(f"no key file can be made at {file_path}: {error.strerror}") from None
+    return private_key
 
 
-def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
+def load_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     """Return the key of a file; `SigningKeyError` if others can read the file or it is no such key."""
-    refuse_strange(path)
+    refuse_strange(file_path)
     try:
-        data = key_files.read_key_file(path)
+        key_bytes = key_files.read_key_file(file_path)
     except key_files.OpenToOthersError:
         raise SigningKeyError(
-            f"others may read the key file {path}", f"chmod 600 {path}, if nobody has read it."
+            f"others may read the key file {file_path}", f"chmod 600 {file_path}, if nobody has read it."
         ) from None
     except OSError as error:
         raise SigningKeyError(
-            f"the key file {path} cannot be read: {error.strerror}", "handledger seal --new-key makes one."
+            f"the key file {file_path} cannot be read: {error.strerror}", "handledger seal --new-key makes one."
         ) from None
     try:
-        private = s.load_pem_private_key(data, passphrase or None)
+        private_key = s.load_pem_private_key(key_bytes, passphrase or None)
     except TypeError:
-        said = "has no passphrase" if passphrase else "needs its passphrase"
-        raise SigningKeyError(f"the key file {path} {said}") from None
+        complaint = "has no passphrase" if passphrase else "needs its passphrase"
+        raise SigningKeyError(f"the key file {file_path} {complaint}") from None
     except (ValueError, UnsupportedAlgorithm):
-        raise SigningKeyError(f"{path} holds no key, or the passphrase is another") from None
-    if not isinstance(private, Ed25519PrivateKey):
-        raise SigningKeyError(f"{path} holds another kind of key than Ed25519")
-    return private
+        raise SigningKeyError(f"{file_path} holds no key, or the passphrase is another") from None
+    if not isinstance(private_key, Ed25519PrivateKey):
+        raise SigningKeyError(f"{file_path} holds another kind of key than Ed25519")
+    return private_key
 
 
-class Memory:
+class SignatureMemory:
     """What was signed last with a key, in a file beside it."""
 
-    def __init__(self, key: Path) -> None:
+    def __init__(self, key_path: Path) -> None:
         """Take the path of the key's file."""
-        self.path = key.with_name(key.name + ".signed")
+        self.path = key_path.with_name(key_path.name + ".signed")
 
     def last(self) -> str:
         """Return the note that was signed last; "" = none."""
         try:
-            return read_contents(self.path, _NOTE_MOST).decode()
+            return read_contents(self.path, _MOST_NOTE_BYTES).decode()
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
@@ -82,12 +82,12 @@ class Memory:
         """Write down, durably, what is about to be given out."""
         folder = self.path.parent
         try:
-            handle, draft = tempfile.mkstemp(dir=folder, prefix=f".{self.path.name}-")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(note)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(draft).replace(self.path)
+            descriptor, draft_path = tempfile.mkstemp(dir=folder, prefix=f".{self.path.name}-")
+            with os.fdopen(descriptor, "w", encoding="utf-8") as draft_file:
+                draft_file.write(note)
+                draft_file.flush()
+                os.fsync(draft_file.fileno())
+            Path(draft_path).replace(self.path)
             key_files.sync_folder(folder)
         except OSError as error:
             raise SigningKeyError(

@@ -8,18 +8,28 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ledger.errors import ForkError, ProofError
-from ledger.seal.note import Checkpoint, Key, Note, Signer, cosigned, read_checkpoint, read_note, signed, verified
-from ledger.seal.tree import HASH, Node, consistency, consistent, inclusion
+from ledger.seal.note import (
+    Checkpoint,
+    PublicKey,
+    SignedNote,
+    Signer,
+    cosign_note,
+    read_checkpoint,
+    read_note,
+    sign_text,
+    verify_signature,
+)
+from ledger.seal.tree import HASH_SIZE, NodeReader, consistency_path, inclusion_path, is_consistent
 
-_REQUEST: Final = re.compile(r"old (0|[1-9][0-9]{0,17})")
-_PATH_MOST: Final = 126
-_BACK: Final = (
+_REQUEST_LINE: Final = re.compile(r"old (0|[1-9][0-9]{0,17})")
+_MOST_HASHES: Final = 126
+_RESTORED_HINT: Final = (
     "Nothing was signed. If a copy was put back on purpose: handledger seal --restored --new-key --key NEW-FILE "
     "says so on record, and signs on as another log."
 )
 
 
-class Request(NamedTuple):
+class WitnessRequest(NamedTuple):
     """What a witness is asked: that the log of `checkpoint` begins with the `old` leaves it saw.
 
     As a file it is the body that c2sp.org/tlog-witness sends to `add-checkpoint`.
@@ -35,97 +45,99 @@ class Request(NamedTuple):
         return "\n".join([f"old {self.old}", *hashes, ""]) + "\n" + self.checkpoint
 
 
-def read_request(text: str) -> Request:
+def read_request(text: str) -> WitnessRequest:
     """Take a request apart; nothing is verified. `ProofError` if it is not written as one."""
-    above, gap, checkpoint = text.partition("\n\n")
-    first, *hashes = above.split("\n")
-    old = _REQUEST.fullmatch(first)
-    if not gap or old is None or len(hashes) > _PATH_MOST:
+    header_text, separator, checkpoint = text.partition("\n\n")
+    first_line, *hashes = header_text.split("\n")
+    old_match = _REQUEST_LINE.fullmatch(first_line)
+    if not separator or old_match is None or len(hashes) > _MOST_HASHES:
         raise ProofError("the file is no request to a witness")
-    path = []
-    for told in hashes:
+    path_hashes = []
+    for hash_text in hashes:
         try:
-            step = base64.b64decode(told.encode("ascii"), validate=True)
+            hash_bytes = base64.b64decode(hash_text.encode("ascii"), validate=True)
         except ValueError:
-            step = b""
-        if len(step) != HASH or base64.b64encode(step).decode() != told:
+            hash_bytes = b""
+        if len(hash_bytes) != HASH_SIZE or base64.b64encode(hash_bytes).decode() != hash_text:
             raise ProofError("a hash of the request is not written as it should be")
-        path.append(step)
-    return Request(int(old[1]), tuple(path), checkpoint)
+        path_hashes.append(hash_bytes)
+    return WitnessRequest(int(old_match[1]), tuple(path_hashes), checkpoint)
 
 
-def opened(note: str, key: Key) -> tuple[Note, Checkpoint]:
+def open_checkpoint(note_text: str, key: PublicKey) -> tuple[SignedNote, Checkpoint]:
     """Return a log's checkpoint, its signature verified; `ProofError` if `key` did not sign it."""
-    taken = read_note(note)
-    point = read_checkpoint(taken)
-    if point.origin != key.name:
-        raise ProofError(f"the checkpoint is of the log {point.origin}, the key is of {key.name}")
-    if verified(taken, key) is None:
+    note = read_note(note_text)
+    checkpoint = read_checkpoint(note)
+    if checkpoint.origin != key.name:
+        raise ProofError(f"the checkpoint is of the log {checkpoint.origin}, the key is of {key.name}")
+    if verify_signature(note, key) is None:
         raise ProofError(f"{key.name} did not sign this checkpoint with the key that is known")
-    return taken, point
+    return note, checkpoint
 
 
-def sign_next(point: Checkpoint, last: str, signer: Signer, of: Node) -> str:
+def sign_next(checkpoint: Checkpoint, last_note: str, signer: Signer, read_node: NodeReader) -> str:
     """Return the signed note of `point`; `ForkError` if it contradicts the note signed `last`.
 
     `of` gives the nodes of the log's tree as it lies in the database.
     """
-    if last:
-        _, old = opened(last, signer.key)
-        if point.size < old.size:
+    if last_note:
+        _, last_checkpoint = open_checkpoint(last_note, signer.key)
+        if checkpoint.size < last_checkpoint.size:
             raise ForkError(
-                f"the log has {point.size} commits; {old.size} were signed before",
-                evidence(last, point, "the log is shorter than it was"),
-                f"An old copy may have been restored. {_BACK}",
+                f"the log has {checkpoint.size} commits; {last_checkpoint.size} were signed before",
+                describe_fork(last_note, checkpoint, "the log is shorter than it was"),
+                f"An old copy may have been restored. {_RESTORED_HINT}",
             )
-        path = consistency(old.size, point.size, of)
-        if not consistent(old.size, old.root, point.size, point.root, path):
+        proof_path = consistency_path(last_checkpoint.size, checkpoint.size, read_node)
+        if not is_consistent(last_checkpoint.size, last_checkpoint.root, checkpoint.size, checkpoint.root, proof_path):
             raise ForkError(
-                f"the first {old.size} commits are not those that were signed before",
-                evidence(last, point, "the log was rewritten"),
-                _BACK,
+                f"the first {last_checkpoint.size} commits are not those that were signed before",
+                describe_fork(last_note, checkpoint, "the log was rewritten"),
+                _RESTORED_HINT,
             )
-    return signed(str(point), signer)
+    return sign_text(str(checkpoint), signer)
 
 
-def evidence(signed_before: str, now: Checkpoint, what: str) -> str:
+def describe_fork(signed_note: str, checkpoint: Checkpoint, contradiction: str) -> str:
     """Return a text that shows a contradiction: what was signed, and what the log says now."""
-    return f"{what}\n\n--- what was signed before\n{signed_before}\n--- what the log says now, not signed\n{now}"
+    return f"{contradiction}\n\n--- what was signed before\n{signed_note}\n--- what the log says now, not signed\n{checkpoint}"
 
 
-def witness(request: Request, log: Key, seen: str, signer: Signer, time: int) -> str:
+def cosign_request(request: WitnessRequest, log_key: PublicKey, last_note: str, signer: Signer, timestamp: int) -> str:
     """Return the checkpoint with this witness's cosignature; `ForkError` if it contradicts `seen`.
 
     `seen` is the checkpoint that the witness cosigned last, "" = none; `time` in seconds.
     """
-    _, point = opened(request.checkpoint, log)
-    if not seen:
+    _, checkpoint = open_checkpoint(request.checkpoint, log_key)
+    if not last_note:
         if request.old or request.path:
             raise ProofError("this witness has seen nothing yet", "Ask it with old 0 and no hashes.")
-        return cosigned(request.checkpoint, signer, time)
-    _, old = opened(seen, log)
-    if point == old:
-        return cosigned(request.checkpoint, signer, time)
-    if request.old != old.size:
+        return cosign_note(request.checkpoint, signer, timestamp)
+    _, last_checkpoint = open_checkpoint(last_note, log_key)
+    if checkpoint == last_checkpoint:
+        return cosign_note(request.checkpoint, signer, timestamp)
+    if request.old != last_checkpoint.size:
         raise ProofError(
-            f"this witness saw {old.size} commits, the request goes on from {request.old}",
-            f"handledger seal --for-witness {old.size} writes the request it can check.",
+            f"this witness saw {last_checkpoint.size} commits, the request goes on from {request.old}",
+            f"handledger seal --for-witness {last_checkpoint.size} writes the request it can check.",
         )
-    if point.size < old.size or not consistent(old.size, old.root, point.size, point.root, request.path):
+    if checkpoint.size < last_checkpoint.size or not is_consistent(
+        last_checkpoint.size, last_checkpoint.root, checkpoint.size, checkpoint.root, request.path
+    ):
         raise ForkError(
-            f"the log does not begin with the {old.size} commits that this witness saw",
-            evidence(seen, point, "two checkpoints of one log contradict each other")
+            f"the log does not begin with the {last_checkpoint.size} commits that this witness saw",
+            describe_fork(last_note, checkpoint, "two checkpoints of one log contradict each other")
             + f"\n--- as signed\n{request.checkpoint}",
             "Nothing was cosigned. Keep both: they prove it.",
         )
-    return cosigned(request.checkpoint, signer, time)
+    return cosign_note(request.checkpoint, signer, timestamp)
 
 
-def request(old: int, point: Checkpoint, note: str, of: Node) -> Request:
+def build_request(old_size: int, checkpoint: Checkpoint, signed_note: str, read_node: NodeReader) -> WitnessRequest:
     """Return what a witness that saw `old` commits needs in order to cosign `note`."""
-    return Request(old, tuple(consistency(old, point.size, of)), note)
+    return WitnessRequest(old_size, tuple(consistency_path(old_size, checkpoint.size, read_node)), signed_note)
 
 
-def path_of(leaf: int, size: int, of: Node) -> Sequence[bytes]:
+def path_of(leaf_index: int, tree_size: int, read_node: NodeReader) -> Sequence[bytes]:
     """Return the path of a leaf to the root of `size` leaves."""
-    return inclusion(leaf, size, of)
+    return inclusion_path(leaf_index, tree_size, read_node)

@@ -12,21 +12,21 @@ from typing import Final, TypeAlias
 
 from ledger.errors import ProofError
 
-Node: TypeAlias = Callable[[int, int], bytes]
+NodeReader: TypeAlias = Callable[[int, int], bytes]
 """Gives the hash of a complete node, by level and index."""
 
-EMPTY: Final = sha256(b"").digest()
+EMPTY_ROOT: Final = sha256(b"").digest()
 """The root of a tree without leaves."""
 
-HASH: Final = 32
+HASH_SIZE: Final = 32
 
 
-def node(left: bytes, right: bytes) -> bytes:
+def node_hash_of(left_hash: bytes, right_hash: bytes) -> bytes:
     """Return the hash of the node above two others."""
-    return sha256(b"\1" + left + right).digest()
+    return sha256(b"\1" + left_hash + right_hash).digest()
 
 
-class Peaks:
+class TreePeaks:
     """A tree that only grows, kept as the roots of its complete parts: as many as its size has bits."""
 
     __slots__ = ("peaks", "size")
@@ -38,140 +38,140 @@ class Peaks:
         if len(self.peaks) != size.bit_count():
             raise ValueError(f"a tree of {size} leaves has {size.bit_count()} peaks")
 
-    def add(self, leaf: bytes) -> None:
+    def add(self, node_hash: bytes) -> None:
         """Append a leaf."""
-        peaks, size = self.peaks, self.size
-        while size & 1:
-            leaf = node(peaks.pop(), leaf)
-            size >>= 1
-        peaks.append(leaf)
+        peaks, size_left = self.peaks, self.size
+        while size_left & 1:
+            node_hash = node_hash_of(peaks.pop(), node_hash)
+            size_left >>= 1
+        peaks.append(node_hash)
         self.size += 1
 
     def root(self) -> bytes:
         """Return the root of the tree as it stands."""
         if not self.peaks:
-            return EMPTY
-        found = self.peaks[-1]
+            return EMPTY_ROOT
+        root_hash = self.peaks[-1]
         for peak in self.peaks[-2::-1]:
-            found = node(peak, found)
-        return found
+            root_hash = node_hash_of(peak, root_hash)
+        return root_hash
 
 
-def root(leaves: Iterable[bytes]) -> bytes:
+def root_over(leaves: Iterable[bytes]) -> bytes:
     """Return the root over leaves."""
-    peaks = Peaks()
+    tree = TreePeaks()
     for leaf in leaves:
-        peaks.add(leaf)
-    return peaks.root()
+        tree.add(leaf)
+    return tree.root()
 
 
-def part(start: int, end: int, of: Node) -> bytes:
+def subtree_root(first_leaf: int, end_leaf: int, read_node: NodeReader) -> bytes:
     """Return the root of the leaves from `start` to `end` (excluded), a part that the tree has."""
-    size = end - start
-    if size & (size - 1) == 0:
-        level = size.bit_length() - 1
-        return of(level, start >> level)
-    split = start + _split(size)
-    return node(part(start, split, of), part(split, end, of))
+    leaf_count = end_leaf - first_leaf
+    if leaf_count & (leaf_count - 1) == 0:
+        level = leaf_count.bit_length() - 1
+        return read_node(level, first_leaf >> level)
+    split_leaf = first_leaf + _split_point(leaf_count)
+    return node_hash_of(subtree_root(first_leaf, split_leaf, read_node), subtree_root(split_leaf, end_leaf, read_node))
 
 
-def inclusion(index: int, size: int, of: Node) -> list[bytes]:
+def inclusion_path(leaf_index: int, tree_size: int, read_node: NodeReader) -> list[bytes]:
     """Return the audit path of leaf `index` in the tree of `size` leaves, from the leaf upwards."""
-    if not 0 <= index < size:
-        raise ProofError(f"a tree of {size} leaves has no leaf {index}")
-    path: list[bytes] = []
-    start, end = 0, size
-    while end - start > 1:
-        split = start + _split(end - start)
-        if index < split:
-            path.append(part(split, end, of))
-            end = split
+    if not 0 <= leaf_index < tree_size:
+        raise ProofError(f"a tree of {tree_size} leaves has no leaf {leaf_index}")
+    audit_path: list[bytes] = []
+    first_leaf, end_leaf = 0, tree_size
+    while end_leaf - first_leaf > 1:
+        split_leaf = first_leaf + _split_point(end_leaf - first_leaf)
+        if leaf_index < split_leaf:
+            audit_path.append(subtree_root(split_leaf, end_leaf, read_node))
+            end_leaf = split_leaf
         else:
-            path.append(part(start, split, of))
-            start = split
-    return path[::-1]
+            audit_path.append(subtree_root(first_leaf, split_leaf, read_node))
+            first_leaf = split_leaf
+    return audit_path[::-1]
 
 
-def consistency(old: int, new: int, of: Node) -> list[bytes]:
+def consistency_path(old_size: int, new_size: int, read_node: NodeReader) -> list[bytes]:
     """Return the proof that the tree of `new` leaves begins with the tree of `old` leaves."""
-    if not 0 <= old <= new:
-        raise ProofError(f"a tree of {new} leaves cannot begin with {old}")
-    if old in (0, new):
+    if not 0 <= old_size <= new_size:
+        raise ProofError(f"a tree of {new_size} leaves cannot begin with {old_size}")
+    if old_size in (0, new_size):
         return []
-    path: list[bytes] = []
-    start, end, whole = 0, new, True
-    while end != old:
-        split = start + _split(end - start)
-        if old <= split:
-            path.append(part(split, end, of))
-            end = split
+    proof_path: list[bytes] = []
+    first_leaf, end_leaf, is_left_edge = 0, new_size, True
+    while end_leaf != old_size:
+        split_leaf = first_leaf + _split_point(end_leaf - first_leaf)
+        if old_size <= split_leaf:
+            proof_path.append(subtree_root(split_leaf, end_leaf, read_node))
+            end_leaf = split_leaf
         else:
-            path.append(part(start, split, of))
-            start, whole = split, False
-    if not whole:
-        path.append(part(start, end, of))
-    return path[::-1]
+            proof_path.append(subtree_root(first_leaf, split_leaf, read_node))
+            first_leaf, is_left_edge = split_leaf, False
+    if not is_left_edge:
+        proof_path.append(subtree_root(first_leaf, end_leaf, read_node))
+    return proof_path[::-1]
 
 
-def included(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+def root_from_path(leaf_hash: bytes, leaf_index: int, tree_size: int, audit_path: Sequence[bytes]) -> bytes:
     """Return the root that `path` leads to from `leaf`; `ProofError` if it cannot be its path.
 
     The root must then be compared with one that is trusted, and `size` must come from there too:
     a path does not prove the size.
     """
-    if not 0 <= index < size:
-        raise ProofError(f"a tree of {size} leaves has no leaf {index}")
-    at, last, found = index, size - 1, leaf
-    for step in path:
-        if not last:
+    if not 0 <= leaf_index < tree_size:
+        raise ProofError(f"a tree of {tree_size} leaves has no leaf {leaf_index}")
+    node_index, last_index, node_hash = leaf_index, tree_size - 1, leaf_hash
+    for sibling in audit_path:
+        if not last_index:
             raise ProofError("the proof is too long")
-        if at & 1 or at == last:
-            found = node(step, found)
-            while at and not at & 1:
-                at >>= 1
-                last >>= 1
+        if node_index & 1 or node_index == last_index:
+            node_hash = node_hash_of(sibling, node_hash)
+            while node_index and not node_index & 1:
+                node_index >>= 1
+                last_index >>= 1
         else:
-            found = node(found, step)
-        at >>= 1
-        last >>= 1
-    if last:
+            node_hash = node_hash_of(node_hash, sibling)
+        node_index >>= 1
+        last_index >>= 1
+    if last_index:
         raise ProofError("the proof is too short")
-    return found
+    return node_hash
 
 
-def consistent(old: int, old_root: bytes, new: int, new_root: bytes, path: Sequence[bytes]) -> bool:
+def is_consistent(old_size: int, old_root: bytes, new_size: int, new_root: bytes, proof_path: Sequence[bytes]) -> bool:
     """Whether `path` proves that the tree with `new_root` begins with the tree with `old_root`."""
-    if not 0 <= old <= new:
+    if not 0 <= old_size <= new_size:
         return False
-    if old == new:
-        return not path and old_root == new_root
-    if old == 0:
-        return not path and old_root == EMPTY
-    steps = list(path)
-    if old & (old - 1) == 0:
-        steps.insert(0, old_root)
-    if not steps:
+    if old_size == new_size:
+        return not proof_path and old_root == new_root
+    if old_size == 0:
+        return not proof_path and old_root == EMPTY_ROOT
+    proof_hashes = list(proof_path)
+    if old_size & (old_size - 1) == 0:
+        proof_hashes.insert(0, old_root)
+    if not proof_hashes:
         return False
-    at, last = old - 1, new - 1
-    while at & 1:
-        at >>= 1
-        last >>= 1
-    before = after = steps[0]
-    for step in steps[1:]:
-        if not last:
+    node_index, last_index = old_size - 1, new_size - 1
+    while node_index & 1:
+        node_index >>= 1
+        last_index >>= 1
+    old_node = new_node = proof_hashes[0]
+    for proof_hash in proof_hashes[1:]:
+        if not last_index:
             return False
-        if at & 1 or at == last:
-            before, after = node(step, before), node(step, after)
-            while at and not at & 1:
-                at >>= 1
-                last >>= 1
+        if node_index & 1 or node_index == last_index:
+            old_node, new_node = node_hash_of(proof_hash, old_node), node_hash_of(proof_hash, new_node)
+            while node_index and not node_index & 1:
+                node_index >>= 1
+                last_index >>= 1
         else:
-            after = node(after, step)
-        at >>= 1
-        last >>= 1
-    return not last and before == old_root and after == new_root
+            new_node = node_hash_of(new_node, proof_hash)
+        node_index >>= 1
+        last_index >>= 1
+    return not last_index and old_node == old_root and new_node == new_root
 
 
-def _split(size: int) -> int:
+def _split_point(size: int) -> int:
     """Return the largest power of two below `size`."""
     return 1 << ((size - 1).bit_length() - 1)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ledger.entry import Entry
     from ledger.event import Event
-    from ledger.seal.note import Key
+    from ledger.seal.note import PublicKey
     from ledger.store.log.projection import Projection
     from ledger.store.verify.tree_checks import Anchor
 
@@ -143,7 +143,7 @@ class Ledger(EventLog):
         secret = self.unsalted_secret()
         return verifier.verify(self.database.engine, anchors, secret, url=url, jobs=jobs, progress=progress)
 
-    def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
+    def signed_by(self, keys: list[PublicKey]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
         from ledger.store.database.raw_connection import open_raw  # noqa: PLC0415 - as `verify`
         from ledger.store.verify.checkpoint_checks import count_signed_by  # noqa: PLC0415 - as `verify`

@@ -10,10 +10,10 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from ledger.errors import AddressError, CaseError, HandledgerError, NothingFoundError, UsageError
-from ledger.lake.hands import holding, lent
-from ledger.lake.layout import manifest
-from ledger.lake.proving import Log, log_of
-from ledger.seal.tree import root
+from ledger.lake.hands import lend_hands, logs_with_hands
+from ledger.lake.layout import read_manifest
+from ledger.lake.proving import SignedLog, signed_log_of
+from ledger.seal.tree import root_over
 from ledger.store.seals.merkle_tiles import leaf_of
 from projections.addresses import hand_address
 from projections.cases import claims
@@ -22,7 +22,7 @@ from projections.findings.doubts import unpack_unread
 if TYPE_CHECKING:
     from ledger.case.events import CaseLinked, FindingCited
     from ledger.case.state import CaseState
-    from ledger.lake.reading import Part
+    from ledger.lake.reading import LakePart
     from ledger.store import Ledger
     from projections.cases.case_documents import CaseHand
     from projections.cases.claims import HandLink
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
     """Return the link to a hand of a lake, or a span of its events, for a case of `ledger`."""
-    log = log_of(manifest(lake))
+    log = signed_log_of(read_manifest(lake))
     if log.ledger == ledger.id:
         raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
     hand_links = [
         hand_link
-        for part_log in holding(lake, log, hand_address.list_possible_numbers(address))
+        for part_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address))
         if (hand_link := _hand_in_log(lake, part_log, address)) is not None
     ]
     if len(hand_links) > 1:
@@ -48,8 +48,8 @@ def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
     return hand_links[0]
 
 
-def _hand_in_log(lake: Path, log: Log, address: str) -> HandLink | None:
-    with lent(lake, log, hand_address.list_possible_numbers(address)) as part:
+def _hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | None:
+    with lend_hands(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
             hand_link = claims.resolve_hand(part.ledger, address)
         except NothingFoundError:
@@ -60,7 +60,7 @@ def _hand_in_log(lake: Path, log: Log, address: str) -> HandLink | None:
             hand_link.event,
             ledger=log.ledger,
             position=commits[-1].position,
-            root=root(map(leaf_of, commits)).hex(),
+            root=root_over(map(leaf_of, commits)).hex(),
             venue=row.venue,
             tournament=row.tournament,
             table=row.table,
@@ -81,7 +81,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
         for row in rows:
             if _compare_bytes(part.ledger, state.elsewhere[row.stream.hex]) != "same":
                 raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
-        unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread.items()}
+        unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         try:
             if rows:
                 return claims.cite_finding(part.ledger, fingerprint_start, rows, books, unread_lines)
@@ -92,7 +92,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
 
 def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
     """Set `elsewhere.now` of the case's hands: whether the lake has the same bytes, others, or none."""
-    log = log_of(manifest(lake))
+    log = signed_log_of(read_manifest(lake))
     comparisons = {link.hand: "missing" for link in state.elsewhere.values() if link.ledger == log.ledger}
     for part, links in _linked_parts(state, lake):
         comparisons |= {
@@ -107,14 +107,14 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
     commits = [commit for commit in ledger.stream(UUID(hex=link.hand)) if commit.position <= link.position]
     if not commits:
         return "missing"
-    return "same" if root(map(leaf_of, commits)).hex() == link.root else "other"
+    return "same" if root_over(map(leaf_of, commits)).hex() == link.root else "other"
 
 
-def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[Part, list[CaseLinked]]]:
+def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[LakePart, list[CaseLinked]]]:
     """Yield the parts of a lake that hold hands of the case, and the links to its ledger."""
-    log = log_of(manifest(lake))
+    log = signed_log_of(read_manifest(lake))
     links = [link for link in state.elsewhere.values() if link.ledger == log.ledger]
     streams = [link.hand for link in links]
-    for part_log in holding(lake, log, streams):
-        with lent(lake, part_log, streams, tables=tables) as part:
+    for part_log in logs_with_hands(lake, log, streams):
+        with lend_hands(lake, part_log, streams, tables=tables) as part:
             yield part, links

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from ledger import safe
-from ledger.export.audience import seen
+from ledger.export.audience import visible_events_of
 from ledger.hand.betting import Called, Checked
 from ledger.hand.bounds import to_call
 from ledger.hand.corrections import holding
@@ -125,7 +125,7 @@ class _Hand:
         self.all_events: list[HandEvent] = recorder.recorded
         if seats is not None:
             blank = RemarkNoted("")
-            self.all_events = [next(iter(seen([event], seats)), blank) for event in recorder.recorded]
+            self.all_events = [next(iter(visible_events_of([event], seats)), blank) for event in recorder.recorded]
         self.numbered = holding(list(enumerate(self.all_events, 1)))
         self.events = [event for _, event in self.numbered]
         self.state = recorder.state if seats is None else fold(self.events)

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final, NamedTuple, get_args
 
 from ledger.clocks import moment
-from ledger.export.seats import Number, decimal, line
+from ledger.export.seats import Number, csv_line, decimal
 from ledger.vocabulary import Chips, Millis
 from projections.audit.audit_result import AuditResult
 from projections.audit.book_differences import Answer, BookAnswer, Difference
@@ -92,7 +92,7 @@ _NO_DIFFERENCES: Final[tuple[None, Iterator[Difference]]] = None, iter(())
 
 
 def _format_line(cells: dict[str, str]) -> str:
-    return line(cells.get(column, "") for column in COLUMNS)
+    return csv_line(cells.get(column, "") for column in COLUMNS)
 
 
 def _finding_cells(finding: Finding, context: FindingContext, differences: list[Difference]) -> dict[str, str]:

@@ -26,10 +26,10 @@ from ledger.intake.files import in_file
 from ledger.intake.spooling import Spool, items
 from ledger.intake.summary import FileSummary, ImportSummary
 from ledger.lake import layout
-from ledger.lake.layout import Manifest, Receipt, Sheet
-from ledger.lake.several import written
-from ledger.lake.sources import BLOCKS
-from ledger.lake.writing import finished, sheet
+from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
+from ledger.lake.several import write_log_shard
+from ledger.lake.sources import BLOCKS_PER_GROUP
+from ledger.lake.writing import store_receipt, write_sheet
 from ledger.process.worker_pool import worker_pool
 from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
@@ -49,7 +49,7 @@ class DirectImport(NamedTuple):
     """A lake of imported files: the summary, the manifest, and the file of a newly made key for its ids."""
 
     summary: ImportSummary
-    manifest: Manifest
+    manifest: LakeManifest
     key_made: Path | None = None
 
 
@@ -57,7 +57,7 @@ class TaskResult(msgspec.Struct):
     """The sources that a task read."""
 
     source_results: list[Told]
-    sources: Receipt | None
+    sources: FileReceipt | None
 
 
 def import_to_shards(
@@ -66,7 +66,7 @@ def import_to_shards(
     *,
     imported_at: int,
     format: str | None = None,  # noqa: A002 - the word of the command line
-    hands: int = layout.HANDS,
+    hands: int = layout.HANDS_PER_SHARD,
     jobs: int = 1,
     people_key: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -77,7 +77,7 @@ def import_to_shards(
     with the same files. A second call resumes an interrupted import. `UsageError` if the folder holds something else.
     """
     forced = formats.get(format).name if format else ""
-    layout.arrow()
+    layout.import_arrow()
     files = shard_plan.input_files(paths, folder)
     input_digest = shard_plan.input_digest(files, forced, hands)
     shard_plan.existing_lake(folder, input_digest)
@@ -109,24 +109,24 @@ def _remove_work(folder: Path) -> None:
     """Remove the work folder, and drafts left by killed processes."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
     for parent in (folder, folder / "shards", folder / "sources"):
-        for draft in parent.glob(f"{layout.DRAFT}*"):
+        for draft in parent.glob(f"{layout.DRAFT_PREFIX}*"):
             draft.unlink(missing_ok=True)
 
 
-def _require_undamaged(folder: Path, manifest: Manifest) -> None:
+def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
     """Refuse a lake with a damaged file: one file alone can't be made again."""
     straight = manifest.straight
     assert straight is not None  # noqa: S101 - it was asked for
     leaves = [receipt.leaves for receipt in straight.logs if receipt.leaves is not None]
     for receipt in (manifest.house, *manifest.shards, *leaves, straight.files, straight.rejects, *straight.sources):
-        if damage := layout.damage(folder, receipt):
+        if damage := layout.describe_damage(folder, receipt):
             raise IntegrityError(f"{receipt.name}: {damage}", f"Remove {folder} and import the files again.")
 
 
-def _stored_summary(folder: Path, manifest: Manifest) -> ImportSummary:
+def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
     """Return the import summary of an existing lake."""
     assert manifest.straight is not None  # noqa: S101 - it was asked for
-    rows = layout.rows(folder / manifest.straight.files.name)
+    rows = layout.read_rows(folder / manifest.straight.files.name)
     return ImportSummary([shard_plan.decode_json(row[-1], FileSummary) for row in rows])
 
 
@@ -219,7 +219,7 @@ class _ImportWork:
         self._read = [shard_plan.read_json(self._context.of_task(number, "json"), TaskResult) for number in numbers]
         return self._read
 
-    def sources(self) -> list[Receipt]:
+    def sources(self) -> list[FileReceipt]:
         """Return the files of sources."""
         return [task_result.sources for task_result in self._read if task_result.sources is not None]
 
@@ -240,7 +240,7 @@ class _ImportWork:
         self._run_tasks("shards are made", _write_shard, numbers, context)
         return [shard_plan.read_json(_receipt_path(context, number), ShardResult) for number in numbers]
 
-    def marked(self, marks: dict[str, dict[str, int]], shards: Sequence[Receipt]) -> list[Receipt]:
+    def marked(self, marks: dict[str, dict[str, int]], shards: Sequence[FileReceipt]) -> list[FileReceipt]:
         """Mark hands of these shards, by shard and stream; return the receipts of all."""
         names = [receipt.name for receipt in shards]
         context = self._context._replace(names=names, marks=marks)
@@ -250,7 +250,7 @@ class _ImportWork:
             [shard_index for shard_index, name in enumerate(names) if name in marks],
             context,
         )
-        receipts = [layout.receipt_of(self._context.folder / name) for name in names]
+        receipts = [layout.read_receipt(self._context.folder / name) for name in names]
         return [receipt for receipt in receipts if receipt is not None]
 
 
@@ -274,7 +274,10 @@ def _read_task(number: int) -> None:
     name = f"sources/{number + 1:05}.parquet"
     if _is_read(context, number):
         return
-    with layout.drafted(path.with_suffix(".spool")) as spool_path, layout.draft_in(context.folder / "sources") as draft:
+    with (
+        layout.replacing_file(path.with_suffix(".spool")) as spool_path,
+        layout.open_draft(context.folder / "sources") as draft,
+    ):
         source_file = _SourceFile(draft)
         forced = formats.get(context.plan.forced) if context.plan.forced else None
         source_results: list[Told] = []
@@ -293,7 +296,7 @@ def _is_read(context: _WorkerContext, number: int) -> bool:
         stored_result = shard_plan.read_json(context.of_task(number, "json"), TaskResult)
     except HandledgerError:
         return False
-    has_sources = stored_result.sources is None or not layout.damage(context.folder, stored_result.sources)
+    has_sources = stored_result.sources is None or not layout.describe_damage(context.folder, stored_result.sources)
     return has_sources and context.of_task(number, "spool").is_file()
 
 
@@ -313,7 +316,7 @@ class _SourceFile:
 
     def __init__(self, draft: Path) -> None:
         self._draft = draft
-        self._sheet = Sheet(draft, layout.SOURCES, BLOCKS)
+        self._sheet = ParquetSheet(draft, layout.SOURCE_COLUMNS, BLOCKS_PER_GROUP)
         self._written_sources: set[str] = set()
 
     def keep(self, summary: FileSummary, stream: BinaryIO) -> None:
@@ -321,19 +324,19 @@ class _SourceFile:
         if summary.source in self._written_sources:
             return
         self._written_sources.add(summary.source)
-        name, start = layout.plain(summary.name), 0
+        name, start = layout.utf8_name(summary.name), 0
         while block := _read_block(stream):
-            self._sheet.add((summary.source, summary.sha256, name, start, block))
+            self._sheet.add_row((summary.source, summary.sha256, name, start, block))
             start += len(block)
 
-    def closed(self, folder: Path, name: str) -> Receipt | None:
+    def closed(self, folder: Path, name: str) -> FileReceipt | None:
         """Move the file to its place; None if it is empty."""
         self._sheet.close()
         if not self._written_sources:
             return None
         size, digest = self._draft.stat().st_size, layout.sha256_of(self._draft)
-        layout.placed(self._draft, folder / name)
-        return finished(folder, Receipt(name, digest, size, digest, self._sheet.rows))
+        layout.place_draft(self._draft, folder / name)
+        return store_receipt(folder, FileReceipt(name, digest, size, digest, self._sheet.rows))
 
 
 def _read_block(stream: BinaryIO) -> bytes:
@@ -368,7 +371,7 @@ def _write_shard(number: int) -> None:
             place: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_source.items()}
             for place, hands_of_source in group_by_place(ledger, find_unread_lines(ledger)).items()
         }
-        shard_and_log = written(ledger, context.folder, name, context.key, unread_bits)
+        shard_and_log = write_log_shard(ledger, context.folder, name, context.key, unread_bits)
         hands = {digest: list(_stored_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
     shard, log = shard_and_log or (None, None)
     shard_plan.write_json(
@@ -392,9 +395,9 @@ def _is_written(context: _WorkerContext, path: Path) -> bool:
         return False
     if stored_result.shard is None:
         return True
-    receipt = layout.receipt_of(context.folder / stored_result.shard.name)  # it may be marked already
+    receipt = layout.read_receipt(context.folder / stored_result.shard.name)  # it may be marked already
     files = [receipt, stored_result.log.leaves if stored_result.log else None]
-    return receipt is not None and not any(file and layout.damage(context.folder, file) for file in files)
+    return receipt is not None and not any(file and layout.describe_damage(context.folder, file) for file in files)
 
 
 def _stored_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
@@ -402,9 +405,9 @@ def _stored_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
         yield HandSpan(row.start, row.length, row.stream.bytes, TableKey(row.venue, row.tournament, row.table))
 
 
-_UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD].index("unread")
-_STREAM_COLUMN: Final = [name for name, _ in layout.SHARD].index("stream")
-_NUMBER_COLUMN: Final = [name for name, _ in layout.SHARD].index("number")
+_UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD_COLUMNS].index("unread")
+_STREAM_COLUMN: Final = [name for name, _ in layout.SHARD_COLUMNS].index("stream")
+_NUMBER_COLUMN: Final = [name for name, _ in layout.SHARD_COLUMNS].index("number")
 _BATCH_ROWS: Final = 2_000
 
 
@@ -412,23 +415,25 @@ def _mark_shard(number: int) -> None:
     """Mark hands of a shard that lie beside unread lines in their source."""
     context = _worker_context[0]
     name = context.names[number]
-    marks, old_receipt = context.marks[name], layout.receipt_of(context.folder / name)
+    marks, old_receipt = context.marks[name], layout.read_receipt(context.folder / name)
     if old_receipt is None or old_receipt.plan.endswith(_MARKED):
         return
 
     def marked_rows() -> Iterator[tuple[object, ...]]:
-        for row in layout.rows(context.folder / name, _BATCH_ROWS):
+        for row in layout.read_rows(context.folder / name, _BATCH_ROWS):
             bits = marks.get(row[_STREAM_COLUMN].hex(), 0) if row[_NUMBER_COLUMN] is not None else 0
             yield (*row[:_UNREAD_COLUMN], row[_UNREAD_COLUMN] | bits, *row[_UNREAD_COLUMN + 1 :]) if bits else row
 
-    new_receipt = sheet(context.folder, name, old_receipt.plan + _MARKED, layout.SHARD, marked_rows(), _BATCH_ROWS)
+    new_receipt = write_sheet(
+        context.folder, name, old_receipt.plan + _MARKED, layout.SHARD_COLUMNS, marked_rows(), _BATCH_ROWS
+    )
     counts = {
         "hands": old_receipt.hands,
         "tables": old_receipt.tables,
         "first": old_receipt.first,
         "last": old_receipt.last,
     }
-    finished(context.folder, msgspec.structs.replace(new_receipt, **counts))
+    store_receipt(context.folder, msgspec.structs.replace(new_receipt, **counts))
 
 
 _MARKED: Final = " marked"

@@ -17,7 +17,7 @@ import msgspec
 from ledger.errors import HandledgerError, IntegrityError, NothingFoundError, StoreError
 from ledger.files.disk_spool import DiskSpool
 from ledger.lake import layout
-from ledger.lake.reading import adoptions
+from ledger.lake.reading import read_adoptions
 from ledger.process.worker_pool import worker_pool
 from projections.audit.audit_result import AuditResult, join_results
 from projections.audit.book_differences import Difference
@@ -27,7 +27,7 @@ from projections.shards.shard_judge import COVERAGE, BookResults, Receipt, Task,
 from projections.tables.code import code_digest
 
 if TYPE_CHECKING:
-    from ledger.lake.layout import Manifest
+    from ledger.lake.layout import LakeManifest
     from projections.books.rulebook import Rulebook
 
 Job: TypeAlias = Callable[[Task], bytes]
@@ -98,11 +98,11 @@ def audit_lake(
 
     Damaged shards, and those that fail, are listed in `troubles`; the others are judged.
     """
-    manifest = layout.manifest(lake)
-    if not books and (damage := layout.damage(lake, manifest.house)):
-        raise IntegrityError(f"{manifest.house.name}: {damage}", layout.AGAIN)
+    manifest = layout.read_manifest(lake)
+    if not books and (damage := layout.describe_damage(lake, manifest.house)):
+        raise IntegrityError(f"{manifest.house.name}: {damage}", layout.REWRITE_HINT)
     house = lake.absolute() / manifest.house.name
-    adopted = "" if books else shard_judge.adoption_digest(adoptions(house))
+    adopted = "" if books else shard_judge.adoption_digest(read_adoptions(house))
     tasks = [
         Task(
             str(lake.absolute() / shard.name),
@@ -131,7 +131,7 @@ def audit_lake(
     return _write_run(out, [receipts[task.key] for task in tasks], [shard.tables for shard in manifest.shards])
 
 
-def _positions_before(manifest: Manifest) -> list[int]:
+def _positions_before(manifest: LakeManifest) -> list[int]:
     """Return for each shard the number of events in the logs before it: positions count through the whole lake."""
     if manifest.straight is None:
         return [0] * len(manifest.shards)
@@ -151,7 +151,9 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
                 f"of shard {receipt.shard} {receipt.sessions} tables were judged, and it has {expected}"
             )
     digest = sha256()
-    for *place, _, _, table_digest in merge(*(layout.rows(_file(out, receipt, "sessions")) for receipt in finished)):
+    for *place, _, _, table_digest in merge(
+        *(layout.read_rows(_file(out, receipt, "sessions")) for receipt in finished)
+    ):
         digest.update(shard_judge.encode_json(place) + table_digest)
     lake_run = LakeRun(
         digest.hexdigest(),
@@ -162,7 +164,7 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
         [receipt for receipt in receipts if receipt.trouble],
         {file.name: layout.sha256_of(file) for receipt in finished for file in shard_judge.job_files(out, receipt)},
     )
-    layout.write(out / RUN, msgspec.json.encode(lake_run))
+    layout.write_file(out / RUN, msgspec.json.encode(lake_run))
     return lake_run
 
 
@@ -261,6 +263,6 @@ def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
         else:
             merged_result.hands, merged_result.coverage = frame.hands, frame.coverage
             merged_result.differences.extend(frame.differences)
-        rows = layout.rows(_file(out, receipt, "findings"))
+        rows = layout.read_rows(_file(out, receipt, "findings"))
         merged_result.findings.extend(msgspec.json.decode(row[-2], type=Finding) for row in rows if row[-1] == part)
     return merged_result

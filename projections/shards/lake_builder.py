@@ -12,7 +12,7 @@ from projections.queries.ledger_query import list_matching_hands
 from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
 if TYPE_CHECKING:
-    from ledger.lake.layout import Manifest
+    from ledger.lake.layout import LakeManifest
     from ledger.store import Ledger
 
 
@@ -22,11 +22,11 @@ def build_lake(
     query: str = "",
     *,
     day_start: str,
-    hands: int = layout.HANDS,
+    hands: int = layout.HANDS_PER_SHARD,
     sources: bool = True,
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda _count, _total: None,
-) -> Manifest:
+) -> LakeManifest:
     """Write a lake of all tables, or of those with a hand that fits the query; return its manifest.
 
     Existing shards are not written again. `day_start`: when a gaming day begins, for the query; `jobs`: the number
@@ -44,6 +44,6 @@ def build_lake(
         table_key: {stream: pack_unread(entry) for stream, entry in hands_of_table.items()}
         for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
     }
-    return writing.write(
-        ledger, writing.Wanted(tables, query, hands, sources), unread_bits, folder, progress, jobs=jobs
+    return writing.write_lake(
+        ledger, writing.LakeSelection(tables, query, hands, sources), unread_bits, folder, progress, jobs=jobs
     )

@@ -20,9 +20,9 @@ from ledger.intake.importing import imported_of, said_again
 from ledger.intake.recognising import told as as_told
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary
 from ledger.lake import layout
-from ledger.lake.layout import Log, Manifest, Receipt, Straight
-from ledger.lake.several import account, house_written, root
-from ledger.lake.writing import sheet
+from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
+from ledger.lake.several import root_over_logs, sum_accounts, write_house
+from ledger.lake.writing import write_sheet
 from ledger.store import Draft
 from ledger.store.database.database import Row
 from ledger.store.log.stored_sources import imported_key
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.shards.shard_plan import Plan
 
-MarkShards: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[Receipt]], list[Receipt]]
+MarkShards: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[FileReceipt]], list[FileReceipt]]
 """Marks hands of shards, by shard and stream; returns the receipts of all."""
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -48,8 +48,8 @@ class ShardResult(msgspec.Struct):
 
     plan: str
     arrivals: dict[int, Came]
-    shard: Receipt | None = None
-    log: Log | None = None
+    shard: FileReceipt | None = None
+    log: ShardLog | None = None
     hands: dict[str, list[HandSpan]] = {}  # of sources beside whose lines hands may be marked
 
 
@@ -145,8 +145,13 @@ def decide_sources(house: Ledger, source_results: list[Told], refused: set[int])
 
 
 def write_totals(
-    house: Ledger, folder: Path, plan: Plan, decisions: SourceDecisions, sources: list[Receipt], mark_shards: MarkShards
-) -> tuple[ImportSummary, Manifest]:
+    house: Ledger,
+    folder: Path,
+    plan: Plan,
+    decisions: SourceDecisions,
+    sources: list[FileReceipt],
+    mark_shards: MarkShards,
+) -> tuple[ImportSummary, LakeManifest]:
     """Finish a lake: write marks, the house's log, accounts and rejects, and the manifest last."""
     rejects = _complete_summaries(decisions)
     _record_house_log(house, folder, plan, decisions, rejects, sources)
@@ -157,10 +162,10 @@ def write_totals(
         if result.shard is not None and result.log is not None
     ]
     shards = mark_shards(_unread_marks(house, decisions), [shard for shard, _ in shard_logs])
-    house_file, house_log = house_written(house, folder, plan.made_of)
+    house_file, house_log = write_house(house, folder, plan.made_of)
     logs = [house_log, *(log for _, log in shard_logs)]
     files = [_file_row(source_index, result.summary) for source_index, result in enumerate(decisions.source_results)]
-    file_sheet = sheet(folder, "files.parquet", plan.made_of, layout.FILES, files)
+    file_sheet = write_sheet(folder, "files.parquet", plan.made_of, layout.FILE_COLUMNS, files)
     spans = (
         (
             source_index,
@@ -175,13 +180,13 @@ def write_totals(
         for source_index, source, source_rejects in rejects
         for reject in source_rejects
     )
-    reject_sheet = sheet(folder, "rejects.parquet", plan.made_of, layout.REJECTS, spans)
-    lake_root = root(logs, [file_sheet, reject_sheet, *sources])
-    straight = Straight(
-        logs, lake_root, plan.ids, plan.shards, plan.made_of, account(files), file_sheet, reject_sheet, sources
+    reject_sheet = write_sheet(folder, "rejects.parquet", plan.made_of, layout.REJECT_COLUMNS, spans)
+    lake_root = root_over_logs(logs, [file_sheet, reject_sheet, *sources])
+    straight = StraightImport(
+        logs, lake_root, plan.ids, plan.shards, plan.made_of, sum_accounts(files), file_sheet, reject_sheet, sources
     )  # fmt: skip
-    manifest = Manifest(
-        layout.SEVERAL,
+    manifest = LakeManifest(
+        layout.SEVERAL_LOGS_SCHEMA,
         plan.ledger,
         sum(result.position for result in logs),
         lake_root,
@@ -191,7 +196,7 @@ def write_totals(
         house_file,
         straight=straight,
     )
-    layout.write(folder / layout.MANIFEST, msgspec.json.encode(manifest))
+    layout.write_file(folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
     return ImportSummary([result.summary for result in decisions.source_results]), manifest
 
 
@@ -201,7 +206,14 @@ def _reject_detail(reject: Reject) -> bytes:
 
 def _file_row(number: int, summary: FileSummary) -> Row:
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
-    return number, layout.plain(summary.name), summary.source, summary.sha256, *counts, shard_plan.encode_json(summary)
+    return (
+        number,
+        layout.utf8_name(summary.name),
+        summary.source,
+        summary.sha256,
+        *counts,
+        shard_plan.encode_json(summary),
+    )
 
 
 def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list[Reject]]]:
@@ -244,7 +256,7 @@ def _record_house_log(
     plan: Plan,
     decisions: SourceDecisions,
     rejects: list[tuple[int, str, list[Reject]]],
-    sources: Sequence[Receipt],
+    sources: Sequence[FileReceipt],
 ) -> None:
     """Write the log of the house: the imported sources and their rejects."""
     text = house.people.text
@@ -298,10 +310,10 @@ def _comparable_sources(decisions: SourceDecisions) -> set[str]:
     return {source for sources in by_key.values() if len(sources) > 1 for source in sources}
 
 
-def _source_bytes(folder: Path, sources: Sequence[Receipt], digest: str) -> Iterator[bytes]:
+def _source_bytes(folder: Path, sources: Sequence[FileReceipt], digest: str) -> Iterator[bytes]:
     for receipt in sources:
         has_source = False
-        for source, _, _, _, block in layout.rows(folder / receipt.name, 16):
+        for source, _, _, _, block in layout.read_rows(folder / receipt.name, 16):
             if source == digest:
                 has_source = True
                 yield block

@@ -14,16 +14,16 @@ from projections.reports.rejects import RejectTold
 
 def refused_spans(lake: Path) -> Iterator[RejectTold]:
     """Yield the rejected spans, file by file; `UsageError` for a lake made from a ledger."""
-    straight = layout.manifest(lake).straight
+    straight = layout.read_manifest(lake).straight
     if straight is None:
         raise UsageError(
             "this lake is of a ledger, which keeps what could not be read of its files", "handledger rejects lists it."
         )
     for receipt in (straight.files, straight.rejects):
-        if damage := layout.damage(lake, receipt):
+        if damage := layout.describe_damage(lake, receipt):
             raise IntegrityError(f"{receipt.name}: {damage}", "handledger verify LAKE says what still holds.")
-    names = {number: (name, sha256) for number, name, _, sha256, *_ in layout.rows(lake / straight.files.name)}
-    for file, source, line, start, length, code, detail, is_current in layout.rows(lake / straight.rejects.name):
+    names = {number: (name, sha256) for number, name, _, sha256, *_ in layout.read_rows(lake / straight.files.name)}
+    for file, source, line, start, length, code, detail, is_current in layout.read_rows(lake / straight.rejects.name):
         if is_current:
             place = SourcePlace(*names.get(file, ("", "")), line, start, length, source)
             yield RejectTold(place, code, *read_detail(detail.decode("utf-8", "surrogatepass")))

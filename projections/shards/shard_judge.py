@@ -17,8 +17,8 @@ from sqlalchemy import LargeBinary, Table, Text
 
 from ledger.errors import HandledgerError, IntegrityError
 from ledger.lake import layout
-from ledger.lake.layout import Sheet
-from ledger.lake.reading import adoptions, parts, rulebooks
+from ledger.lake.layout import ParquetSheet
+from ledger.lake.reading import read_adoptions, read_parts, read_rulebooks
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import Auditor
 from projections.audit.book_differences import Difference
@@ -31,7 +31,7 @@ from projections.tables.code import check_same_code
 from projections.tables.kept_results import build_rows, hand_results, seat_results
 
 if TYPE_CHECKING:
-    from ledger.lake.reading import Part
+    from ledger.lake.reading import LakePart
     from ledger.replay import PlayedHand
     from ledger.store import HandRow
     from ledger.store.database.database import Row
@@ -144,7 +144,7 @@ def judge_shard(task: Task, out: str) -> bytes:
         message = error.message.encode("ascii", "backslashreplace").decode()[:_MAX_TROUBLE_LETTERS]
         return msgspec.json.encode(Receipt(task.name, task.key, trouble=message, code=error.code))
     data = msgspec.json.encode(receipt)
-    layout.write(receipt_path(folder, task), data)
+    layout.write_file(receipt_path(folder, task), data)
     return data
 
 
@@ -177,7 +177,7 @@ def stored_receipt(folder: Path, task: Task) -> Receipt | None:
 def _require_undamaged(shard: Path, sha256_hex: str) -> None:
     try:
         if layout.sha256_of(shard) != sha256_hex:
-            raise layout.damaged(shard)
+            raise layout.damage_error(shard)
     except OSError as error:
         raise IntegrityError(f"{shard.name} cannot be read: {error.strerror or error}") from error
 
@@ -186,9 +186,9 @@ def _load_adoptions(task: Task) -> Sequence[Row]:
     """Return the commits of the house's adoptions, if the task names no books itself."""
     if task.books:
         return []
-    adopted = adoptions(Path(task.house))
+    adopted = read_adoptions(Path(task.house))
     if adoption_digest(adopted) != task.adopted:
-        raise layout.damaged(Path(task.house))
+        raise layout.damage_error(Path(task.house))
     return adopted
 
 
@@ -206,11 +206,13 @@ def _judge_undamaged(task: Task, folder: Path) -> Receipt:
     results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]] = {}
     shard_digest, count, hands, findings = sha256(), 0, 0, 0
     with ExitStack() as stack:
-        drafts = [stack.enter_context(layout.draft_in(folder / "data")) for _ in range(len(SHEETS) + 1)]
-        sheets = {kind: Sheet(path, columns) for path, (kind, columns) in zip(drafts, SHEETS.items(), strict=False)}
-        for part in parts(shard, adopted, rulebooks(Path(task.house).parent) if adopted else ()):
+        drafts = [stack.enter_context(layout.open_draft(folder / "data")) for _ in range(len(SHEETS) + 1)]
+        sheets = {
+            kind: ParquetSheet(path, columns) for path, (kind, columns) in zip(drafts, SHEETS.items(), strict=False)
+        }
+        for part in read_parts(shard, adopted, read_rulebooks(Path(task.house).parent) if adopted else ()):
             house = House(part.ledger) if adopted else None
-            for table_key in part.places:
+            for table_key in part.table_keys:
                 session = _TableSession(part, table_key, sheets, task.position_before)
                 for result in session.judged(task.books, house):
                     session.take(result, results_by_books)
@@ -230,18 +232,20 @@ def _judge_undamaged(task: Task, folder: Path) -> Receipt:
             [draft_file.stat().st_size for draft_file in drafts],
         )
         for draft, path in zip(drafts, job_files(folder, receipt), strict=True):
-            layout.placed(draft, path)
+            layout.place_draft(draft, path)
     return receipt
 
 
 class _TableSession:
     """One table being judged: its rows go into the sheets, all its results into its digest."""
 
-    def __init__(self, part: Part, table_key: TableKey, sheets: dict[str, Sheet], first_position: int) -> None:
+    def __init__(
+        self, part: LakePart, table_key: TableKey, sheets: dict[str, ParquetSheet], first_position: int
+    ) -> None:
         self._position_offset = first_position
         self._ledger = part.ledger
         self._place = table_key
-        self._unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread.items()}
+        self._unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         self._sheets = sheets
         self._digest = sha256(encode_json(table_key))
         self._positions: dict[str, int] = {}  # of hands in which something was found
@@ -274,7 +278,7 @@ class _TableSession:
         if row is not None:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):
                 row_values = tuple(values.values())
-                self._sheets[kind].add(row_values)
+                self._sheets[kind].add_row(row_values)
                 self._digest.update(encode_json(row_values[1:]))  # its position in the log isn't a result
 
     def take(self, result: AuditResult, results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]]) -> None:
@@ -285,7 +289,7 @@ class _TableSession:
             self.findings += 1
             finding_json = encode_json(finding)
             row = self.findings, self._positions[finding.hand.stream], finding.seat, finding.book, finding.clause
-            self._sheets["findings"].add(
+            self._sheets["findings"].add_row(
                 (*self._place, *row, finding.severity, finding.certainty, finding_json, part_number)
             )
             self._digest.update(finding_json)
@@ -299,7 +303,7 @@ class _TableSession:
     def end(self) -> bytes:
         """Return the digest of the table."""
         digest = self._digest.digest()
-        self._sheets["sessions"].add((*self._place, self.hands, self.findings, digest))
+        self._sheets["sessions"].add_row((*self._place, self.hands, self.findings, digest))
         return digest
 
 

@@ -98,10 +98,10 @@ def input_digest(files: Sequence[InputFile], forced: str, hands: int) -> str:
     return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
 
 
-def existing_lake(folder: Path, input_digest_hex: str) -> layout.Manifest | None:
+def existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | None:
     """Return the lake in a folder if it was made of the same files; refuse anything else."""
     if layout.is_lake(folder):
-        manifest = layout.manifest(folder)
+        manifest = layout.read_manifest(folder)
         if manifest.straight is None:
             raise UsageError(f"the lake in {folder} is of a ledger", "Name another folder.")
         if manifest.straight.made_of != input_digest_hex:
@@ -210,7 +210,7 @@ def _tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
 
 def write_json(path: Path, value: object) -> None:
     """Write plain values, whole or not at all; names of files may hold lone surrogates."""
-    layout.write(path, encode_json(value))
+    layout.write_file(path, encode_json(value))
 
 
 def encode_json(value: object) -> bytes:

@@ -72,7 +72,7 @@ def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterab
 
 
 def _run_batches(run_job: Job, tasks: list[Task], batches: Iterable[Any]) -> Iterator[Any]:
-    arrow, _ = layout.arrow()
+    arrow, _ = layout.import_arrow()
     for batch in batches:
         receipts = [run_job(tasks[task_index]) for task_index in batch.column(0).to_pylist()]
         yield arrow.RecordBatch.from_arrays([arrow.array(receipts, arrow.binary())], names=["receipt"])

@@ -17,7 +17,7 @@ from ledger.case.rules import added
 from ledger.errors import CaseError
 from ledger.intake import import_paths
 from ledger.lake import layout
-from ledger.lake.layout import Sheet
+from ledger.lake.layout import ParquetSheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
@@ -38,8 +38,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         import_paths(ledger, [SAMPLE])
     adopt(folder / "house.ledger", "hilton")
     with open_ledger(folder / "house.ledger") as ledger:
-        signer = HeldKey(sealer.origin(ledger), keys.create(folder / "room.key"))
-        sealer.seal(ledger, signer, keys.Memory(folder / "room.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.create_key(folder / "room.key"))
+        sealer.seal(ledger, signer, keys.SignatureMemory(folder / "room.key"))
     laid(folder / "house.ledger", folder / "lake")
     (folder / "key").write_text(str(signer.key))
     (folder / "own.phhs").write_text(hands(1, 2))
@@ -95,7 +95,7 @@ def test_the_whole_walk_of_an_investigator(room: Path, run: Run) -> None:
     assert (told.code, told.err) == (0, "")
     shutil.move(room / "lake", room / "away")  # the case tells where the hand lies, whatever became of the lake
     shown = run("case", "show", number, *own)
-    (room / "house.id").write_text(layout.manifest(room / "away").ledger)
+    (room / "house.id").write_text(layout.read_manifest(room / "away").ledger)
     for words in (
         "hand   408",
         "table T7",
@@ -157,8 +157,8 @@ def test_a_case_takes_hands_of_its_ledger_and_of_lakes_and_its_evidence_says_so(
     assert "408" in listed
     assert "409" in listed
     with open_ledger(room / "own.ledger") as ledger:
-        signer = HeldKey(sealer.origin(ledger), keys.create(room / "own.key"))
-        sealer.seal(ledger, signer, keys.Memory(room / "own.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.create_key(room / "own.key"))
+        sealer.seal(ledger, signer, keys.SignatureMemory(room / "own.key"))
     told = run("evidence", f"case:{number}", "-o", str(room / "case.hlev"), *own)
     assert told.code == 0
     assert told.out.count("--lake LAKE") == 2
@@ -202,17 +202,17 @@ def test_what_a_lake_cannot_give_a_case_is_refused(room: Path, run: Run) -> None
 def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
     own, lake = ("--ledger", str(room / "own.ledger")), ("--lake", str(room / "lake"))
     number, fingerprint = opened(run, room), straddle(run, room)
-    found = layout.manifest(room / "lake")
+    found = layout.read_manifest(room / "lake")
     shard = room / "lake" / found.shards[0].name
-    rows = list(layout.rows(shard))
-    with layout.drafted(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
-        sheet = Sheet(draft, layout.SHARD)
+    rows = list(layout.read_rows(shard))
+    with layout.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
+        sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
-            sheet.add((*row[:16], row[16] + 1, *row[17:]))
+            sheet.add_row((*row[:16], row[16] + 1, *row[17:]))
         sheet.close()
     receipt = msgspec.structs.replace(found.shards[0], sha256=layout.sha256_of(shard), bytes=shard.stat().st_size)
     changed = msgspec.structs.replace(found, shards=[receipt, *found.shards[1:]])
-    layout.write(room / "lake" / layout.MANIFEST, msgspec.json.encode(changed))
+    layout.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
     assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own).out.split())
     told = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own)
     assert (told.code, "other bytes" in told.err) == (2, True)

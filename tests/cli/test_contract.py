@@ -43,12 +43,12 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
     (folder / "empty").mkdir()
     (folder / "diary.txt").write_text("Dear diary,\n")
     own, key = str(folder / "own.ledger"), str(folder / "room.key")
-    private = keys.create(Path(key))
-    keys.create(folder / "auditor.key")
+    private = keys.create_key(Path(key))
+    keys.create_key(folder / "auditor.key")
     shutil.copy(book, own)
     with open_ledger(own) as opened:
         signer = HeldKey(sealer.origin(opened), private)
-        sealer.seal(opened, signer, keys.Memory(Path(key)))
+        sealer.seal(opened, signer, keys.SignatureMemory(Path(key)))
         (folder / "request.txt").write_text(str(sealer.witness_request(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
         opened.append("case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)])

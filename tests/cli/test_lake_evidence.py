@@ -15,8 +15,8 @@ from ledger.hand.opening import SeatDealtIn
 from ledger.house.events import EvidenceIssued
 from ledger.intake import import_paths
 from ledger.lake import layout
-from ledger.lake.hands import lent
-from ledger.lake.proving import log_of
+from ledger.lake.hands import lend_hands
+from ledger.lake.proving import signed_log_of
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
@@ -36,8 +36,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open_ledger(path) as ledger:
         for row in list(ledger.hands(venue="Evening", table="4"))[:1]:
             sealer.seal_hand(ledger, row.stream)  # one whose commits the last proves
-        signer = HeldKey(sealer.origin(ledger), keys.create(folder / "room.key"))
-        sealer.seal(ledger, signer, keys.Memory(folder / "room.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.create_key(folder / "room.key"))
+        sealer.seal(ledger, signer, keys.SignatureMemory(folder / "room.key"))
     laid(path, folder / "lake")
     (folder / "key").write_text(str(signer.key))
     return folder
@@ -126,8 +126,8 @@ def test_who_gets_it_is_recorded_in_the_ledger_that_is_named(room: Path, run: Ru
         assert (issued.digest, issued.audience) == (told.document["sha256"], "house")
         assert ledger.people.words(issued.purpose) == "a dispute"
         assert ledger.verify() == []
-    before = msgspec.to_builtins(layout.manifest(room / "lake"))
-    assert before == msgspec.to_builtins(layout.manifest(room / "lake"))
+    before = msgspec.to_builtins(layout.read_manifest(room / "lake"))
+    assert before == msgspec.to_builtins(layout.read_manifest(room / "lake"))
 
 
 def test_a_player_is_named_by_the_id_and_gets_only_what_they_saw(room: Path, run: Run) -> None:
@@ -179,7 +179,9 @@ def test_a_lake_that_nobody_signed_proves_nothing(room: Path, run: Run) -> None:
 
 
 def restated(lake: Path, **changes: object) -> None:
-    layout.write(lake / layout.MANIFEST, msgspec.json.encode(msgspec.structs.replace(layout.manifest(lake), **changes)))
+    layout.write_file(
+        lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(layout.read_manifest(lake), **changes))
+    )
 
 
 def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
@@ -199,8 +201,8 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     assert run("evidence", "case:1", "--lake", str(lake), "-o", str(path)).code == 2
     assert not path.exists()
     with open_ledger(book) as ledger:  # the newest checkpoint is of more than a lake of then has
-        signer = HeldKey(sealer.origin(ledger), keys.load(room / "room.key"))
-        sealer.seal(ledger, signer, keys.Memory(room / "room.key"))
+        signer = HeldKey(sealer.origin(ledger), keys.load_key(room / "room.key"))
+        sealer.seal(ledger, signer, keys.SignatureMemory(room / "room.key"))
         ledger.upto = before
         made = build_lake(ledger, room / "then", day_start="06:00", hands=40)
     assert made.checkpoint
@@ -223,7 +225,7 @@ def test_a_damaged_file_is_named_and_nothing_proved(room: Path, run: Run) -> Non
 
 def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path, run: Run, tmp_path: Path) -> None:
     lake = room / "lake"
-    found = layout.manifest(lake)
+    found = layout.read_manifest(lake)
     restated(lake, shards=found.shards[1:])  # receipts and all
     with open_ledger(room / "x.ledger", read_only=True) as ledger:
         last = str(found.shards[-1].last.table if found.shards[-1].last else "")
@@ -238,19 +240,19 @@ def test_a_lake_that_somebody_rewrote_does_not_come_to_its_checkpoint(room: Path
 
 def test_of_a_lake_only_the_hands_that_are_meant_are_lent(room: Path) -> None:
     lake = room / "lake"
-    log = log_of(layout.manifest(lake))
-    with lent(lake, log, ["715"]) as part:
+    log = signed_log_of(layout.read_manifest(lake))
+    with lend_hands(lake, log, ["715"]) as part:
         assert {row.number for row in part.ledger.hands()} == {"715"}
         assert part.ledger.id == log.ledger
-    with lent(lake, log, ["715"], tables=True) as part:
+    with lend_hands(lake, log, ["715"], tables=True) as part:
         assert len(list(part.ledger.hands())) > 5
 
 
 def test_rows_are_read_by_their_numbers_wherever_groups_of_them_end(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
-    sheet = layout.Sheet(path, layout.LEAVES, 7)
+    sheet = layout.ParquetSheet(path, layout.LEAF_COLUMNS, 7)
     for at in range(100):
-        sheet.add((at, bytes([at])))
+        sheet.add_row((at, bytes([at])))
     sheet.close()
     for wanted in ([], [0], [6, 7, 8], [99], [0, 50, 99], list(range(100))):
-        assert [row[0] for row in layout.rows_at(path, wanted, 5)] == wanted
+        assert [row[0] for row in layout.read_rows_at(path, wanted, 5)] == wanted

@@ -13,8 +13,8 @@ from msgspec import json, structs
 
 from ledger.intake import import_paths
 from ledger.lake import layout
-from ledger.seal.keys import create
-from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, signed
+from ledger.seal.keys import create_key
+from ledger.seal.note import Checkpoint, HeldKey, read_checkpoint, read_note, sign_text
 from ledger.store import open as open_ledger
 from ledger.store.open_ledger import system_clock
 from projections.shards.direct_import import import_to_shards
@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         files, folder / "lake", imported_at=system_clock(), hands=3, people_key=folder / "people.key"
     )
     assert len(found.manifest.shards) > 1
-    create(folder / "seal.pem")
+    create_key(folder / "seal.pem")
     return folder
 
 
@@ -50,19 +50,19 @@ def seal(room: Path, run: Run) -> str:
     """Sign the lake; return the public key."""
     told = run("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "--name", "room.example")
     assert (told.code, told.err) == (0, "")
-    return layout.manifest(room / "lake").key
+    return layout.read_manifest(room / "lake").key
 
 
 def restated(room: Path, **changes: object) -> None:
-    (room / "lake" / layout.MANIFEST).write_bytes(
-        json.encode(structs.replace(layout.manifest(room / "lake"), **changes))
+    (room / "lake" / layout.MANIFEST_FILE).write_bytes(
+        json.encode(structs.replace(layout.read_manifest(room / "lake"), **changes))
     )
 
 
 def hand_at(room: Path, table: str) -> str:
     """The id of hand 408 of a table."""
-    for one in layout.manifest(room / "lake").shards:
-        for row in layout.rows(room / "lake" / one.name):
+    for one in layout.read_manifest(room / "lake").shards:
+        for row in layout.read_rows(room / "lake" / one.name):
             if (row[2], row[3]) == (table, "408"):
                 return bytes(row[14]).hex()
     raise AssertionError(table)
@@ -101,11 +101,11 @@ def test_verify_holds_the_lake_against_the_signature(room: Path, run: Run) -> No
     assert "begins with the lake's own checkpoint" in told.out
     assert "who signed" not in told.out
     assert "who signed the lake's checkpoint" in " ".join(run("verify", str(room / "lake")).out.split())
-    point = read_checkpoint(read_note(layout.manifest(room / "lake").checkpoint))
-    other = HeldKey(point.origin, create(room / "other.pem"))
+    point = read_checkpoint(read_note(layout.read_manifest(room / "lake").checkpoint))
+    other = HeldKey(point.origin, create_key(room / "other.pem"))
     told = run("verify", str(room / "lake"), "--key", str(other.key))
     assert (told.code, "is not signed by" in told.out + told.err) == (4, True)
-    restated(room, checkpoint=signed(str(Checkpoint(point.origin, point.size, bytes(32))), other))
+    restated(room, checkpoint=sign_text(str(Checkpoint(point.origin, point.size, bytes(32))), other))
     told = run("verify", str(room / "lake"), "--key", str(other.key))
     assert (told.code, "are not those of the lake's own checkpoint" in " ".join(told.out.split())) == (4, True)
     told = run("evidence", hand_at(room, "T1"), "--lake", str(room / "lake"), "-o", str(room / "x.hlev"))
@@ -116,9 +116,9 @@ def test_verify_holds_the_lake_against_the_signature(room: Path, run: Run) -> No
 
 def test_a_signed_lake_that_lacks_a_log_names_the_way_of_its_kind(room: Path, run: Run) -> None:
     seal(room, run)
-    found = layout.manifest(room / "lake")
+    found = layout.read_manifest(room / "lake")
     assert found.straight is not None
-    first = next(one for one in found.shards if "408" in {row[3] for row in layout.rows(room / "lake" / one.name)})
+    first = next(one for one in found.shards if "408" in {row[3] for row in layout.read_rows(room / "lake" / one.name)})
     at = found.shards.index(first)
     kept = [found.straight.logs[0], found.straight.logs[1 + at]]
     restated(room, shards=[first], straight=structs.replace(found.straight, logs=kept))
@@ -133,7 +133,7 @@ def test_a_checkpoint_that_was_kept_elsewhere_is_compared(room: Path, run: Run) 
     asked = ("seal", "--lake", str(room / "lake"), "--key", str(room / "seal.pem"), "-o", str(note))
     told = run(*asked)
     assert f"handledger verify {room / 'lake'} --against {note}" in told.out
-    key = layout.manifest(room / "lake").key
+    key = layout.read_manifest(room / "lake").key
     assert run("verify", str(room / "lake"), "--against", str(note), "--key", key).code == 0
     again = run(*asked[:-2], "--format", "json")
     assert again.document["new"] is False
@@ -158,7 +158,7 @@ def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> 
     assert run("seal", "--lake", str(tmp_path), *key).code == 2
     assert run("seal", "--lake", str(room / "lake"), "--every", "5", *key).code == 2
     assert run("seal", "--lake", str(room / "lake"), "--ledger", "y.ledger", *key).code == 2
-    found = layout.manifest(room / "lake")
+    found = layout.read_manifest(room / "lake")
     shard = room / "lake" / found.shards[0].name
     data = shard.read_bytes()
     shard.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
@@ -170,15 +170,15 @@ def test_what_cannot_be_signed_is_said(room: Path, run: Run, tmp_path: Path) -> 
     restated(room, straight=structs.replace(found.straight, logs=wrong))
     told = run("seal", "--lake", str(room / "lake"), *key)
     assert (told.code, "Nothing was signed" in told.err) == (4, True)
-    assert not layout.manifest(room / "lake").checkpoint
+    assert not layout.read_manifest(room / "lake").checkpoint
 
 
 def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: Run) -> None:
     seal(room, run)
-    before = (room / "lake" / layout.MANIFEST).read_bytes()
+    before = (room / "lake" / layout.MANIFEST_FILE).read_bytes()
     files = sorted(made.glob("T*.hand"))
     import_to_shards(files, room / "lake", imported_at=system_clock(), hands=3, people_key=room / "people.key")
-    assert (room / "lake" / layout.MANIFEST).read_bytes() == before
+    assert (room / "lake" / layout.MANIFEST_FILE).read_bytes() == before
 
 
 def test_a_case_cites_hands_of_several_of_its_logs(room: Path, run: Run) -> None:

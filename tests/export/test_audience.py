@@ -9,8 +9,8 @@ import pytest
 
 from ledger.errors import UsageError
 from ledger.events import TOPICS
-from ledger.export.audience import HANDLERS, OPEN, seats_of, seen
-from ledger.export.naming import positions, renamed
+from ledger.export.audience import HANDLERS, PUBLIC_EVENTS, seats_of, visible_events_of
+from ledger.export.naming import name_positions, rename_players
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import CardBurned, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, CardsShown, LineUnread, RemarkNoted
@@ -50,7 +50,9 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
             name for name in kind.__struct_fields__ if name in ("card", "cards", "old", "new", "includes", "excludes")
         ]
         if kind.STREAM == "hand" and names and hints:
-            assert (kind in HANDLERS) != (kind in OPEN), f"who may see its cards? ledger/export/audience.py: {kind}"
+            assert (kind in HANDLERS) != (kind in PUBLIC_EVENTS), (
+                f"who may see its cards? ledger/export/audience.py: {kind}"
+            )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_every_event_with_cards_is_hidden_or_was_seen_by_all() -> None:
 )
 def test_an_audience_sees_its_own_cards_and_what_was_shown(people: People, audience: str, sees: str, not_: str) -> None:
     events = hand(people)
-    out = msgspec.json.encode(seen(events, seats_of(events, audience, people))).decode()
+    out = msgspec.json.encode(visible_events_of(events, seats_of(events, audience, people))).decode()
     words = " ".join(people.texts[ref] for ref in people.texts if ref in out)
     for cards in sees.split():
         assert cards in out
@@ -81,13 +83,13 @@ def test_two_seats_under_one_name_are_asked_about(people: People) -> None:
 
 
 def test_positions_are_those_of_the_button(people: People) -> None:
-    called = positions(hand(people))
+    called = name_positions(hand(people))
     assert {people.name(player): title for player, title in called.items()} == {"Ada": "SB", "Bo": "BB", "Cy": "BTN"}
 
 
 @pytest.mark.parametrize("naming", ["position", "pseudonym"])
 def test_no_name_and_no_free_text_is_left(people: People, naming: typing.Literal["position", "pseudonym"]) -> None:
-    events, new = renamed(hand(people), people, naming)
+    events, new = rename_players(hand(people), people, naming)
     said = " ".join((*(name for _, name in new.names.values()), *new.texts.values()))
     for name in ("Ada", "Bo", "Cy"):
         assert name not in said.split()
@@ -97,8 +99,8 @@ def test_no_name_and_no_free_text_is_left(people: People, naming: typing.Literal
 
 
 def test_a_pseudonym_is_the_same_in_every_hand_and_another_in_another_ledger(people: People) -> None:
-    first = renamed(hand(people), people, "pseudonym")[1].names
-    second = renamed(hand(people)[:4], people, "pseudonym")[1].names
+    first = rename_players(hand(people), people, "pseudonym")[1].names
+    second = rename_players(hand(people)[:4], people, "pseudonym")[1].names
     assert second.items() <= first.items()
     other = People(bytes(32))
-    assert not first.items() & renamed(hand(other), other, "pseudonym")[1].names.items()
+    assert not first.items() & rename_players(hand(other), other, "pseudonym")[1].names.items()

@@ -63,7 +63,7 @@ def words(ledger: Ledger, table: str) -> list[str]:
 
 def written(ledger: Ledger, *numbers: str) -> str:
     rows = [row for row in ledger.hands() if not numbers or row.number in numbers]
-    return "".join(Export(ledger, "handscript").pieces(rows))
+    return "".join(Export(ledger, "handscript").text_pieces(rows))
 
 
 def test_facts_between_hands_leave_with_them_each_at_its_own_table(tmp_path: Path) -> None:

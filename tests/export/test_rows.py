@@ -14,8 +14,8 @@ from ledger.entry import NO_MARK, Entry, Mark, Place, Recorded
 from ledger.errors import MissingExtraError
 from ledger.event import topic
 from ledger.export import events as exported
-from ledger.export.events import Told, json_lines, parquet
-from ledger.export.seats import COLUMNS, header, rows
+from ledger.export.events import ExportedEvent, json_lines, write_parquet
+from ledger.export.seats import COLUMNS, header_line, seat_rows
 from ledger.formats.ohh import FORMAT
 from ledger.people import People
 from tests.conftest import ROOT
@@ -24,19 +24,21 @@ from tests.formats.support import one, people
 SAMPLE = ROOT / "tests/formats/ohh/samples/dead-post.ohh"
 
 
-def told(who: People) -> list[Told]:
+def told(who: People) -> list[ExportedEvent]:
     account = one(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), who=who)
     opened = account.opened
     recorded = Recorded(1_700_000_000_000, source=Place("ab" * 32, 100, 50))
     return [
-        Told(Entry(UUID(int=7), at + 1, at + 11, event, Mark(at, 5) if at else NO_MARK, recorded), event, opened)
+        ExportedEvent(
+            Entry(UUID(int=7), at + 1, at + 11, event, Mark(at, 5) if at else NO_MARK, recorded), event, opened
+        )
         for at, event in enumerate(account.events)
     ]
 
 
 def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
     who = people()
-    text = header() + "".join(rows([fact.event for fact in told(who)], who))
+    text = header_line() + "".join(seat_rows([fact.event for fact in told(who)], who))
     found = list(csv.DictReader(io.StringIO(text)))
     assert [row["seat"] for row in found] == ["1", "2", "3", "4", "5"]
     assert set(found[0]) == set(COLUMNS)
@@ -54,7 +56,7 @@ def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
 
 def test_a_name_is_no_formula() -> None:
     who = people()
-    text = "".join(rows([fact.event for fact in told(who)], who))
+    text = "".join(seat_rows([fact.event for fact in told(who)], who))
     assert "'=cmd|1" in text
     assert ",=cmd" not in text
 
@@ -70,7 +72,7 @@ def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow.parquet")
     who = people()
     facts = told(who)
-    assert parquet([(facts, who)], tmp_path / "x.parquet") == len(facts)
+    assert write_parquet([(facts, who)], tmp_path / "x.parquet") == len(facts)
     table = pyarrow.read_table(tmp_path / "x.parquet").to_pylist()
     assert [row["topic"] for row in table] == [topic(type(fact.event)) for fact in facts]
     raised = next(row for row in table if row["topic"] == "hand.raised")
@@ -87,4 +89,4 @@ def test_without_its_part_parquet_says_what_to_install(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(exported, "import_module", missing)
     with pytest.raises(MissingExtraError, match="Parquet"):
-        parquet([], tmp_path / "x.parquet")
+        write_parquet([], tmp_path / "x.parquet")

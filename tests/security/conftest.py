@@ -86,7 +86,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Hostile:
     with open_ledger(url) as opened:
         total = import_paths(opened, [path]).total
         assert (total.new, total.rejected) == (len(NAMES), 1)
-        private = keys.create(folder / "room.key")
+        private = keys.create_key(folder / "room.key")
         signer = HeldKey(sealer.origin(opened), private)
-        sealer.seal(opened, signer, keys.Memory(folder / "room.key"))
+        sealer.seal(opened, signer, keys.SignatureMemory(folder / "room.key"))
     return Hostile(folder, url, str(path), str(folder / "room.key"), len(NAMES))

@@ -39,7 +39,7 @@ def room(tmp_path: Path) -> tuple[str, str]:
     night.write_text(hands(1, 2))
     url, key = str(tmp_path / "own" / "x.ledger"), tmp_path / "own" / "room.key"
     key.parent.mkdir()
-    keys.create(key)
+    keys.create_key(key)
     with open_ledger(url) as opened:
         import_paths(opened, [night])
     return url, str(key)
@@ -132,7 +132,7 @@ def test_what_is_there_is_not_overwritten_by_surprise(room: tuple[str, str], run
     held = Path(key).read_bytes()
     assert run("seal", "--new-key", "--key", key, "--ledger", url).code == 2
     with pytest.raises(SigningKeyError, match="already"):
-        keys.create(Path(key))
+        keys.create_key(Path(key))
     assert Path(key).read_bytes() == held
     (tmp_path / "verify_hlev.py").write_text("my own program")
     found = run("evidence", "1", "--verifier", "--ledger", url, "-o", str(tmp_path / "e.hlev"))

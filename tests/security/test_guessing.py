@@ -42,8 +42,10 @@ class Room:
             with book.writing() as link:
                 book.people.store_fresh(link)
             self.stream = next(book.hands()).stream
-            private = keys.create(folder / "elsewhere" / "seal.key")
-            sealer.seal(book, HeldKey(sealer.origin(book), private), keys.Memory(folder / "elsewhere" / "seal.key"))
+            private = keys.create_key(folder / "elsewhere" / "seal.key")
+            sealer.seal(
+                book, HeldKey(sealer.origin(book), private), keys.SignatureMemory(folder / "elsewhere" / "seal.key")
+            )
 
     def forget(self) -> None:
         """Forget the person, with the journal still there, as while another program reads."""

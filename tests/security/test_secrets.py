@@ -45,14 +45,14 @@ def place(tmp_path: Path) -> tuple[str, Path, Path]:
     url, key, words = tmp_path / "x.ledger", tmp_path / "keys" / "k", tmp_path / "keys" / "words"
     with open_ledger(url) as book:
         import_paths(book, [tmp_path / "n.phhs"])
-    keys.create(key, WORDS.encode())
+    keys.create_key(key, WORDS.encode())
     words.write_text(WORDS + "\n")
     return str(url), key, words
 
 
 def secrets_of(key: Path) -> list[bytes]:
     """The private key as it could turn up: raw, in hex, in base64, in its file's lines."""
-    private = keys.load(key, WORDS.encode()).private_bytes_raw()
+    private = keys.load_key(key, WORDS.encode()).private_bytes_raw()
     lines = [line for line in key.read_bytes().split(b"\n") if len(line) > 30]
     return [private, private.hex().encode(), base64.b64encode(private), WORDS.encode(), *lines]
 
@@ -66,7 +66,7 @@ def test_a_key_that_others_may_read_is_refused(mode: int, place: tuple[str, Path
     assert found.code == 2
     assert "others may read" in found.err
     with pytest.raises(SigningKeyError):
-        keys.load(key, WORDS.encode())
+        keys.load_key(key, WORDS.encode())
 
 
 def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
@@ -94,7 +94,7 @@ def test_no_secret_is_in_the_ledger_its_copies_its_papers_or_its_messages(
     words.write_text(WORDS + "\n")
     said.append(run(*seal).err.encode())
     key.unlink()
-    keys.create(key, WORDS.encode())
+    keys.create_key(key, WORDS.encode())
     kept = [p.read_bytes() for p in tmp_path.rglob("*") if p.is_file() and p not in (key, words)]
     for secret in secrets_of(key):
         assert not any(secret in data for data in [*said, *kept])
@@ -175,8 +175,8 @@ def table(tmp_path: Path) -> Table:
         salts = {told[1]: told[2] for told in book.people.openings.values()}
         stream = hand_stream("Room", "T", "9", None, bytes(32))
         book.append("hand", stream, events, recorded=Recorded(1))
-        key = keys.create(tmp_path / "k")
-        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.Memory(tmp_path / "k"))
+        key = keys.create_key(tmp_path / "k")
+        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.SignatureMemory(tmp_path / "k"))
     return Table(str(url), str(tmp_path / "k"), ("Ah", "Kd"), ["7c", "2d"], salts)
 
 

@@ -47,8 +47,8 @@ def made(folder: Path) -> tuple[bytes, str, Path | None]:
     """
     with ledger.open(folder / "x.ledger") as book:
         import_paths(book, [SAMPLE], hide=True)
-        signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "key"))
-        sealer.seal(book, signer, keys.Memory(folder / "key"))
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.create_key(folder / "key"))
+        sealer.seal(book, signer, keys.SignatureMemory(folder / "key"))
         roots = None
         try:
             authority = Authority(folder / "authority")

@@ -56,7 +56,7 @@ try:
         book.sources.put(b"x" * 300_000)
         acknowledge(book)
         path = beside / "k"
-        key = keys.load(path) if path.exists() else keys.create(path)
+        key = keys.load_key(path) if path.exists() else keys.create_key(path)
         sealing.seal(book, HeldKey(sealing.origin(book), key), keys.Memory(path))
         acknowledge(book)
 except HandledgerError as error:

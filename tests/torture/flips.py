@@ -60,8 +60,8 @@ def made(folder: Path) -> Path:
     path = folder / "x.ledger"
     with ledger.open(path) as book:
         import_paths(book, [SAMPLES])
-        key = keys.create(folder / "k")
-        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.Memory(folder / "k"))
+        key = keys.create_key(folder / "k")
+        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.SignatureMemory(folder / "k"))
     return path
 
 
@@ -125,8 +125,8 @@ def rewrite(folder: Path, count: int, seed: int) -> tuple[int, int, int]:
         path = place / "x.ledger"
         with ledger.open(path) as book:
             book.append_all([draft(n, book.people) for n in range(12)])
-            key = keys.create(place / "k")
-            signer, memory = HeldKey(sealer.origin(book), key), keys.Memory(place / "k")
+            key = keys.create_key(place / "k")
+            signer, memory = HeldKey(sealer.origin(book), key), keys.SignatureMemory(place / "k")
             point = sealer.seal(book, signer, memory).checkpoint
         _rewritten(path, chance)
         with ledger.open(path) as book:

@@ -17,8 +17,8 @@ from typing import Any, Final
 from cli import refinding
 from ledger import chain
 from ledger.evidence import offline as untyped
-from ledger.seal.note import COSIGNATURE, ED25519, Checkpoint, HeldKey, cosigned, signed
-from ledger.seal.tree import inclusion, root
+from ledger.seal.note import COSIGNATURE, ED25519, Checkpoint, HeldKey, cosign_note, sign_text
+from ledger.seal.tree import inclusion_path, root_over
 from tests.torture.genuine import ATTACKER, WITNESSES, Genuine, consistent, packed
 
 offline: Any = untyped
@@ -295,11 +295,13 @@ def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
     note = "\n".join([whole, *signers]) + "\n"
     if chance.random() < 0.3:
         note = (
-            signed(whole, attacker) if chance.random() < 0.5 else note + signed(whole, attacker).rpartition("\n\n")[2]
+            sign_text(whole, attacker)
+            if chance.random() < 0.5
+            else note + sign_text(whole, attacker).rpartition("\n\n")[2]
         )
     if chance.random() < 0.2:
         try:
-            note = cosigned(note, HeldKey("auditor.example", ATTACKER, COSIGNATURE), 5)
+            note = cosign_note(note, HeldKey("auditor.example", ATTACKER, COSIGNATURE), 5)
         except Exception:  # noqa: BLE001 - what is no note any more stays as it is
             return data[:-1]
     return ("\n".join(lines) + "\n\n" + note).encode()
@@ -310,14 +312,16 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
     files = event(files, room, chance) if chance.random() < 0.8 else files
     names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
     leaves = [chain.leaf(files[f"entries/{n}"]) for n in names] + [chance.randbytes(32)]
-    point = Checkpoint(room.signer.key.name, len(leaves), root(leaves))
-    note = signed(str(point), HeldKey(room.signer.key.name, ATTACKER, ED25519))
+    point = Checkpoint(room.signer.key.name, len(leaves), root_over(leaves))
+    note = sign_text(str(point), HeldKey(room.signer.key.name, ATTACKER, ED25519))
     if chance.random() < 0.5:  # with the true signatures of another checkpoint
         true = room.members["bare hand"]["proofs/0001"].decode()
         note += true[true.index("\u2014") :]
     kept = {n: d for n, d in files.items() if not n.startswith("proofs/")}
     for at, name in enumerate(names):
-        path = inclusion(at, len(leaves), lambda level, index: root(leaves[index << level : index + 1 << level]))
+        path = inclusion_path(
+            at, len(leaves), lambda level, index: root_over(leaves[index << level : index + 1 << level])
+        )
         lines = ["c2sp.org/tlog-proof@v1", f"index {at}", *(base64.b64encode(one).decode() for one in path)]
         kept[f"proofs/{name}"] = ("\n".join(lines) + "\n\n" + note).encode()
     return _indexed(kept, size=len(leaves))

@@ -25,7 +25,7 @@ from ledger.hand.opening import HandOpened, SeatDealtIn
 from ledger.hiding import hidden
 from ledger.intake import import_paths
 from ledger.seal import keys, log
-from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, Key
+from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, PublicKey
 from ledger.store import Ledger
 from ledger.store.seals import sealer
 from ledger.streams import case_stream, hand_stream
@@ -53,7 +53,7 @@ class Genuine(NamedTuple):
     @property
     def own_key_as_witness(self) -> str:
         """The log's own key, under another name and as another kind: the same bytes."""
-        return str(Key("helper.example", COSIGNATURE, self.signer.key.public))
+        return str(PublicKey("helper.example", COSIGNATURE, self.signer.key.public))
 
     @property
     def attackers_key(self) -> str:
@@ -149,8 +149,8 @@ def made(folder: Path) -> Genuine:
     with ledger.open(folder / "room.ledger") as book:
         import_paths(book, [SAMPLES / "evening-online.txt"])
         import_paths(book, [SAMPLES], hide=True)
-        signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "k"))
-        memory = keys.Memory(folder / "k")
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.create_key(folder / "k"))
+        memory = keys.SignatureMemory(folder / "k")
         early = sealer.seal(book, signer, memory).note
         streams = {
             "live": live(book, "1", seal=False),
@@ -160,7 +160,7 @@ def made(folder: Path) -> Genuine:
         }
         sealer.seal(book, signer, memory)
         for witness in WITNESSES[:2]:
-            seen = log.witness(sealer.witness_request(book, 0), signer.key, "", witness, 5)
+            seen = log.cosign_request(sealer.witness_request(book, 0), signer.key, "", witness, 5)
             sealer.add_cosignatures(book, seen)
         note = sealer.checkpoint(book)
         books = [rulebook.load(name) for name in ("house-burn", "bicycle")]

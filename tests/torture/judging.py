@@ -22,7 +22,7 @@ from ledger.errors import HandledgerError
 from ledger.evidence import offline as untyped
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
-from ledger.seal.note import read_key, read_note, verified
+from ledger.seal.note import read_key, read_note, verify_signature
 from ledger.store.log.mapper import Mapper
 from projections.audit.auditor import audit
 from projections.books.rulebook import load
@@ -95,7 +95,7 @@ class Reader:
         found = contents(data)
         if asked.key != self.room.key:  # whoever trusts the forger's key is told what the forger signed
             note = found[min(n for n in found if n.startswith("proofs/"))]
-            theirs = verified(read_note(note.decode().partition("\n\n")[2]), read_key(asked.key))
+            theirs = verify_signature(read_note(note.decode().partition("\n\n")[2]), read_key(asked.key))
             return "" if theirs is not None else "another key's signature is taken for this one's"
         entries = [found[n] for n in sorted(found) if n.startswith("entries/")]
         true = next((f for f in self.files.values() if _begins(f, entries)), None)

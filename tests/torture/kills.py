@@ -55,7 +55,7 @@ for run in itertools.count():
 """,
     "seal": """
 path = beside / "k"
-key = keys.load(path) if path.exists() else keys.create(path)
+key = keys.load_key(path) if path.exists() else keys.create_key(path)
 signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(path)
 for run in itertools.count():
     sealing.seal(book, signer, memory)

@@ -102,7 +102,7 @@ class Machine(RuleBasedStateMachine):
         self.proofs: list[Proof] = []
         self.book = ledger.open(self.path, clock=self.clock)
         self.model.took(1)
-        self.key = keys.create(self.folder / "k")
+        self.key = keys.create_key(self.folder / "k")
         self.per_hand = 0  # events of an imported hand; all have the same
 
     @property
@@ -115,7 +115,7 @@ class Machine(RuleBasedStateMachine):
             for proof in self.proofs:
                 point = read_checkpoint(read_note(proof.note))
                 anchors.append(Anchor("kept", point.size, point.root))
-                root = tree.included(proof.leaf, proof.at, point.size, proof.path)
+                root = tree.root_from_path(proof.leaf, proof.at, point.size, proof.path)
                 assert root == point.root, "a proof from before does not hold"
             assert self.book.verify(anchors) == []
         finally:
@@ -222,7 +222,7 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def seal(self) -> None:
         signer = HeldKey(sealer.origin(self.book), self.key)
-        found = sealer.seal(self.book, signer, keys.Memory(self.folder / "k"))
+        found = sealer.seal(self.book, signer, keys.SignatureMemory(self.folder / "k"))
         assert found.new == (not self.model.quiet)
         if found.new:
             assert found.checkpoint.size == len(self.model.commits)

@@ -51,7 +51,7 @@ with ledger.open(home / "x.ledger") as book:
                 book.append_all([draft(100 * run + 10 * part + n, book.people) for n in range(8)])
         acknowledge(book)
         book.sources.put(b"%d " % run * 40_000)
-    key = keys.create(Path(sys.argv[2]) / "k")
+    key = keys.create_key(Path(sys.argv[2]) / "k")
     signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(Path(sys.argv[2]) / "k")
     sealing.seal(book, signer, memory)
     acknowledge(book)

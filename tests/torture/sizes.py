@@ -23,8 +23,8 @@ from ledger.evidence import offline
 from ledger.evidence.bundle import bundle
 from ledger.intake import import_paths
 from ledger.seal import keys
-from ledger.seal.note import Checkpoint, HeldKey, signed
-from ledger.seal.tree import HASH
+from ledger.seal.note import Checkpoint, HeldKey, sign_text
+from ledger.seal.tree import HASH_SIZE
 from ledger.store import Ledger
 from ledger.store.seals import sealer
 from ledger.store.seals.merkle_tiles import _UPSERT_TILE, TILE_WIDTH
@@ -66,19 +66,19 @@ def grown(book: Ledger, signer: HeldKey, size: int) -> str:
         have, position, row, _ = kept._read_end(link)
         rows = {0: row}
         for index in range(have, size):
-            kept._add_hash(link, rows, 0, chance.randbytes(HASH), index, position)
+            kept._add_hash(link, rows, 0, chance.randbytes(HASH_SIZE), index, position)
         if rows[0]:
             link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(rows[0])))
         point = Checkpoint(signer.key.name, size, kept.read_tree(link).root)
-    return signed(str(point), signer)
+    return sign_text(str(point), signer)
 
 
 def measure(folder: Path, commits: int, real: int | None = None) -> Size:
     """Make such a ledger in `folder`, seal it, and look at the largest hand of the sample."""
     with ledger.open(folder / "x.ledger") as book:
         filled(book, real or commits)
-        signer = HeldKey(sealer.origin(book, "room.example"), keys.create(folder / "k"))
-        point = sealer.seal(book, signer, keys.Memory(folder / "k")).checkpoint
+        signer = HeldKey(sealer.origin(book, "room.example"), keys.create_key(folder / "k"))
+        point = sealer.seal(book, signer, keys.SignatureMemory(folder / "k")).checkpoint
         assert point.size == (real or commits)
         note = sealer.checkpoint(book) if real is None else grown(book, signer, commits)
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from ledger import chain
 from ledger.errors import IntegrityError, NotSealedError, ProofError
-from ledger.seal.tree import HASH, Peaks, node
+from ledger.seal.tree import HASH_SIZE, TreePeaks, node_hash_of
 from ledger.store.commits import Commit
 from ledger.store.database.database import Database, Link
 from ledger.store.log.log_reader import PAGE, Reader
@@ -65,7 +65,7 @@ class MerkleTiles:
     def read_tree(self, link: Link) -> KeptTree:
         """Return the kept tree without growing it."""
         size, position, _, peaks = self._read_end(link)
-        return KeptTree(size, position, Peaks(size, peaks).root())
+        return KeptTree(size, position, TreePeaks(size, peaks).root())
 
     def grow_tree(self, link: Link, on_progress: Callable[[int], None] | None = None) -> KeptTree:
         """Add every commit that the tree lacks; `on_progress` gets the size now and then.
@@ -100,7 +100,7 @@ class MerkleTiles:
         if open_tiles[0]:
             link.execute(_UPSERT_TILE, (0, size // TILE_WIDTH, position, b"".join(open_tiles[0])))
         _, _, _, peaks = self._read_end(link)
-        return KeptTree(size, position, Peaks(size, peaks).root())
+        return KeptTree(size, position, TreePeaks(size, peaks).root())
 
     def _add_hash(
         self, link: Link, open_tiles: dict[int, list[bytes]], level: int, node_hash: bytes, index: int, position: int
@@ -122,7 +122,7 @@ class MerkleTiles:
     def _read_tile(self, link: Link, level: int, number: int) -> list[bytes]:
         tile_row = link.execute("SELECT data FROM tiles WHERE level = ? AND number = ?", (level, number)).fetchone()
         data = b"" if tile_row is None else bytes(tile_row[0])
-        return [data[byte_offset : byte_offset + HASH] for byte_offset in range(0, len(data), HASH)]
+        return [data[byte_offset : byte_offset + HASH_SIZE] for byte_offset in range(0, len(data), HASH_SIZE)]
 
     def _read_end(self, link: Link) -> tuple[int, int, list[bytes], list[bytes]]:
         """Return size, position, the hashes of the last leaf tile if unfinished, and the peaks."""
@@ -132,8 +132,8 @@ class MerkleTiles:
         if last_row is None:
             return 0, 0, [], []
         data = bytes(last_row[2])
-        size = last_row[0] * TILE_WIDTH + len(data) // HASH
-        tile_hashes = [data[byte_offset : byte_offset + HASH] for byte_offset in range(0, len(data), HASH)]
+        size = last_row[0] * TILE_WIDTH + len(data) // HASH_SIZE
+        tile_hashes = [data[byte_offset : byte_offset + HASH_SIZE] for byte_offset in range(0, len(data), HASH_SIZE)]
         hash_of = self.node_reader(link)
         peaks, first_leaf = [], 0
         for level in reversed(range(size.bit_length())):
@@ -204,5 +204,7 @@ def entry_of(commit: Commit) -> bytes:
 def _root_over(hashes: list[bytes]) -> bytes:
     """Return the root over hashes whose number is a power of two."""
     while len(hashes) > 1:
-        hashes = [node(hashes[child_index], hashes[child_index + 1]) for child_index in range(0, len(hashes), 2)]
+        hashes = [
+            node_hash_of(hashes[child_index], hashes[child_index + 1]) for child_index in range(0, len(hashes), 2)
+        ]
     return hashes[0]

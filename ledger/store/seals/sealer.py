@@ -12,9 +12,9 @@ from ledger.errors import ForkError, IntegrityError, NothingFoundError, ProofErr
 from ledger.hand.ending import HandSealed
 from ledger.house.events import BackupRestored, CheckpointSigned
 from ledger.seal import log as logs
-from ledger.seal.keys import Memory
-from ledger.seal.note import Checkpoint, Proof, Signer, read_checkpoint, read_note
-from ledger.seal.tree import root
+from ledger.seal.keys import SignatureMemory
+from ledger.seal.note import Checkpoint, InclusionProof, Signer, read_checkpoint, read_note
+from ledger.seal.tree import root_over
 from ledger.store.commits import Commit
 from ledger.store.ledger import Ledger
 from ledger.store.seals.merkle_tiles import KeptTree, MerkleTiles, leaf_of
@@ -54,7 +54,9 @@ def record_restore(ledger: Ledger) -> None:
         )
 
 
-def seal(ledger: Ledger, signer: Signer, memory: Memory, on_progress: Callable[[int], None] | None = None) -> Sealed:
+def seal(
+    ledger: Ledger, signer: Signer, memory: SignatureMemory, on_progress: Callable[[int], None] | None = None
+) -> Sealed:
     """Sign the log in the database; it must begin with what was signed before.
 
     Signs nothing and raises `IntegrityError` if a row isn't what was recorded or the kept tree is damaged,
@@ -83,7 +85,7 @@ def is_tree_damaged(ledger: Ledger, last: str) -> bool:
             return False
     if signed_before is None:
         return True
-    return len(leaves) >= signed_before.size and root(leaves[: signed_before.size]) == signed_before.root
+    return len(leaves) >= signed_before.size and root_over(leaves[: signed_before.size]) == signed_before.root
 
 
 def repair_tree(ledger: Ledger) -> int:
@@ -99,7 +101,7 @@ def repair_tree(ledger: Ledger) -> int:
 
 
 def _sign_checkpoint(
-    ledger: Ledger, signer: Signer, memory: Memory, on_progress: Callable[[int], None] | None
+    ledger: Ledger, signer: Signer, memory: SignatureMemory, on_progress: Callable[[int], None] | None
 ) -> Sealed:
     merkle_tiles = tiles_of(ledger)
     merkle_tiles.create_tables()
@@ -154,7 +156,7 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
     earlier_seals = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
     first_position = commits[0].position - commits[0].count + 1
     hand_seal = HandSealed(
-        count, root(map(leaf_of, commits)).hex(), first_position, commits[-1].position, earlier_seals + 1
+        count, root_over(map(leaf_of, commits)).hex(), first_position, commits[-1].position, earlier_seals + 1
     )
     return ledger.append(
         "hand",
@@ -224,7 +226,7 @@ def signed_with(ledger: Ledger, size: int) -> str:
     )
 
 
-def prove(ledger: Ledger, position: int, note: str) -> Proof:
+def prove(ledger: Ledger, position: int, note: str) -> InclusionProof:
     """Return the proof that the log signed by `note` holds the event at `position`."""
     signed_point = read_checkpoint(read_note(note))
     merkle_tiles = tiles_of(ledger)
@@ -232,16 +234,16 @@ def prove(ledger: Ledger, position: int, note: str) -> Proof:
         leaf = merkle_tiles.leaf_index(link, position)
         if leaf >= signed_point.size:
             raise ProofError("the event came after that checkpoint", "Seal the ledger again.")
-        return Proof(leaf, tuple(logs.path_of(leaf, signed_point.size, merkle_tiles.node_reader(link))), note)
+        return InclusionProof(leaf, tuple(logs.path_of(leaf, signed_point.size, merkle_tiles.node_reader(link))), note)
 
 
-def witness_request(ledger: Ledger, old_size: int) -> logs.Request:
+def witness_request(ledger: Ledger, old_size: int) -> logs.WitnessRequest:
     """Return what a witness that saw `old_size` commits needs to cosign the newest checkpoint."""
     note = checkpoint(ledger)
     point = read_checkpoint(read_note(note))
     merkle_tiles = tiles_of(ledger)
     with ledger.database.reading() as link:
-        return logs.request(old_size, point, note, merkle_tiles.node_reader(link))
+        return logs.build_request(old_size, point, note, merkle_tiles.node_reader(link))
 
 
 def add_cosignatures(ledger: Ledger, note: str) -> int:

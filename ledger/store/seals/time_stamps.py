@@ -9,7 +9,7 @@ from uuid import UUID
 
 from ledger.errors import ProofError
 from ledger.seal import stamps
-from ledger.seal.note import as_signed
+from ledger.seal.note import checkpoint_as_signed
 from ledger.store.ledger import Ledger
 from ledger.store.seals import sealer
 
@@ -26,13 +26,13 @@ class Stamped(NamedTuple):
     """A stored time stamp. `is_new`: it wasn't stored before."""
 
     size: int  # commits that its checkpoint covers
-    checked_stamp: stamps.Vouched
+    checked_stamp: stamps.TrustedTime
     is_new: bool
 
 
 def stamp_request(ledger: Ledger) -> bytes:
     """Return what to send to a time stamping authority, for the newest checkpoint."""
-    return stamps.asked(as_signed(sealer.checkpoint(ledger)))
+    return stamps.build_stamp_request(checkpoint_as_signed(sealer.checkpoint(ledger)))
 
 
 def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> Stamped:
@@ -40,11 +40,11 @@ def add_stamp(ledger: Ledger, answer: bytes, roots: Sequence[Certificate]) -> St
 
     `roots` are the trusted certificates.
     """
-    stamp_info = stamps.told(answer)
+    stamp_info = stamps.read_stamp(answer)
     for size, note in _checkpoints(ledger):
-        signed_bytes = as_signed(note)
+        signed_bytes = checkpoint_as_signed(note)
         if hashlib.new(stamp_info.hash, signed_bytes).digest() == stamp_info.imprint:
-            checked_stamp = stamps.checked(answer, signed_bytes, roots)
+            checked_stamp = stamps.verify_stamp(answer, signed_bytes, roots)
             return Stamped(size, checked_stamp, _store_stamp(ledger, size, answer))
     raise ProofError(
         "the time stamp is over no checkpoint of this ledger",
@@ -89,11 +89,11 @@ def all_stamps(ledger: Ledger, size: int | None = None) -> list[tuple[int, bytes
     return [(int(row[0]), bytes(row[1])) for row in rows]
 
 
-def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.Vouched | ProofError]]:
+def check_stamps(ledger: Ledger, roots: Sequence[Certificate]) -> Iterator[tuple[int, stamps.TrustedTime | ProofError]]:
     """Yield for each time stamp its checkpoint's size and the checked stamp, or the error."""
     for size, answer in all_stamps(ledger):
         try:
-            checked_stamp = stamps.checked(answer, as_signed(sealer.checkpoint(ledger, size)), roots)
+            checked_stamp = stamps.verify_stamp(answer, checkpoint_as_signed(sealer.checkpoint(ledger, size)), roots)
         except ProofError as error:
             yield size, error
         else:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.errors import HandledgerError
-from ledger.seal.note import Key, read_checkpoint, read_key, read_note, verified
+from ledger.seal.note import PublicKey, read_checkpoint, read_key, read_note, verify_signature
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import has_table
 from ledger.store.verify.log_claims import LogClaims
@@ -48,14 +48,14 @@ def _find_checkpoint_fault(size: int, note: str, root: str, key_text: str) -> st
         checkpoint = read_checkpoint(signed_note)
         if (checkpoint.size, checkpoint.root.hex()) != (size, root):
             return "it is not the one that the log names"
-        if checkpoint.origin != verifier_key.name or verified(signed_note, verifier_key) is None:
+        if checkpoint.origin != verifier_key.name or verify_signature(signed_note, verifier_key) is None:
             return "it is not signed by the key that the log names"
     except HandledgerError as error:
         return error.message
     return ""
 
 
-def count_signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Problem]]:
+def count_signed_by(connection: Connection, keys: list[PublicKey]) -> tuple[int, list[Problem]]:
     """Return how many kept checkpoints one of `keys` signed, and what is wrong.
 
     The keys come from elsewhere: a person who rewrites a ledger can't sign with them. The newest
@@ -67,7 +67,7 @@ def count_signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[
         reason = ""
         try:
             signed_note = read_note(note)
-            signing_keys = [key for key in keys if verified(signed_note, key) is not None]
+            signing_keys = [key for key in keys if verify_signature(signed_note, key) is not None]
         except HandledgerError as error:
             return count, [Problem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]
         count += bool(signing_keys)

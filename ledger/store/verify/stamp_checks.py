@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.errors import ProofError
-from ledger.seal.note import as_signed
-from ledger.seal.stamps import over
+from ledger.seal.note import checkpoint_as_signed
+from ledger.seal.stamps import read_stamp_over
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import has_table
 
@@ -36,6 +36,6 @@ def check_stamps(connection: Connection) -> Iterator[Problem]:
             yield Problem(None, "stamp", f"{subject}: there is no such checkpoint")
             continue
         try:
-            over(bytes(answer), as_signed(note))
+            read_stamp_over(bytes(answer), checkpoint_as_signed(note))
         except ProofError as error:
             yield Problem(None, "stamp", f"{subject}: {error.message}")

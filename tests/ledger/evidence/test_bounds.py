@@ -132,8 +132,8 @@ def test_a_time_stamp_of_many_parts_is_given_up_early(monkeypatch: pytest.Monkey
     made: list[object] = []
     monkeypatch.setattr(stamps, "_Part", lambda *told: made.append(told))
     with pytest.raises((ProofError, AttributeError)):
-        stamps.told(answer)
-    assert len(made) <= stamps.PARTS_MOST + 1
+        stamps.read_stamp(answer)
+    assert len(made) <= stamps.MOST_PARTS + 1
 
 
 @pytest.mark.slow

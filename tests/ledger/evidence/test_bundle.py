@@ -44,7 +44,7 @@ WITNESS = HeldKey("auditor.example", Ed25519PrivateKey.from_private_bytes(b"w" *
 class Room(NamedTuple):
     book: Ledger
     signer: HeldKey
-    memory: keys.Memory
+    memory: keys.SignatureMemory
 
     @property
     def key(self) -> Any:
@@ -58,9 +58,9 @@ class Room(NamedTuple):
 def room(tmp_path: Path) -> Iterator[Room]:
     path = tmp_path / "room.key"
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
-        private = keys.create(path)
+        private = keys.create_key(path)
         book.append_all([draft(n, book.people) for n in range(30)])
-        yield Room(book, HeldKey(sealer.origin(book, "room.example"), private), keys.Memory(path))
+        yield Room(book, HeldKey(sealer.origin(book, "room.example"), private), keys.SignatureMemory(path))
 
 
 def written(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
@@ -257,7 +257,7 @@ def test_another_log_or_key_is_refused(room: Room, true_file: bytes, tmp_path: P
 
 def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) -> None:
     room.seal()
-    seen = log.witness(sealer.witness_request(room.book, 0), room.signer.key, "", WITNESS, 5)
+    seen = log.cosign_request(sealer.witness_request(room.book, 0), room.signer.key, "", WITNESS, 5)
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
     stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))
@@ -370,18 +370,18 @@ def test_what_is_not_sealed_yet_cannot_be_proved(room: Room) -> None:
 @pytest.mark.parametrize("size", [*range(1, 18), 31, 32, 33])
 def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
     leaves = [sha256(bytes([n])).digest() for n in range(size)]
-    root = tree.root(leaves)
+    root = tree.root_over(leaves)
     assert offline.over(leaves) == root
 
     def of(level: int, index: int) -> bytes:
-        return tree.root(leaves[index << level : index + 1 << level])
+        return tree.root_over(leaves[index << level : index + 1 << level])
 
     for leaf, at in enumerate(leaves):
-        path = tree.inclusion(leaf, size, of)
+        path = tree.inclusion_path(leaf, size, of)
         for index in range(2 * size + 2):
             for other in (path, path[:-1], path[1:], [*path, bytes(32)], path[::-1]):
                 try:
-                    theirs = tree.included(at, index, size, other) == root
+                    theirs = tree.root_from_path(at, index, size, other) == root
                 except ProofError:
                     theirs = False
                 try:

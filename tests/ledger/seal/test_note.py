@@ -23,11 +23,11 @@ SPEC = (
 
 
 def test_a_checkpoint_and_its_cosignature_verify() -> None:
-    note = n.cosigned(n.signed(str(POINT), SIGNER), WITNESS, 1_795_000_000)
+    note = n.cosign_note(n.sign_text(str(POINT), SIGNER), WITNESS, 1_795_000_000)
     found = n.read_note(note)
     assert n.read_checkpoint(found) == POINT
-    assert n.verified(found, SIGNER.key) == 0
-    assert n.verified(found, WITNESS.key) == 1_795_000_000
+    assert n.verify_signature(found, SIGNER.key) == 0
+    assert n.verify_signature(found, WITNESS.key) == 1_795_000_000
 
 
 def test_the_specifications_example_is_read() -> None:
@@ -38,17 +38,17 @@ def test_the_specifications_example_is_read() -> None:
 
 
 def test_an_unknown_key_says_nothing_and_a_known_one_that_fails_spoils_all() -> None:
-    found = n.read_note(n.signed(str(POINT), SIGNER))
+    found = n.read_note(n.sign_text(str(POINT), SIGNER))
     stranger = n.HeldKey(SIGNER.key.name, Ed25519PrivateKey.from_private_bytes(b"x" * 32))
-    assert n.verified(found, stranger.key) is None
-    forged = n.read_note(n.signed(str(POINT._replace(size=1)), SIGNER).replace("\n1\n", "\n2\n"))
+    assert n.verify_signature(found, stranger.key) is None
+    forged = n.read_note(n.sign_text(str(POINT._replace(size=1)), SIGNER).replace("\n1\n", "\n2\n"))
     with pytest.raises(ProofError, match="does not fit"):
-        n.verified(forged, SIGNER.key)
+        n.verify_signature(forged, SIGNER.key)
 
 
 @given(st.data())
 def test_an_altered_note_is_never_taken_for_the_signed_one(data: st.DataObject) -> None:
-    note = n.cosigned(n.signed(str(POINT), SIGNER), WITNESS, 7)
+    note = n.cosign_note(n.sign_text(str(POINT), SIGNER), WITNESS, 7)
     at = data.draw(st.integers(0, len(note) - 1))
     sign = data.draw(st.characters(codec="utf-8").filter(lambda c: c != note[at]))
     altered = data.draw(
@@ -56,7 +56,7 @@ def test_an_altered_note_is_never_taken_for_the_signed_one(data: st.DataObject) 
     )
     try:
         found = n.read_note(altered)
-        both = n.verified(found, SIGNER.key) == 0 and n.verified(found, WITNESS.key) == 7
+        both = n.verify_signature(found, SIGNER.key) == 0 and n.verify_signature(found, WITNESS.key) == 7
         accepted = both and n.read_checkpoint(found) == POINT
     except ProofError:
         accepted = False
@@ -92,7 +92,7 @@ def test_keys_are_passed_on_as_text_and_damage_is_seen() -> None:
         "a\rb\n\n\u2014 name AAAAAAAA\n",
         "text\n\n\u2014 name AAAAAAAA",
         "text\n\n" + "\u2014 name AAAAAAAA\n" * 65,
-        "x" * (n.NOTE_MOST + 1),
+        "x" * (n.MOST_NOTE_LENGTH + 1),
     ],
 )
 def test_what_is_no_note_is_refused(text: str) -> None:
@@ -116,15 +116,15 @@ def test_what_is_no_note_is_refused(text: str) -> None:
 )
 def test_a_checkpoint_has_one_spelling(text: str) -> None:
     with pytest.raises(ProofError):
-        n.read_checkpoint(n.Note(text, ()))
+        n.read_checkpoint(n.SignedNote(text, ()))
 
 
 def test_a_proof_is_written_and_read() -> None:
-    note = n.signed(str(POINT), SIGNER)
+    note = n.sign_text(str(POINT), SIGNER)
     for extra in (None, b"", b"more"):
-        proof = n.Proof(73894, (bytes(32), b"\1" * 32), note, extra)
+        proof = n.InclusionProof(73894, (bytes(32), b"\1" * 32), note, extra)
         assert n.read_proof(str(proof)) == proof
-    assert n.read_proof(str(n.Proof(0, (), note))) == n.Proof(0, (), note)
+    assert n.read_proof(str(n.InclusionProof(0, (), note))) == n.InclusionProof(0, (), note)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_proof_is_written_and_read() -> None:
         "c2sp.org/tlog-proof@v1\nindex 1\nAAAA\n\nx",
         "c2sp.org/tlog-proof@v1\nindex 1\n" + ("A" * 43 + "=\n") * 64 + "\nx",
         "c2sp.org/tlog-proof@v1\nextra ?\nindex 1\n\nx",
-        "x" * (n.NOTE_MOST + 1),
+        "x" * (n.MOST_NOTE_LENGTH + 1),
     ],
 )
 def test_what_is_no_proof_is_refused(text: str) -> None:

@@ -15,25 +15,25 @@ from hypothesis import strategies as st
 
 from ledger.errors import MissingExtraError, ProofError, UsageError
 from ledger.seal import stamps
-from ledger.seal.note import COSIGNATURE, Checkpoint, HeldKey, as_signed, cosigned, signed
+from ledger.seal.note import COSIGNATURE, Checkpoint, HeldKey, checkpoint_as_signed, cosign_note, sign_text
 from tests.authority import BEGAN, SERVES, STAMPS, Authority, Pair, pair
 
 ROOM = HeldKey("room.example/x/1", Ed25519PrivateKey.from_private_bytes(b"r" * 32))
 WITNESS = HeldKey("auditor.example", Ed25519PrivateKey.from_private_bytes(b"w" * 32), COSIGNATURE)
-NOTE = signed(str(Checkpoint("room.example/x/1", 7, b"\7" * 32)), ROOM)
+NOTE = sign_text(str(Checkpoint("room.example/x/1", 7, b"\7" * 32)), ROOM)
 OLD = Path(__file__).with_name("old.tsr")
 """An answer over NOTE whose authority's certificate ended a minute later, and its root beside it."""
 
 
 def refused(answer: bytes, roots: list, data: bytes = NOTE.encode()) -> str:
     with pytest.raises(ProofError) as found:
-        stamps.checked(answer, data, roots)
+        stamps.verify_stamp(answer, data, roots)
     return found.value.message
 
 
 @pytest.fixture(scope="module")
 def good(authority: Authority) -> bytes:
-    return authority.answer(stamps.asked(as_signed(NOTE)))
+    return authority.answer(stamps.build_stamp_request(checkpoint_as_signed(NOTE)))
 
 
 def trusted(authority: Authority) -> list:
@@ -41,9 +41,9 @@ def trusted(authority: Authority) -> list:
 
 
 def test_a_stamp_says_who_vouches_since_when(authority: Authority, good: bytes) -> None:
-    found = stamps.checked(good, as_signed(NOTE), trusted(authority))
+    found = stamps.verify_stamp(good, checkpoint_as_signed(NOTE), trusted(authority))
     assert found.authority == "CN=Time Office"
-    assert found.within == timedelta(seconds=1.5)
+    assert found.accuracy == timedelta(seconds=1.5)
     assert found.time.tzinfo is UTC
     assert abs(found.time - datetime.now(UTC)) < timedelta(days=1)
     assert str(found).endswith("UTC (to 1.5 s), says CN=Time Office")
@@ -53,16 +53,16 @@ def test_a_stamp_says_who_vouches_since_when(authority: Authority, good: bytes) 
 
 
 def test_cosignatures_that_come_later_do_not_break_a_stamp() -> None:
-    assert as_signed(cosigned(NOTE, WITNESS, 5)) == NOTE.encode()
+    assert checkpoint_as_signed(cosign_note(NOTE, WITNESS, 5)) == NOTE.encode()
     with pytest.raises(ProofError, match="log itself"):
-        as_signed(signed(str(Checkpoint("x", 7, b"\7" * 32)), ROOM))
+        checkpoint_as_signed(sign_text(str(Checkpoint("x", 7, b"\7" * 32)), ROOM))
 
 
 @pytest.mark.parametrize("hashed", ["-sha256", "-sha384", "-sha512"])
 def test_other_programs_may_ask_for_the_stamp(authority: Authority, hashed: str) -> None:
     answer = authority.over(NOTE.encode(), hashed, "-cert")
-    assert stamps.told(answer).hash == hashed[1:]
-    assert stamps.checked(answer, NOTE.encode(), trusted(authority)).authority == "CN=Time Office"
+    assert stamps.read_stamp(answer).hash == hashed[1:]
+    assert stamps.verify_stamp(answer, NOTE.encode(), trusted(authority)).authority == "CN=Time Office"
 
 
 def test_what_says_too_little_is_refused(authority: Authority) -> None:
@@ -85,20 +85,20 @@ def test_only_a_root_that_is_trusted_counts(authority: Authority, good: bytes, t
     for no_root in (authority.between, authority.stamper):
         assert "no authority that is trusted" in refused(good, [no_root.certificate])
     both = [*trusted(Authority(tmp_path / "other", "Other Office")), *trusted(authority)]
-    assert stamps.checked(good, NOTE.encode(), both).authority == "CN=Time Office"
-    named_alike = stranger.answer(stamps.asked(NOTE.encode()))
+    assert stamps.verify_stamp(good, NOTE.encode(), both).authority == "CN=Time Office"
+    named_alike = stranger.answer(stamps.build_stamp_request(NOTE.encode()))
     assert "no authority that is trusted" in refused(named_alike, trusted(authority))
 
 
 def test_an_authority_must_have_been_one_at_the_time(authority: Authority) -> None:
-    request = stamps.asked(NOTE.encode())
+    request = stamps.build_stamp_request(NOTE.encode())
     ended = pair("Ended", authority.between, usage=STAMPS, until=BEGAN + timedelta(days=1))
     assert "expired" in refused(authority.answer(request, ended), trusted(authority))
 
 
 def test_a_stamp_outlives_the_certificate_of_its_authority() -> None:
     roots = stamps.read_roots(OLD.with_suffix(".pem").read_bytes())
-    found = stamps.checked(OLD.read_bytes(), NOTE.encode(), roots)
+    found = stamps.verify_stamp(OLD.read_bytes(), NOTE.encode(), roots)
     assert found.authority == "CN=Time Office"
     assert found.time < datetime.now(UTC)
 
@@ -114,11 +114,11 @@ def test_a_twin_of_a_trusted_certificate_makes_nobody_an_authority(authority: Au
     roots = trusted(authority)
     for _ in range(6):  # the order of certificates is chance
         web, twin = forged_twin(authority)
-        said = refused(authority.answer(stamps.asked(NOTE.encode()), twin, web), roots)
+        said = refused(authority.answer(stamps.build_stamp_request(NOTE.encode()), twin, web), roots)
         assert "no authority" in said or "which certificate" in said
 
 
-def altered(good: bytes, truth: stamps.Vouched, roots: list, places: range) -> int:
+def altered(good: bytes, truth: stamps.TrustedTime, roots: list, places: range) -> int:
     """Alter one byte at each place; return how many were taken, all for the very same stamp."""
     chance = random.Random(5)
     taken = 0
@@ -126,7 +126,7 @@ def altered(good: bytes, truth: stamps.Vouched, roots: list, places: range) -> i
         other = bytearray(good)
         other[at] ^= chance.randrange(1, 256)
         try:
-            found = stamps.checked(bytes(other), NOTE.encode(), roots)
+            found = stamps.verify_stamp(bytes(other), NOTE.encode(), roots)
         except ProofError:
             continue
         assert found == truth, f"byte {at}"
@@ -136,7 +136,7 @@ def altered(good: bytes, truth: stamps.Vouched, roots: list, places: range) -> i
 
 def test_no_altered_byte_makes_it_say_anything_else(authority: Authority, good: bytes) -> None:
     roots = trusted(authority)
-    truth = stamps.checked(good, NOTE.encode(), roots)
+    truth = stamps.verify_stamp(good, NOTE.encode(), roots)
     start = random.randrange(23)
     assert altered(good, truth, roots, range(start, len(good), 23)) <= 3
 
@@ -145,7 +145,7 @@ def test_no_altered_byte_makes_it_say_anything_else(authority: Authority, good: 
 def test_no_altered_byte_at_all_makes_it_say_anything_else(authority: Authority, good: bytes) -> None:
     """A dozen bytes are no part of what is signed and are read by nobody: the signature's own label."""
     roots = trusted(authority)
-    truth = stamps.checked(good, NOTE.encode(), roots)
+    truth = stamps.verify_stamp(good, NOTE.encode(), roots)
     assert altered(good, truth, roots, range(len(good))) <= 20
     for cut in range(len(good)):
         assert refused(good[:cut], roots)
@@ -167,9 +167,9 @@ def test_what_is_no_answer_is_refused_in_our_own_words(good: bytes) -> None:
         NOTE.encode(),
     ):
         with pytest.raises(ProofError):
-            stamps.told(data)
+            stamps.read_stamp(data)
     with pytest.raises(ProofError, match="too long"):
-        stamps.told(b"0" * (stamps.MOST + 1))
+        stamps.read_stamp(b"0" * (stamps.MOST_ANSWER_BYTES + 1))
 
 
 @given(data=st.data())
@@ -181,7 +181,7 @@ def test_hostile_answers_end_in_a_refusal_or_in_what_they_say(
     gone = data.draw(st.integers(0, 12))
     answer = good[:at] + inside + good[at + gone :]
     try:
-        stamps.checked(answer, NOTE.encode(), trusted(authority))
+        stamps.verify_stamp(answer, NOTE.encode(), trusted(authority))
     except ProofError as error:
         assert error.message  # noqa: PT017 - either end is right
 
@@ -191,17 +191,17 @@ def test_roots_that_are_none_are_said_so(good: bytes) -> None:
         with pytest.raises(UsageError, match="no certificate"):
             stamps.read_roots(data)
     with pytest.raises(UsageError, match="too large"):
-        stamps.read_roots(b"x" * (stamps.ROOTS_MOST + 1))
+        stamps.read_roots(b"x" * (stamps.MOST_ROOTS_BYTES + 1))
 
 
 def test_without_its_library_it_says_what_to_install(good: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rfc3161_client", None)
     with pytest.raises(MissingExtraError) as found:
-        stamps.asked(b"x")
+        stamps.build_stamp_request(b"x")
     assert "handledger[stamps]" in found.value.hint
     with pytest.raises(MissingExtraError):
-        stamps.checked(good, NOTE.encode(), [])
-    assert stamps.over(good, NOTE.encode()).hash == "sha256", "what it is over is read without it"
+        stamps.verify_stamp(good, NOTE.encode(), [])
+    assert stamps.read_stamp_over(good, NOTE.encode()).hash == "sha256", "what it is over is read without it"
 
 
 class PanicException(BaseException):
@@ -225,4 +225,4 @@ def test_who_interrupts_is_obeyed(good: bytes, authority: Authority, monkeypatch
 
     monkeypatch.setattr("rfc3161_client.decode_timestamp_response", fails)
     with pytest.raises(KeyboardInterrupt):
-        stamps.checked(good, NOTE.encode(), trusted(authority))
+        stamps.verify_stamp(good, NOTE.encode(), trusted(authority))

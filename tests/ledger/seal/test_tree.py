@@ -52,7 +52,7 @@ def plain(hashes: list[bytes]) -> bytes:
     return sha256(b"\1" + plain(hashes[:k]) + plain(hashes[k:])).digest()
 
 
-def nodes(hashes: list[bytes]) -> tree.Node:
+def nodes(hashes: list[bytes]) -> tree.NodeReader:
     def of(level: int, index: int) -> bytes:
         start = index << level
         end = (index + 1) << level
@@ -64,16 +64,16 @@ def nodes(hashes: list[bytes]) -> tree.Node:
 
 def test_the_reference_vectors_give_the_published_roots() -> None:
     hashes = [sha256(b"\0" + entry).digest() for entry in VECTOR]
-    assert [tree.root(hashes[: n + 1]).hex() for n in range(8)] == ROOTS
+    assert [tree.root_over(hashes[: n + 1]).hex() for n in range(8)] == ROOTS
 
 
 def proves_every_leaf_and_nothing_else(size: int) -> None:
     hashes = leaves(size)
     root = plain(hashes)
-    assert tree.root(hashes) == root
+    assert tree.root_over(hashes) == root
     for index in range(size):
-        path = tree.inclusion(index, size, nodes(hashes))
-        assert tree.included(hashes[index], index, size, path) == root
+        path = tree.inclusion_path(index, size, nodes(hashes))
+        assert tree.root_from_path(hashes[index], index, size, path) == root
         for wrong in {(index + 1) % size, index ^ 1} - {index}:
             if wrong < size:
                 assert _root(hashes[index], wrong, size, path) != root
@@ -89,7 +89,7 @@ def test_every_leaf_of_every_size_is_proved_and_nothing_else_is() -> None:
 
 def _root(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None:
     try:
-        return tree.included(leaf, index, size, path)
+        return tree.root_from_path(leaf, index, size, path)
     except ProofError:
         return None
 
@@ -99,15 +99,15 @@ def is_proved_to_begin_with_every_smaller_one(new: int) -> None:
     root = plain(hashes)
     for old in range(new + 1):
         before = plain(hashes[:old])
-        path = tree.consistency(old, new, nodes(hashes))
-        assert tree.consistent(old, before, new, root, path)
-        assert not tree.consistent(old, before, new, root, [*path, bytes(32)])
-        assert not tree.consistent(old, bytes(32), new, root, path)
-        assert not tree.consistent(old, before, new, bytes(32), path) or old == 0
+        path = tree.consistency_path(old, new, nodes(hashes))
+        assert tree.is_consistent(old, before, new, root, path)
+        assert not tree.is_consistent(old, before, new, root, [*path, bytes(32)])
+        assert not tree.is_consistent(old, bytes(32), new, root, path)
+        assert not tree.is_consistent(old, before, new, bytes(32), path) or old == 0
         for at in range(len(path)):
             forged = [bytes(32) if i == at else step for i, step in enumerate(path)]
-            assert not tree.consistent(old, before, new, root, forged)
-            assert not tree.consistent(old, before, new, root, path[:at])
+            assert not tree.is_consistent(old, before, new, root, forged)
+            assert not tree.is_consistent(old, before, new, root, path[:at])
 
 
 def test_a_tree_is_proved_to_begin_with_every_smaller_one() -> None:
@@ -120,17 +120,17 @@ def test_a_rewritten_leaf_breaks_consistency(size: int, data: st.DataObject) -> 
     at = data.draw(st.integers(0, old - 1))
     hashes = leaves(size)
     forged = [bytes(32) if i == at else leaf for i, leaf in enumerate(hashes)]
-    path = tree.consistency(old, size, nodes(forged))
-    assert not tree.consistent(old, plain(hashes[:old]), size, plain(forged), path)
+    path = tree.consistency_path(old, size, nodes(forged))
+    assert not tree.is_consistent(old, plain(hashes[:old]), size, plain(forged), path)
 
 
 @given(st.integers(0, 300))
 def test_a_tree_that_grows_can_be_taken_up_again(size: int) -> None:
     hashes = leaves(size)
-    peaks = tree.Peaks()
+    peaks = tree.TreePeaks()
     for leaf in hashes[: size // 2]:
         peaks.add(leaf)
-    again = tree.Peaks(peaks.size, peaks.peaks)
+    again = tree.TreePeaks(peaks.size, peaks.peaks)
     for leaf in hashes[size // 2 :]:
         again.add(leaf)
     assert again.root() == plain(hashes)
@@ -140,14 +140,14 @@ def test_what_no_tree_has_is_refused() -> None:
     of = nodes(leaves(4))
     for index, size in ((4, 4), (-1, 4), (0, 0)):
         with pytest.raises(ProofError):
-            tree.inclusion(index, size, of)
+            tree.inclusion_path(index, size, of)
         with pytest.raises(ProofError):
-            tree.included(bytes(32), index, size, [])
+            tree.root_from_path(bytes(32), index, size, [])
     with pytest.raises(ProofError):
-        tree.consistency(5, 4, of)
-    assert not tree.consistent(5, bytes(32), 4, bytes(32), [])
+        tree.consistency_path(5, 4, of)
+    assert not tree.is_consistent(5, bytes(32), 4, bytes(32), [])
     with pytest.raises(ValueError, match="peaks"):
-        tree.Peaks(3, [bytes(32)])
+        tree.TreePeaks(3, [bytes(32)])
 
 
 def test_pymerkle_gives_the_same_roots() -> None:
@@ -156,4 +156,4 @@ def test_pymerkle_gives_the_same_roots() -> None:
     other = pymerkle.InmemoryTree(algorithm="sha256")
     for count in range(1, 200):
         other.append_entry(str(count - 1).encode())
-        assert other.get_root(count) == tree.root(leaves(count))
+        assert other.get_root(count) == tree.root_over(leaves(count))

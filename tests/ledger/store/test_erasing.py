@@ -99,7 +99,7 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
         signer = HeldKey(sealer.origin(book), Ed25519PrivateKey.from_private_bytes(b"k" * 32))
-        memory = keys.Memory(tmp_path / "k")
+        memory = keys.SignatureMemory(tmp_path / "k")
         sealed = sealer.seal(book, signer, memory)
         proofs = {
             c.position: sealer.prove(book, c.position, sealed.note)
@@ -110,7 +110,7 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
         for commit in book.commits():
             if commit.position in proofs:
                 proof = proofs[commit.position]
-                root = tree.included(leaf_of(commit), proof.leaf, sealed.checkpoint.size, proof.path)
+                root = tree.root_from_path(leaf_of(commit), proof.leaf, sealed.checkpoint.size, proof.path)
                 assert root == sealed.checkpoint.root
         assert sealer.seal(book, signer, memory).is_new
         assert book.verify() == []

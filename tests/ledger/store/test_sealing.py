@@ -14,7 +14,7 @@ from ledger import chain
 from ledger.errors import ForkError, IntegrityError, ProofError, SigningKeyError
 from ledger.house.events import BackupRestored
 from ledger.seal import keys, log, tree
-from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verified
+from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verify_signature
 from ledger.store import Ledger
 from ledger.store.database.ledger_layout import SQLITE_GUARDS
 from ledger.store.seals import sealer
@@ -33,8 +33,8 @@ class Signer:
 
     def __init__(self, folder: Path, book: Ledger) -> None:
         path = folder / "keys" / "room.key"
-        self.held = HeldKey(sealer.origin(book, "room.example"), keys.create(path))
-        self.memory = keys.Memory(path)
+        self.held = HeldKey(sealer.origin(book, "room.example"), keys.create_key(path))
+        self.memory = keys.SignatureMemory(path)
 
     def seal(self, book: Ledger) -> sealer.Sealed:
         return sealer.seal(book, self.held, self.memory)
@@ -60,12 +60,12 @@ def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> N
             grown = kept.grow_tree(link)
             leaves = [leaf_of(commit) for commit in book.commits()]
             assert grown.size == len(leaves)
-            assert grown.root == tree.root(leaves)
+            assert grown.root == tree.root_over(leaves)
             assert kept.read_tree(link) == grown
             of = kept.node_reader(link)
             for index in {0, len(leaves) // 2, len(leaves) - 1}:
-                path = tree.inclusion(index, len(leaves), of)
-                assert tree.included(leaves[index], index, len(leaves), path) == grown.root
+                path = tree.inclusion_path(index, len(leaves), of)
+                assert tree.root_from_path(leaves[index], index, len(leaves), path) == grown.root
     assert book.verify() == []
 
 
@@ -79,7 +79,7 @@ def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: 
         for position in (commit.position - commit.count + 1, commit.position):
             proof = sealer.prove(book, position, sealed.note)
             assert (
-                tree.included(leaves[commit.position], proof.leaf, sealed.checkpoint.size, proof.path)
+                tree.root_from_path(leaves[commit.position], proof.leaf, sealed.checkpoint.size, proof.path)
                 == sealed.checkpoint.root
             )
     position, _ = book.head()
@@ -101,7 +101,7 @@ def test_sealing_again_signs_only_what_is_new(book: Ledger, signer: Signer) -> N
     assert sealer.checkpoint(book, first.checkpoint.size) == first.note
     with pytest.raises(ProofError):
         sealer.checkpoint(book, 1)
-    assert verified(read_note(second.note), signer.held.key) == 0
+    assert verify_signature(read_note(second.note), signer.held.key) == 0
     assert book.verify() == []
 
 
@@ -193,9 +193,9 @@ def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path)
         assert book.verify() == [], "links alone cannot tell"
         found = book.verify([Anchor("the auditor's copy", before.size, before.root)])
         assert [p.code for p in found] == ["checkpoint"]
-        signer = HeldKey(before.origin, keys.load(tmp_path / "keys" / "room.key"))
+        signer = HeldKey(before.origin, keys.load_key(tmp_path / "keys" / "room.key"))
         with pytest.raises(ForkError, match="not those that were signed"):
-            sealer.seal(book, signer, keys.Memory(tmp_path / "keys" / "room.key"))
+            sealer.seal(book, signer, keys.SignatureMemory(tmp_path / "keys" / "room.key"))
 
 
 def test_nothing_is_signed_that_is_not_what_was_recorded(tmp_path: Path) -> None:
@@ -216,24 +216,24 @@ def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: S
     key = signer.held.key
     fill(book, 0, 3)
     first = signer.seal(book)
-    seen = log.witness(sealer.witness_request(book, 0), key, "", WITNESS, 10)
-    assert verified(read_note(seen), WITNESS.key) == 10
+    seen = log.cosign_request(sealer.witness_request(book, 0), key, "", WITNESS, 10)
+    assert verify_signature(read_note(seen), WITNESS.key) == 10
     assert sealer.add_cosignatures(book, seen) == 1
     assert sealer.add_cosignatures(book, seen) == 0
     assert sealer.checkpoint(book, first.checkpoint.size) == seen
     fill(book, 3, 9)
     signer.seal(book)
     asked = log.read_request(str(sealer.witness_request(book, first.checkpoint.size)))
-    later = log.witness(asked, key, seen, WITNESS, 20)
-    assert verified(read_note(later), WITNESS.key) == 20
+    later = log.cosign_request(asked, key, seen, WITNESS, 20)
+    assert verify_signature(read_note(later), WITNESS.key) == 20
     with pytest.raises(ProofError, match="saw"):
-        log.witness(sealer.witness_request(book, 2), key, seen, WITNESS, 20)
+        log.cosign_request(sealer.witness_request(book, 2), key, seen, WITNESS, 20)
     with pytest.raises(ForkError):
-        log.witness(asked._replace(path=asked.path[:-1]), key, seen, WITNESS, 20)
+        log.cosign_request(asked._replace(path=asked.path[:-1]), key, seen, WITNESS, 20)
     with pytest.raises(ProofError, match="nothing yet"):
-        log.witness(asked, key, "", WITNESS, 20)
+        log.cosign_request(asked, key, "", WITNESS, 20)
     with pytest.raises(ProofError):
-        log.witness(asked, WITNESS.key, seen, WITNESS, 20)
+        log.cosign_request(asked, WITNESS.key, seen, WITNESS, 20)
 
 
 def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_path: Path) -> None:
@@ -243,11 +243,11 @@ def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_pat
         with ledger.open(new_url(), clock=Clock()) as book:
             held = HeldKey("room.example/same/1", private)
             fill(book, 10 * number, 10 * number + hands)
-            sealer.seal(book, held, keys.Memory(tmp_path / f"{number}.key"))
+            sealer.seal(book, held, keys.SignatureMemory(tmp_path / f"{number}.key"))
             notes.append((sealer.witness_request(book, 0 if not number else 5), held.key))
-    seen = log.witness(notes[0][0], notes[0][1], "", WITNESS, 1)
+    seen = log.cosign_request(notes[0][0], notes[0][1], "", WITNESS, 1)
     with pytest.raises(ForkError, match="does not begin") as fork:
-        log.witness(notes[1][0], notes[1][1], seen, WITNESS, 2)
+        log.cosign_request(notes[1][0], notes[1][1], seen, WITNESS, 2)
     assert notes[1][0].checkpoint in fork.value.evidence
     assert seen in fork.value.evidence
 
@@ -261,22 +261,22 @@ def test_a_restored_copy_signs_under_another_name(book: Ledger) -> None:
 
 def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.key"
-    made = keys.create(path, b"secret words")
+    made = keys.create_key(path, b"secret words")
     assert path.stat().st_mode & 0o777 == 0o600
     assert b"ENCRYPTED" in path.read_bytes()
-    assert keys.load(path, b"secret words").public_key() == made.public_key()
+    assert keys.load_key(path, b"secret words").public_key() == made.public_key()
     for wrong in (b"", b"other words"):
         with pytest.raises(SigningKeyError, match="passphrase"):
-            keys.load(path, wrong)
+            keys.load_key(path, wrong)
     with pytest.raises(SigningKeyError, match="already"):
-        keys.create(path)
+        keys.create_key(path)
     path.chmod(0o644)
     with pytest.raises(SigningKeyError, match="others may read"):
-        keys.load(path, b"secret words")
+        keys.load_key(path, b"secret words")
     plain = tmp_path / "b.key"
-    keys.create(plain)
+    keys.create_key(plain)
     with pytest.raises(SigningKeyError, match="has no passphrase"):
-        keys.load(plain, b"x")
+        keys.load_key(plain, b"x")
     for name, content in (("none", None), ("text", b"no key"), ("folder", None)):
         odd = tmp_path / name
         if content is not None:
@@ -285,7 +285,7 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
         elif name == "folder":
             odd.mkdir(mode=0o700)
         with pytest.raises(SigningKeyError):
-            keys.load(odd)
+            keys.load_key(odd)
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def fill(opened: Ledger, folder: Path) -> None:
     """Import hands and seal the ledger, so that every table has rows."""
     import_paths(opened, [SAMPLES])
     key_file = folder / "room.key"
-    key = HeldKey(sealer.origin(opened, "room.example"), keys.create(key_file))
-    sealer.seal(opened, key, keys.Memory(key_file))
+    key = HeldKey(sealer.origin(opened, "room.example"), keys.create_key(key_file))
+    sealer.seal(opened, key, keys.SignatureMemory(key_file))
 
 
 @pytest.fixture(scope="module")

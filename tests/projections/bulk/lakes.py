@@ -11,7 +11,7 @@ from cli.main import outcome
 from ledger.entry import Recorded
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
-from ledger.lake.layout import Manifest
+from ledger.lake.layout import LakeManifest
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
@@ -55,7 +55,7 @@ def adopt(path: Path, book: str, table: str = "") -> None:
         ledger.append("house", HOUSE, [event], recorded=Recorded(1, by="test"))
 
 
-def laid(ledger: Path, folder: Path, query: str = "", hands: int = 40) -> Manifest:
+def laid(ledger: Path, folder: Path, query: str = "", hands: int = 40) -> LakeManifest:
     """Write a lake of a ledger."""
     with open_ledger(ledger, read_only=True) as opened:
         return build_lake(opened, folder, query, day_start="06:00", hands=hands)

@@ -58,7 +58,7 @@ def once(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, La
 
 
 def test_the_ledger_of_these_tests_has_all_that_judgement_looks_at(lake: Path, once: tuple[Path, LakeRun]) -> None:
-    rows = [row for one in layout.manifest(lake).shards for row in layout.rows(lake / one.name)]
+    rows = [row for one in layout.read_manifest(lake).shards for row in layout.read_rows(lake / one.name)]
     unread = {row[10] for row in rows if row[3] is not None}
     assert {0, 1, 2} <= unread
     assert max(row[4] or 0 for row in rows) > 1, "no hand is told twice"
@@ -121,7 +121,7 @@ def test_the_digest_does_not_hang_on_how_a_lake_is_cut(
 
 def test_a_session_never_spans_shards(ledger: Path, tmp_path: Path) -> None:
     made = laid(ledger, tmp_path, hands=13)
-    places = [{row[:3] for row in layout.rows(tmp_path / one.name)} for one in made.shards]
+    places = [{row[:3] for row in layout.read_rows(tmp_path / one.name)} for one in made.shards]
     assert sum(map(len, places)) == len(set().union(*places)) == sum(one.tables for one in made.shards)
 
 
@@ -234,8 +234,8 @@ def test_a_lake_tells_no_name_of_a_person_without_its_sources(ledger: Path, tmp_
     assert told.document["hands"] > 100
     data = b"".join(
         row[-1]
-        for one in layout.manifest(tmp_path / "lake").shards
-        for row in layout.rows(tmp_path / "lake" / one.name)
+        for one in layout.read_manifest(tmp_path / "lake").shards
+        for row in layout.read_rows(tmp_path / "lake" / one.name)
     )
     assert b"HandOpened" in data
     assert b"Ann" not in data
@@ -314,16 +314,16 @@ def test_a_lake_holds_the_rulebooks_of_the_houses_own(ledger: Path, tmp_path: Pa
         assert (ours.out, ours.code) == (direct.out, direct.code), asked
     assert "ours" in program("lake", "audit", str(lake), "--out", str(tmp_path / "no"), "-r", "our").err
     assert program("verify", str(lake)).code == 0
-    rows = [*layout.rows(lake / layout.RULEBOOKS)]
-    with layout.drafted(lake / layout.RULEBOOKS) as draft:
-        sheet = layout.Sheet(draft, layout.BOOK)
+    rows = [*layout.read_rows(lake / layout.RULEBOOKS_FILE)]
+    with layout.replacing_file(lake / layout.RULEBOOKS_FILE) as draft:
+        sheet = layout.ParquetSheet(draft, layout.RULEBOOK_COLUMNS)
         for digest, base, data in rows:
-            sheet.add((digest, base, data.replace(b"Lantern", b"Lentern")))
+            sheet.add_row((digest, base, data.replace(b"Lantern", b"Lentern")))
         sheet.close()
     assert program("verify", str(lake)).code == 4
     changed = program("lake", "audit", str(lake), "--out", str(tmp_path / "changed"))
     assert "differs from the one the house adopted" in changed.err
-    (lake / layout.RULEBOOKS).unlink()
+    (lake / layout.RULEBOOKS_FILE).unlink()
     assert "the file is missing here" in program("lake", "audit", str(lake), "--out", str(tmp_path / "gone")).err
 
 
@@ -363,7 +363,7 @@ def test_who_forgets_a_person_is_told_of_lakes_and_the_next_one_lacks_the_name(
         people = {name: person for person, _, name in book.people.all_names(link)}
 
     def in_sources(name: str) -> bool:
-        return any(name.encode() in row[-1] for row in layout.rows(lake / "sources.parquet", 16))
+        return any(name.encode() in row[-1] for row in layout.read_rows(lake / "sources.parquet", 16))
 
     for name, more, told in ("Bob", ["--no-sources"], False), ("MoorHen", [], True):
         assert program("shard", "-o", str(lake), *more, "--ledger", str(own)).code == 0

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.lake.sources import Sources
+from ledger.lake.sources import LakeSources
 from ledger.streams import shard_of
 from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
@@ -156,7 +156,7 @@ def test_a_name_that_is_no_text_and_what_is_in_the_file(tmp_path: Path) -> None:
     path.write_text(hands(1, 2) + "\n[7]\nvariant = 1\n")
     found = both(tmp_path, [path])
     same(found)
-    assert Sources(tmp_path / "straight").sha256 == Sources(tmp_path / "lake").sha256
+    assert LakeSources(tmp_path / "straight").sha256 == LakeSources(tmp_path / "lake").sha256
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,9 @@ import pytest
 from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, SourceError, StorageFullError, UsageError
 from ledger.intake import spooling
 from ledger.lake import layout
-from ledger.lake.layout import Manifest, Straight
-from ledger.lake.several import account, root
-from ledger.lake.writing import sheet
+from ledger.lake.layout import LakeManifest, StraightImport
+from ledger.lake.several import root_over_logs, sum_accounts
+from ledger.lake.writing import write_sheet
 from projections.shards import direct_import, shard_plan
 from projections.shards.direct_import import import_to_shards
 from tests.cli.conftest import Run as Program
@@ -75,7 +75,7 @@ def lake(sound: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sound, tmp_path / "lake"))
 
 
-def made(folder: Path, files: list[Path], jobs: int = 1) -> Manifest:
+def made(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
     return import_to_shards(files, folder, imported_at=AT, hands=1, jobs=jobs).manifest
 
 
@@ -107,13 +107,13 @@ from projections.shards import shard_plan
 from tests.projections.bulk.test_straight_ended import made
 shard_plan._TASK_BYTES, shard_plan.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
-placed = layout.placed
+placed = layout.place_draft
 def ending(draft, path):
     left[0] -= 1
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     placed(draft, path)
-layout.placed = ending
+layout.place_draft = ending
 made(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 """
 
@@ -200,18 +200,18 @@ def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
 
 def with_rows(lake: Path, what: str, change: Callable[[list[Any]], list[Any]]) -> None:
     """Change the accounts as somebody would who knows how lakes are written: receipts, sums, root and all."""
-    told = layout.manifest(lake)
+    told = layout.read_manifest(lake)
     assert told.straight is not None
-    columns = {"files": layout.FILES, "rejects": layout.REJECTS}[what]
-    rows = change([list(row) for row in layout.rows(lake / f"{what}.parquet")])
-    receipt = sheet(lake, f"{what}.parquet", "", columns, map(tuple, rows))
-    changed: Straight = msgspec.structs.replace(told.straight, **{what: receipt})
+    columns = {"files": layout.FILE_COLUMNS, "rejects": layout.REJECT_COLUMNS}[what]
+    rows = change([list(row) for row in layout.read_rows(lake / f"{what}.parquet")])
+    receipt = write_sheet(lake, f"{what}.parquet", "", columns, map(tuple, rows))
+    changed: StraightImport = msgspec.structs.replace(told.straight, **{what: receipt})
     if what == "files":
-        changed = msgspec.structs.replace(changed, account=account([tuple(row) for row in rows]))
-    whole = root(changed.logs, [changed.files, changed.rejects, *changed.sources])
+        changed = msgspec.structs.replace(changed, account=sum_accounts([tuple(row) for row in rows]))
+    whole = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
     changed = msgspec.structs.replace(changed, root=whole)
     said = msgspec.structs.replace(told, straight=changed, head=whole)
-    layout.write(lake / layout.MANIFEST, msgspec.json.encode(said))
+    layout.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(said))
 
 
 def fewer_bytes(rows: list[Any]) -> list[Any]:
@@ -246,33 +246,33 @@ def test_an_account_that_somebody_changed_is_seen(
     assert {one["code"] for one in told.document["problems"]} == {"account"}
 
 
-def without_a_log(told: Manifest) -> dict[str, Any]:
+def without_a_log(told: LakeManifest) -> dict[str, Any]:
     assert told.straight is not None
     logs = told.straight.logs
     return {"straight": msgspec.structs.replace(told.straight, logs=logs[:-1]), "shards": told.shards[:-1]}
 
 
-def with_another_head(told: Manifest) -> dict[str, Any]:
+def with_another_head(told: LakeManifest) -> dict[str, Any]:
     assert told.straight is not None
     logs = [msgspec.structs.replace(one, head="00" * 32) for one in told.straight.logs]
     return {"straight": msgspec.structs.replace(told.straight, logs=logs)}
 
 
-def dealt_otherwise(told: Manifest) -> dict[str, Any]:
+def dealt_otherwise(told: LakeManifest) -> dict[str, Any]:
     assert told.straight is not None
     return {"straight": msgspec.structs.replace(told.straight, dealt=told.straight.dealt + 1)}
 
 
-def of_one_log(told: Manifest) -> dict[str, Any]:
-    return {"schema": layout.SCHEMA}
+def of_one_log(told: LakeManifest) -> dict[str, Any]:
+    return {"schema": layout.ONE_LOG_SCHEMA}
 
 
 @pytest.mark.parametrize("change", [without_a_log, with_another_head, dealt_otherwise, of_one_log])
 def test_what_somebody_changed_in_the_manifest_is_seen(
-    lake: Path, program: Program, change: Callable[[Manifest], dict[str, Any]]
+    lake: Path, program: Program, change: Callable[[LakeManifest], dict[str, Any]]
 ) -> None:
-    told = layout.manifest(lake)
-    layout.write(lake / layout.MANIFEST, msgspec.json.encode(msgspec.structs.replace(told, **change(told))))
+    told = layout.read_manifest(lake)
+    layout.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(told, **change(told))))
     assert program("verify", str(lake)).code == 4
 
 
@@ -316,6 +316,6 @@ def test_nothing_that_is_a_hand_is_a_lake_of_no_hands(tmp_path: Path, program: P
     assert program("import", "--to-shards", lake, str(tmp_path / "a.txt"), *key).code == 2
     assert program("verify", lake).code == 0
     assert program("lake", "rejects", lake).code == 3
-    assert isinstance(layout.manifest(Path(lake)).straight, Straight)
+    assert isinstance(layout.read_manifest(Path(lake)).straight, StraightImport)
     with pytest.raises(HandledgerError):
         import_to_shards([tmp_path / "none"], tmp_path / "other", imported_at=AT)

@@ -12,7 +12,7 @@ import pytest
 
 from ledger.errors import IntegrityError
 from ledger.lake import layout
-from ledger.lake.layout import Manifest, Receipt, Sheet
+from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
@@ -32,10 +32,10 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A lake of a ledger that was signed before its last hands came, and the key."""
     folder = tmp_path_factory.mktemp("sealed")
     path = ledger_of_everything(folder)
-    private = keys.create(folder / "room.key")
+    private = keys.create_key(folder / "room.key")
     with open_ledger(path) as ledger:
         signer = HeldKey(sealer.origin(ledger), private)
-        sealer.seal(ledger, signer, keys.Memory(folder / "room.key"))
+        sealer.seal(ledger, signer, keys.SignatureMemory(folder / "room.key"))
     grown(path, "T1", folder)
     laid(path, folder / "lake")
     laid(path, folder / "part", "table:3 or table:T1")
@@ -62,13 +62,13 @@ def test_a_lake_is_proved_against_the_checkpoint_of_its_ledger(
 
 def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> None:
     """Change the rows of a shard as somebody would who knows how lakes are written: receipts and all."""
-    told = layout.manifest(lake)
+    told = layout.read_manifest(lake)
     receipt = told.shards[at]
-    rows = change(list(layout.rows(lake / receipt.name)))
-    with layout.drafted(lake / receipt.name) as draft:
-        sheet = Sheet(draft, layout.SHARD)
+    rows = change(list(layout.read_rows(lake / receipt.name)))
+    with layout.replacing_file(lake / receipt.name) as draft:
+        sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
-            sheet.add(row)
+            sheet.add_row(row)
         sheet.close()
     path = lake / receipt.name
     made = msgspec.structs.replace(receipt, sha256=layout.sha256_of(path), bytes=path.stat().st_size, rows=len(rows))
@@ -76,7 +76,9 @@ def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> 
 
 
 def restated(lake: Path, **changes: Any) -> None:
-    layout.write(lake / layout.MANIFEST, msgspec.json.encode(msgspec.structs.replace(layout.manifest(lake), **changes)))
+    layout.write_file(
+        lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(layout.read_manifest(lake), **changes))
+    )
 
 
 def put(column: int, value: Callable[[Any], Any]) -> Callable[[list[Row]], list[Row]]:
@@ -117,27 +119,27 @@ def test_what_somebody_changed_in_a_shard_is_seen(lake: Path, program: Program, 
     assert code in {one["code"] for one in told.document["problems"]}
 
 
-def without_a_shard(told: Manifest) -> dict[str, Any]:
+def without_a_shard(told: LakeManifest) -> dict[str, Any]:
     return {"shards": told.shards[1:]}
 
 
-def of_a_shorter_log(told: Manifest) -> dict[str, Any]:
+def of_a_shorter_log(told: LakeManifest) -> dict[str, Any]:
     return {"position": told.position - 1}
 
 
-def in_another_order(told: Manifest) -> dict[str, Any]:
+def in_another_order(told: LakeManifest) -> dict[str, Any]:
     return {"shards": told.shards[::-1]}
 
 
-def with_fewer_leaves(told: Manifest) -> dict[str, Any]:
-    return {"leaves": Receipt("house.parquet", told.house.sha256, told.house.bytes, "", told.house.rows)}
+def with_fewer_leaves(told: LakeManifest) -> dict[str, Any]:
+    return {"leaves": FileReceipt("house.parquet", told.house.sha256, told.house.bytes, "", told.house.rows)}
 
 
 @pytest.mark.parametrize("change", [without_a_shard, of_a_shorter_log, in_another_order, with_fewer_leaves])
 def test_what_somebody_changed_in_the_manifest_is_seen(
-    lake: Path, program: Program, change: Callable[[Manifest], dict[str, Any]]
+    lake: Path, program: Program, change: Callable[[LakeManifest], dict[str, Any]]
 ) -> None:
-    restated(lake, **change(layout.manifest(lake)))
+    restated(lake, **change(layout.read_manifest(lake)))
     assert program("verify", str(lake)).code == 4
 
 
@@ -157,7 +159,7 @@ def test_a_log_that_was_rewritten_whole_is_seen_by_the_checkpoint(
 ) -> None:
     other = ledger_of_everything(tmp_path)  # the same hands, under other ids
     laid(other, tmp_path / "other")
-    restated(tmp_path / "other", checkpoint=layout.manifest(lake).checkpoint)
+    restated(tmp_path / "other", checkpoint=layout.read_manifest(lake).checkpoint)
     told = program("verify", str(tmp_path / "other"), "--key", sealed[1])
     assert told.code == 4
     assert "are not those of the lake's own checkpoint" in told.out
@@ -171,19 +173,19 @@ def test_what_is_asked_of_ledgers_alone_is_refused(lake: Path, program: Program)
 
 
 def test_a_file_that_lost_a_column_is_named(lake: Path) -> None:
-    _, parquet = layout.arrow()
+    _, parquet = layout.import_arrow()
     shard = next((lake / "shards").glob("*.parquet"))
     for path in (*(lake / name for name in ("house.parquet", "sources.parquet", "leaves.parquet")), shard):
         whole = parquet.read_table(path)
         for column in whole.column_names:
             parquet.write_table(whole.drop_columns([column]), path)
             with pytest.raises(IntegrityError, match=f"{path.name} has lost columns.*{column}"):
-                list(layout.rows(path))
+                list(layout.read_rows(path))
         parquet.write_table(whole, path)
 
 
 def test_sources_that_the_manifest_does_not_name_are_found(lake: Path, program: Program) -> None:
-    manifest = layout.manifest(lake)
+    manifest = layout.read_manifest(lake)
     (lake / "lake.json").write_bytes(msgspec.json.encode(msgspec.structs.replace(manifest, sources=None)))
     told = program("verify", str(lake))
     assert told.code == 4
