@@ -70,11 +70,11 @@ def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, c
 
 
 def _retire(ledger: Ledger, name: str) -> None:
-    from ledger.house.devices import ENROLMENTS, enrolled
+    from ledger.house.devices import ENROLMENTS, enrolled_devices
     from ledger.house.events import DeviceRetired
     from ledger.streams import HOUSE
 
-    if name not in enrolled(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
+    if name not in enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)):
         raise NothingFoundError(f"no device is called {name!r}", "handledger device lists them.")
     _tell(ledger, DeviceRetired(name))
 
@@ -87,10 +87,10 @@ def _tell(ledger: Ledger, event: Event) -> None:
 
 
 def _list_devices(ledger: Ledger) -> list[DeviceTold]:
-    from ledger.house.devices import ENROLMENTS, enrolled
+    from ledger.house.devices import ENROLMENTS, enrolled_devices
     from ledger.streams import HOUSE
 
-    devices = enrolled(ledger.entries_of_types(HOUSE, *ENROLMENTS)).values()
+    devices = enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)).values()
     return [DeviceTold(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from ledger.case import events as c
-from ledger.case.state import CaseState, Due, Ruled, Span
+from ledger.case.state import CaseState, DueItem, RulingRecord, VersionSpan
 from ledger.errors import UnknownEventError
 from ledger.event import Event
 from ledger.hand.corrections import holding
@@ -19,127 +19,127 @@ from ledger.vocabulary import Role
 
 Handler = Callable[[CaseState, Any, int], None]
 
-_HOUSE: Final[frozenset[Role]] = frozenset(
+_HOUSE_ROLES: Final[frozenset[Role]] = frozenset(
     {"floor", "shift-manager", "manager", "host", "house", "surveillance", "auditor"}
 )
 """Whose statement is a reply to whoever claims something."""
 
 
-def begin() -> CaseState:
+def begin_case() -> CaseState:
     """Return a case of which nothing is known."""
     return CaseState()
 
 
-def apply(state: CaseState, event: Event, version: int) -> None:
+def apply_event(case_state: CaseState, case_event: Event, version: int) -> None:
     """Bring `state` to where it stands after `event`; `UnknownEventError` for a foreign type."""
-    handler = HANDLERS.get(type(event))
+    handler = HANDLERS.get(type(case_event))
     if handler is None:
-        raise UnknownEventError(f"{type(event).__name__} is no event of a case")
-    handler(state, event, version)
-    state.versions |= {version}
+        raise UnknownEventError(f"{type(case_event).__name__} is no event of a case")
+    handler(case_state, case_event, version)
+    case_state.versions |= {version}
 
 
-def fold(events: Iterable[Event]) -> CaseState:
+def fold_case(events: Iterable[Event]) -> CaseState:
     """Return the case after all `events` of its stream, as its corrections leave them."""
-    state = begin()
-    for version, event in holding(list(enumerate(events, 1))):
-        apply(state, event, version)
-    return state
+    case_state = begin_case()
+    for version, case_event in holding(list(enumerate(events, 1))):
+        apply_event(case_state, case_event, version)
+    return case_state
 
 
-def _opened(state: CaseState, event: c.CaseOpened, _: int) -> None:
-    if state.opening is None:
-        state.opening = event
+def _case_opened(case_state: CaseState, case_event: c.CaseOpened, _: int) -> None:
+    if case_state.opening is None:
+        case_state.opening = case_event
 
 
-def _linked(state: CaseState, event: c.CaseLinked, _: int) -> None:
-    spans = state.hands.setdefault(event.hand, [])
-    span = Span(event.first, event.last)
-    if span not in spans:
-        spans.append(span)
-    if event.ledger:
-        state.elsewhere.setdefault(event.hand, event)
+def _case_linked(case_state: CaseState, case_event: c.CaseLinked, _: int) -> None:
+    spans = case_state.hands.setdefault(case_event.hand, [])
+    version_span = VersionSpan(case_event.first, case_event.last)
+    if version_span not in spans:
+        spans.append(version_span)
+    if case_event.ledger:
+        case_state.foreign_hands.setdefault(case_event.hand, case_event)
 
 
-def _statement(state: CaseState, event: c.StatementTaken, version: int) -> None:
-    state.statements.append(event)
-    if event.by in _HOUSE:
-        _meet(state, version, "reply")
+def _statement_taken(case_state: CaseState, case_event: c.StatementTaken, version: int) -> None:
+    case_state.statements.append(case_event)
+    if case_event.by in _HOUSE_ROLES:
+        _meet_dues(case_state, version, "reply")
 
 
-def _evidence(state: CaseState, event: c.EvidenceAttached, version: int) -> None:
-    state.evidence.append(event)
-    if event.kind == "video":
-        _meet(state, version, "footage")
+def _evidence_attached(case_state: CaseState, case_event: c.EvidenceAttached, version: int) -> None:
+    case_state.evidence.append(case_event)
+    if case_event.kind == "video":
+        _meet_dues(case_state, version, "footage")
 
 
-def _held(state: CaseState, event: c.HoldPlaced, _: int) -> None:
-    state.placed[event.what, event.target] = event
+def _hold_placed(case_state: CaseState, case_event: c.HoldPlaced, _: int) -> None:
+    case_state.holds_placed[case_event.what, case_event.target] = case_event
 
 
-def _lifted(state: CaseState, event: c.HoldLifted, _: int) -> None:
-    state.placed.pop((event.what, event.target), None)
+def _hold_lifted(case_state: CaseState, case_event: c.HoldLifted, _: int) -> None:
+    case_state.holds_placed.pop((case_event.what, case_event.target), None)
 
 
-def _due(state: CaseState, event: c.DeadlineSet, version: int) -> None:
-    for one in state.due:  # the same thing by another time: the new time counts
-        if one.event.what == event.what and not one.met and event.what != "other":
-            one.met = version
-    state.due.append(Due(version, event))
+def _deadline_set(case_state: CaseState, case_event: c.DeadlineSet, version: int) -> None:
+    for due_item in case_state.due:  # the same thing by another time: the new time counts
+        if due_item.event.what == case_event.what and not due_item.met and case_event.what != "other":
+            due_item.met = version
+    case_state.due.append(DueItem(version, case_event))
 
 
-def _notified(state: CaseState, event: c.RegulatorNotified, version: int) -> None:
-    state.notices.append(event)
-    _meet(state, version, "notice")
+def _regulator_notified(case_state: CaseState, case_event: c.RegulatorNotified, version: int) -> None:
+    case_state.notices.append(case_event)
+    _meet_dues(case_state, version, "notice")
 
 
-def _ruled(state: CaseState, event: c.RulingMade, version: int) -> None:
-    state.rulings.append(Ruled(version, event))
-    state.status = "decided"
-    _meet(state, version, "reply", "decision")
+def _ruling_made(case_state: CaseState, case_event: c.RulingMade, version: int) -> None:
+    case_state.rulings.append(RulingRecord(version, case_event))
+    case_state.status = "decided"
+    _meet_dues(case_state, version, "reply", "decision")
 
 
-def _payment(state: CaseState, event: c.PaymentOrdered, _: int) -> None:
-    (state.rulings[-1].payments if state.rulings else state.unruled).append(event)
+def _payment_ordered(case_state: CaseState, case_event: c.PaymentOrdered, _: int) -> None:
+    (case_state.rulings[-1].payments if case_state.rulings else case_state.unruled).append(case_event)
 
 
-def _appealed(state: CaseState, event: c.RulingAppealed, _: int) -> None:
-    state.appeals.append(event)
-    state.status = "appealed"
+def _ruling_appealed(case_state: CaseState, case_event: c.RulingAppealed, _: int) -> None:
+    case_state.appeals.append(case_event)
+    case_state.status = "appealed"
 
 
-def _closed(state: CaseState, event: c.CaseClosed, version: int) -> None:
-    state.status, state.outcome = "closed", event.outcome
-    _meet(state, version, "reply", "decision", "footage", "notice", "other")
+def _case_closed(case_state: CaseState, case_event: c.CaseClosed, version: int) -> None:
+    case_state.status, case_state.outcome = "closed", case_event.outcome
+    _meet_dues(case_state, version, "reply", "decision", "footage", "notice", "other")
 
 
-def _reopened(state: CaseState, _: c.CaseReopened, __: int) -> None:
-    state.status, state.outcome = "open", ""
-    state.reopened += 1
+def _case_reopened(case_state: CaseState, _: c.CaseReopened, __: int) -> None:
+    case_state.status, case_state.outcome = "open", ""
+    case_state.reopened += 1
 
 
-def _meet(state: CaseState, version: int, *what: str) -> None:
-    for one in state.due:
-        if one.event.what in what and not one.met:
-            one.met = version
+def _meet_dues(case_state: CaseState, version: int, *kinds: str) -> None:
+    for due_item in case_state.due:
+        if due_item.event.what in kinds and not due_item.met:
+            due_item.met = version
 
 
 HANDLERS: Final[dict[type[Event], Handler]] = {
-    c.CaseOpened: _opened,
-    c.CaseLinked: _linked,
-    c.StatementTaken: _statement,
-    c.EvidenceAttached: _evidence,
-    c.HoldPlaced: _held,
-    c.HoldLifted: _lifted,
+    c.CaseOpened: _case_opened,
+    c.CaseLinked: _case_linked,
+    c.StatementTaken: _statement_taken,
+    c.EvidenceAttached: _evidence_attached,
+    c.HoldPlaced: _hold_placed,
+    c.HoldLifted: _hold_lifted,
     c.FindingCited: lambda state, event, _: state.cited.append(event),
     c.CaseAssigned: lambda state, event, _: state.assigned.append(event),
-    c.DeadlineSet: _due,
-    c.RegulatorNotified: _notified,
-    c.RulingMade: _ruled,
-    c.PaymentOrdered: _payment,
-    c.RulingAppealed: _appealed,
-    c.CaseClosed: _closed,
-    c.CaseReopened: _reopened,
+    c.DeadlineSet: _deadline_set,
+    c.RegulatorNotified: _regulator_notified,
+    c.RulingMade: _ruling_made,
+    c.PaymentOrdered: _payment_ordered,
+    c.RulingAppealed: _ruling_appealed,
+    c.CaseClosed: _case_closed,
+    c.CaseReopened: _case_reopened,
     RemarkNoted: lambda state, event, _: state.remarks.append(event.text),
     CorrectionMade: lambda _state, _event, _version: None,  # its effect is in what holds
 }

@@ -25,7 +25,7 @@ Status: TypeAlias = Literal["open", "decided", "appealed", "closed"]
 """`open`: nobody has decided; `decided`: a ruling is in force; `appealed`: it waits for another."""
 
 
-class Span(NamedTuple):
+class VersionSpan(NamedTuple):
     """Versions of a hand that a case is about, both included; 0 and 0 = the whole hand."""
 
     first: int
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 
 @dataclass(slots=True)
-class Due:
+class DueItem:
     """Something that is due. `met` is the version of the event that did it, 0 = it is still due."""
 
     version: int
@@ -42,7 +42,7 @@ class Due:
 
 
 @dataclass(slots=True)
-class Ruled:
+class RulingRecord:
     """A ruling, and the payments that were ordered with it."""
 
     version: int
@@ -65,17 +65,17 @@ class CaseState:
     opening: CaseOpened | None = None
     status: Status = "open"
     outcome: str = ""  # of the closing; "" = not closed, or taken up again
-    hands: dict[str, list[Span]] = field(default_factory=dict)  # stream id, hex → spans
-    elsewhere: dict[str, CaseLinked] = field(default_factory=dict)  # of those read from another ledger: who said so
+    hands: dict[str, list[VersionSpan]] = field(default_factory=dict)  # stream id, hex → spans
+    foreign_hands: dict[str, CaseLinked] = field(default_factory=dict)  # of those read from another ledger: who said so
     statements: list[StatementTaken] = field(default_factory=list)
     remarks: list[TextRef] = field(default_factory=list)
     evidence: list[EvidenceAttached] = field(default_factory=list)
-    placed: dict[tuple[str, str], HoldPlaced] = field(default_factory=dict)  # what, target → hold
+    holds_placed: dict[tuple[str, str], HoldPlaced] = field(default_factory=dict)  # what, target → hold
     cited: list[FindingCited] = field(default_factory=list)
     assigned: list[CaseAssigned] = field(default_factory=list)
-    due: list[Due] = field(default_factory=list)
+    due: list[DueItem] = field(default_factory=list)
     notices: list[RegulatorNotified] = field(default_factory=list)
-    rulings: list[Ruled] = field(default_factory=list)
+    rulings: list[RulingRecord] = field(default_factory=list)
     unruled: list[PaymentOrdered] = field(default_factory=list)  # ordered without any ruling
     appeals: list[RulingAppealed] = field(default_factory=list)
     reopened: int = 0
@@ -84,7 +84,7 @@ class CaseState:
     @property
     def payments(self) -> list[PaymentOrdered]:
         """Every payment that was ordered, in order."""
-        return [*self.unruled, *(one for ruled in self.rulings for one in ruled.payments)]
+        return [*self.unruled, *(payment for ruled in self.rulings for payment in ruled.payments)]
 
     @property
     def balance(self) -> dict[Party, int]:
@@ -92,27 +92,27 @@ class CaseState:
 
         A later ruling takes an earlier payment back by ordering the opposite.
         """
-        found: dict[Party, int] = {}
-        for one in self.payments:
-            house = one.house and one.seat is None and not one.player
-            party = Party(None if house else one.seat, one.player, one.unit)
-            found[party] = found.get(party, 0) + one.amount
-        return found
+        balances: dict[Party, int] = {}
+        for payment in self.payments:
+            is_house = payment.house and payment.seat is None and not payment.player
+            party = Party(None if is_house else payment.seat, payment.player, payment.unit)
+            balances[party] = balances.get(party, 0) + payment.amount
+        return balances
 
-    def holds(self, now: Millis) -> list[HoldPlaced]:
+    def holds_in_force(self, moment: Millis) -> list[HoldPlaced]:
         """Return the holds in force: until their time, or where none is told as long as the case lasts."""
         return [
             hold
-            for hold in self.placed.values()
-            if (self.status != "closed" if hold.until is None else hold.until > now)
+            for hold in self.holds_placed.values()
+            if (self.status != "closed" if hold.until is None else hold.until > moment)
         ]
 
-    def open_dues(self) -> list[Due]:
+    def open_dues(self) -> list[DueItem]:
         """Return what is still due, the earliest first."""
         if self.status == "closed":
             return []
-        return sorted((one for one in self.due if not one.met), key=lambda one: one.event.due)
+        return sorted((due_item for due_item in self.due if not due_item.met), key=lambda due_item: due_item.event.due)
 
-    def overdue(self, now: Millis) -> list[Due]:
+    def overdue(self, moment: Millis) -> list[DueItem]:
         """Return what should have been done before `now` and was not."""
-        return [one for one in self.open_dues() if one.event.due < now]
+        return [due_item for due_item in self.open_dues() if due_item.event.due < moment]

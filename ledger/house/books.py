@@ -24,16 +24,16 @@ class Adoption(NamedTuple):
     since: Millis | None
     until: Millis | None = None
 
-    def reaches(self, venue: str, table: str) -> bool:
+    def is_for_table(self, venue: str, table: str) -> bool:
         """Whether it is about this table."""
         return self.venue in ("", venue) and self.table in ("", table)
 
-    def holds(self, at: Millis) -> bool:
+    def is_in_force(self, moment: Millis) -> bool:
         """Whether it is in force at a time, as far as it says."""
-        return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
+        return (self.since is None or self.since <= moment) and (self.until is None or moment < self.until)
 
     @property
-    def narrow(self) -> tuple[bool, bool]:
+    def narrowness(self) -> tuple[bool, bool]:
         """How narrow it is: one for a table counts before one for a room, that before all others."""
         return bool(self.table), bool(self.venue)
 
@@ -42,55 +42,66 @@ ADOPTIONS: Final = (RulebookAdopted, RulebookRetired)
 """What the house's stream is told of its rulebooks."""
 
 
-def adoptions(entries: Iterable[Entry]) -> list[Adoption]:
+def read_adoptions(entries: Iterable[Entry]) -> list[Adoption]:
     """Return what was adopted, in the order in which the house's stream tells it.
 
     What is retired without a time was so when that was told: by the event's own time, or by when it
     was recorded. Retired is the last adoption of that edition in the same place.
     """
-    found: list[Adoption] = []
+    adopted: list[Adoption] = []
     for entry in entries:
         event = entry.event
         if isinstance(event, RulebookAdopted):
-            found.append(Adoption(event.book, event.edition, event.digest, event.venue, event.table, event.since))
+            adopted.append(Adoption(event.book, event.edition, event.digest, event.venue, event.table, event.since))
         elif isinstance(event, RulebookRetired):
-            told = entry.mark.at if entry.mark.at is not None else entry.recorded.at
-            until = told if event.until is None else event.until
-            gone = (event.book, event.edition, event.venue, event.table)
-            for at in reversed(range(len(found))):
-                one = found[at]
-                if (one.book, one.edition, one.venue, one.table) == gone and one.until is None:
-                    found[at] = one._replace(until=until)
+            retired_at = entry.mark.at if entry.mark.at is not None else entry.recorded.at
+            adopted_until = retired_at if event.until is None else event.until
+            retired_book = (event.book, event.edition, event.venue, event.table)
+            for index in reversed(range(len(adopted))):
+                adoption = adopted[index]
+                if (
+                    adoption.book,
+                    adoption.edition,
+                    adoption.venue,
+                    adoption.table,
+                ) == retired_book and adoption.until is None:
+                    adopted[index] = adoption._replace(until=adopted_until)
                     break
-    return found
+    return adopted
 
 
-def in_force(adopted: Iterable[Adoption], venue: str, table: str, at: Millis | None) -> list[Adoption]:
+def books_in_force(adopted: Iterable[Adoption], venue: str, table: str, moment: Millis | None) -> list[Adoption]:
     """Return what was in force at a table at a time: one book, or none.
 
     Of those that reach the table the narrowest counts, of these the one that began last, of these
     the one that was told last. `at` None, the time is not told: every one that may have been.
     """
-    near = standing([one for one in adopted if one.reaches(venue, table)])
-    if at is None:
-        narrowest = max((one.narrow for one in near), default=None)
-        first = [one for one in near if one.narrow == narrowest]
-        always = any(one.since is None and one.until is None for one in first)
-        return first if always else near
-    holding = [(one.narrow, _began(one), order, one) for order, one in enumerate(near) if one.holds(at)]
-    return [max(holding)[3]] if holding else []
+    applicable = drop_replaced([adoption for adoption in adopted if adoption.is_for_table(venue, table)])
+    if moment is None:
+        narrowest = max((adoption.narrowness for adoption in applicable), default=None)
+        narrowest_ones = [adoption for adoption in applicable if adoption.narrowness == narrowest]
+        is_timeless = any(adoption.since is None and adoption.until is None for adoption in narrowest_ones)
+        return narrowest_ones if is_timeless else applicable
+    candidates = [
+        (adoption.narrowness, _start_order(adoption), order, adoption)
+        for order, adoption in enumerate(applicable)
+        if adoption.is_in_force(moment)
+    ]
+    return [max(candidates)[3]] if candidates else []
 
 
-def standing(adopted: Sequence[Adoption]) -> list[Adoption]:
+def drop_replaced(adopted: Sequence[Adoption]) -> list[Adoption]:
     """Return what was adopted without that in whose place, for the same hands and all of them, another was told later."""
-    found: dict[tuple[str, str, Millis | None], list[Adoption]] = {}
-    for one in adopted:
-        place = one.venue, one.table, one.since
-        found[place] = [one] if one.until is None else [*found.get(place, ()), one]
-    there = {one for some in found.values() for one in some}
-    last = dict.fromkeys(one for one in reversed(adopted) if one in there)
-    return [*reversed(last)]
+    by_place: dict[tuple[str, str, Millis | None], list[Adoption]] = {}
+    for adoption in adopted:
+        place_and_start = adoption.venue, adoption.table, adoption.since
+        by_place[place_and_start] = (
+            [adoption] if adoption.until is None else [*by_place.get(place_and_start, ()), adoption]
+        )
+    remaining = {adoption for group in by_place.values() for adoption in group}
+    in_order = dict.fromkeys(adoption for adoption in reversed(adopted) if adoption in remaining)
+    return [*reversed(in_order)]
 
 
-def _began(one: Adoption) -> tuple[bool, Millis]:
-    return one.since is not None, one.since or 0
+def _start_order(adoption: Adoption) -> tuple[bool, Millis]:
+    return adoption.since is not None, adoption.since or 0

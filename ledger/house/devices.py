@@ -14,15 +14,15 @@ ENROLMENTS: Final = (DeviceEnrolled, DeviceRetired)
 """What the house's stream is told of its devices."""
 
 
-def enrolled(entries: Iterable[Entry]) -> dict[str, DeviceEnrolled]:
+def enrolled_devices(entries: Iterable[Entry]) -> dict[str, DeviceEnrolled]:
     """Return the devices that may record or ask now, by their names."""
-    found: dict[str, DeviceEnrolled] = {}
+    devices: dict[str, DeviceEnrolled] = {}
     for event in (entry.event for entry in entries):
         if isinstance(event, DeviceEnrolled):
-            found[event.device] = event
+            devices[event.device] = event
         elif isinstance(event, DeviceRetired):
-            found.pop(event.device, None)
-    return found
+            devices.pop(event.device, None)
+    return devices
 
 
 def digest_of(key: str) -> str:
@@ -30,16 +30,16 @@ def digest_of(key: str) -> str:
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def known_by(devices: Iterable[DeviceEnrolled], key: str) -> DeviceEnrolled | None:
+def find_device(devices: Iterable[DeviceEnrolled], key: str) -> DeviceEnrolled | None:
     """Return the device that has this key, None if none has; how long it takes tells nothing."""
-    asked, found = digest_of(key), None
+    key_digest, match = digest_of(key), None
     for device in devices:
-        if hmac.compare_digest(device.digest, asked):
-            found = device
-    return found
+        if hmac.compare_digest(device.digest, key_digest):
+            match = device
+    return match
 
 
-def reaches(device: DeviceEnrolled, venue: str, table: str) -> bool:
+def may_use_table(device: DeviceEnrolled, venue: str, table: str) -> bool:
     """Whether a device may record, or ask, at a table."""
     return device.venue in ("", venue) and device.table in ("", table)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
-from ledger.house.books import ADOPTIONS, adoptions, in_force, standing
+from ledger.house.books import ADOPTIONS, books_in_force, drop_replaced, read_adoptions
 from ledger.streams import HOUSE
 from projections.audit.audit_result import BookRef, book_ref, join_results
 from projections.books import rulebook
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def has_adopted_books(ledger: Ledger) -> bool:
     """Whether the house has ever adopted a rulebook."""
-    return bool(adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)))
+    return bool(read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)))
 
 
 def judging_books(ledger: Ledger) -> list[Rulebook]:
@@ -74,7 +74,7 @@ class House:
 
     def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
         """Return the books that may have been in force at a table at a time (None = unknown)."""
-        return {self._shelf.book(adoption) for adoption in in_force(self._adopted, venue, table, moment)}
+        return {self._shelf.book(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
 
     def list_places(self) -> list[tuple[str, str]]:
         """Return the venues and tables with hands; one empty pair for all if every book is adopted for all tables."""
@@ -84,7 +84,7 @@ class House:
 
     def list_periods(self, venue: str, table: str) -> tuple[AdoptionPeriod, ...]:
         """Return the periods of the books at a table in order; those for hands without a time come first."""
-        reaching = [adoption for adoption in self._adopted if adoption.reaches(venue, table)]
+        reaching = [adoption for adoption in self._adopted if adoption.is_for_table(venue, table)]
         bounds = sorted(
             {moment for adoption in reaching for moment in (adoption.since, adoption.until) if moment is not None}
         )
@@ -92,7 +92,7 @@ class House:
         for period_start, period_end in zip([None, *bounds], [*bounds, None], strict=True):
             moment = period_start if period_start is not None else bounds[0] - 1 if bounds else 0
             digest = next(
-                (self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, moment)), ""
+                (self._shelf.book(adoption).digest for adoption in books_in_force(reaching, venue, table, moment)), ""
             )
             if periods and periods[-1].digest == digest:
                 periods[-1] = periods[-1]._replace(end=period_end)
@@ -101,14 +101,14 @@ class House:
         if not reaching or (len(periods) == 1 and periods[0].digest):
             return tuple(periods)
         undated_digests = dict.fromkeys(
-            self._shelf.book(adoption).digest for adoption in in_force(reaching, venue, table, None)
+            self._shelf.book(adoption).digest for adoption in books_in_force(reaching, venue, table, None)
         )
         return (*(AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests), *periods)
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
         """Whether a book of `list_books` was ever the house's at a table. An adoption for this table may replace it."""
         reaching_books = [
-            self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.reaches(venue, table)
+            self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.is_for_table(venue, table)
         ]
         if book not in reaching_books or len(reaching_books) == 1:
             return book in reaching_books
@@ -119,13 +119,13 @@ class House:
 
         Raise an error for a book whose file is missing, unless no hand was played where it is in force.
         """
-        loaded_books, current_adoptions = [], standing(self._adopted)
+        loaded_books, current_adoptions = [], drop_replaced(self._adopted)
         for adoption in self._adopted:
             try:
                 loaded_books.append(self._shelf.book(adoption))
             except HandledgerError:
                 if adoption in current_adoptions and any(
-                    adoption.reaches(row.venue, row.table) for row in self._ledger.tables()
+                    adoption.is_for_table(row.venue, row.table) for row in self._ledger.tables()
                 ):
                     raise
         return list(dict.fromkeys(loaded_books))

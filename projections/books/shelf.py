@@ -14,7 +14,7 @@ import msgspec
 
 from ledger import safe
 from ledger.errors import HandledgerError, IntegrityError, NoBookFileError, RulebookError, UsageError
-from ledger.house.books import ADOPTIONS, Adoption, adoptions
+from ledger.house.books import ADOPTIONS, Adoption, read_adoptions
 from ledger.store.requests import rulebook_files
 from ledger.streams import HOUSE
 from projections.books import book_file, rulebook
@@ -40,7 +40,7 @@ class Shelf:
     def __init__(self, ledger: Ledger | None) -> None:
         """Read the house's stream; without a ledger there are only the program's books."""
         self._ledger = ledger
-        self.adopted = [] if ledger is None else adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
+        self.adopted = [] if ledger is None else read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
 
     def names(self) -> list[str]:

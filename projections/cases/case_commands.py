@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ledger.case import events as case_events
-from ledger.case.rules import voided
+from ledger.case.rules import versions_to_void
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.store.requests import case_streams
@@ -350,7 +350,7 @@ def void_events(
     case_edit: CaseEdit, events: Iterable[int], reason: str, role: Role = "unknown", person: str = ""
 ) -> list[Event]:
     """Void wrong events; voiding a ruling voids its payments."""
-    voided_versions = voided(case_edit.state, events, case_edit.case.events)
+    voided_versions = versions_to_void(case_edit.state, events, case_edit.case.events)
     return [
         CorrectionMade(
             voided_versions,

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger import safe
 from ledger.case.events import CaseLinked, CaseOpened, FindingCited, HoldPlaced, PaymentOrdered
-from ledger.case.state import Due
+from ledger.case.state import DueItem
 from ledger.errors import HandledgerError
 from ledger.event import topic
 from projections.addresses import room_days, source_names
@@ -88,7 +88,7 @@ def case_document(
         statements=_statement_documents(people, state),
         remarks=[people.words(ref) for ref in state.remarks],
         evidence=_evidence_documents(people, state),
-        holds=[_hold_document(ledger, hold, hands) for hold in state.holds(current_time)],
+        holds=[_hold_document(ledger, hold, hands) for hold in state.holds_in_force(current_time)],
         cited=_citation_documents(shelf, state),
         assigned=[Assigned(_person_name(people, assignment.person), assignment.role) for assignment in state.assigned],
         due=[_due_document(due, state, current_time) for due in state.due],
@@ -194,7 +194,7 @@ def _case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
     for stream, spans in state.hands.items():
         row = ledger.hand(stream)
         cited_spans = [(span.first, span.last) for span in spans if span != (0, 0)]
-        link = state.elsewhere.get(stream)
+        link = state.foreign_hands.get(stream)
         other_ledger = None if link is None else _other_ledger(link)
         if row is None:
             case_hands.append(CaseHand(stream, "", "", "", None, cited_spans, elsewhere=other_ledger))
@@ -241,7 +241,7 @@ def _hold_document(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> H
     return Hold(hold.what, hold.target, label, hold.until)
 
 
-def _due_document(due: Due, state: CaseState, current_time: Millis) -> DueTold:
+def _due_document(due: DueItem, state: CaseState, current_time: Millis) -> DueTold:
     is_done = bool(due.met) or state.status == "closed"
     return DueTold(due.event.what, due.event.due, is_done, not is_done and due.event.due < current_time)
 
@@ -291,7 +291,7 @@ def _event_documents(
             teller.learn(event)
     teller.money = money
     labels = {case_hand.id: safe.terminal(_hand_label(case_hand), 90) for case_hand in hands if _hand_label(case_hand)}
-    for hold in case.state.placed.values():
+    for hold in case.state.holds_placed.values():
         name = table_name(ledger, hold.target) if hold.what == "table" else ""
         labels |= {hold.target: safe.terminal(name, 40)} if name else {}
     case_teller = CaseTeller(teller, labels, hides_digests=hides_digests)

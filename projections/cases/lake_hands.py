@@ -79,7 +79,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
     for part, links in _linked_parts(state, lake, tables=True):
         rows = [row for link in links if (row := part.ledger.hand(link.hand))]
         for row in rows:
-            if _compare_bytes(part.ledger, state.elsewhere[row.stream.hex]) != "same":
+            if _compare_bytes(part.ledger, state.foreign_hands[row.stream.hex]) != "same":
                 raise CaseError(f"hand {row.number!r} of this lake is not the one that the case concerns: other bytes")
         unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         try:
@@ -93,7 +93,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
 def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
     """Set `elsewhere.now` of the case's hands: whether the lake has the same bytes, others, or none."""
     log = signed_log_of(read_manifest(lake))
-    comparisons = {link.hand: "missing" for link in state.elsewhere.values() if link.ledger == log.ledger}
+    comparisons = {link.hand: "missing" for link in state.foreign_hands.values() if link.ledger == log.ledger}
     for part, links in _linked_parts(state, lake):
         comparisons |= {
             link.hand: comparison for link in links if (comparison := _compare_bytes(part.ledger, link)) != "missing"
@@ -113,7 +113,7 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
 def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[LakePart, list[CaseLinked]]]:
     """Yield the parts of a lake that hold hands of the case, and the links to its ledger."""
     log = signed_log_of(read_manifest(lake))
-    links = [link for link in state.elsewhere.values() if link.ledger == log.ledger]
+    links = [link for link in state.foreign_hands.values() if link.ledger == log.ledger]
     streams = [link.hand for link in links]
     for part_log in logs_with_hands(lake, log, streams):
         with lend_hands(lake, part_log, streams, tables=tables) as part:

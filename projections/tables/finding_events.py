@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ledger.entry import Recorded
 from ledger.errors import StoreError
-from ledger.house.books import ADOPTIONS, adoptions
+from ledger.house.books import ADOPTIONS, read_adoptions
 from ledger.house.events import FindingChanged
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
@@ -48,7 +48,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
     `jobs` and `progress`: as for `update_judgements`, book by book. Without adopted books, do nothing.
     Raise `UsageError` if a book can't be loaded.
     """
-    adopted = adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
+    adopted = read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
     if not adopted:
         return []
     house, all_places = House(ledger), list_places(ledger)

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.entry import NO_MARK, Entry, Mark, Recorded
 from ledger.event import Event
-from ledger.house.books import adoptions, in_force
+from ledger.house.books import books_in_force, read_adoptions
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
@@ -156,7 +156,7 @@ def entries(*events: Event, at: int | None = None) -> list[Entry]:
 
 
 def books(told: list[Entry], venue: str, table: str, at: int | None) -> list[str]:
-    return [one.book for one in in_force(adoptions(told), venue, table, at)]
+    return [one.book for one in books_in_force(read_adoptions(told), venue, table, at)]
 
 
 def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from ledger.case.events import CaseLinked, CaseOpened, FindingCited
-from ledger.case.fold import fold
-from ledger.case.rules import added
+from ledger.case.fold import fold_case
+from ledger.case.rules import add_events
 from ledger.errors import CaseError
 from ledger.intake import import_paths
 from ledger.lake import layout
@@ -220,8 +220,8 @@ def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
 
 
 def test_an_event_of_an_older_program_reads_as_before() -> None:
-    old = fold([CaseOpened("1", "blinds", "player"), CaseLinked("0a" * 16)])
-    assert (list(old.hands), old.elsewhere) == (["0a" * 16], {})
+    old = fold_case([CaseOpened("1", "blinds", "player"), CaseLinked("0a" * 16)])
+    assert (list(old.hands), old.foreign_hands) == (["0a" * 16], {})
     with pytest.raises(CaseError, match="of a hand of another ledger"):
-        added([CaseOpened("1", "blinds", "player")], [CaseLinked("0a" * 16, ledger="0b" * 16)])
+        add_events([CaseOpened("1", "blinds", "player")], [CaseLinked("0a" * 16, ledger="0b" * 16)])
     assert FindingCited("0a", "B8a.1", "hilton").hand == ""

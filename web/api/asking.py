@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar
 import anyio
 import msgspec
 
-from ledger.house.devices import ENROLMENTS, enrolled, known_by, reaches
+from ledger.house.devices import ENROLMENTS, enrolled_devices, find_device, may_use_table
 from ledger.recording.running import end_of
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
@@ -97,7 +97,7 @@ class Devices:
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         found = None
         if scheme.lower() == "bearer" and 0 < len(key) <= _KEY_MOST:
-            found = known_by(self._known().values(), key.strip())
+            found = find_device(self._known().values(), key.strip())
         if found is None:
             raise ProblemError(
                 401,
@@ -111,7 +111,7 @@ class Devices:
         version = end_of(self._ledger, HOUSE)
         with self._lock:
             if self._read[0] != version:
-                self._read = version, enrolled(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))
+                self._read = version, enrolled_devices(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))
             return self._read[1]
 
     def _count(self, device: str) -> None:
@@ -127,7 +127,7 @@ class Devices:
 
 def at(device: DeviceEnrolled, venue: str, table: str) -> None:
     """Refuse a device at a table that is not its own."""
-    if not reaches(device, venue, table):
+    if not may_use_table(device, venue, table):
         raise ProblemError(403, f"{device.device} may not record this table", "handledger device lists what each may.")
 
 

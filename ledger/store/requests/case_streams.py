@@ -11,8 +11,8 @@ from uuid import UUID
 import msgspec
 
 from ledger.case.events import CaseOpened
-from ledger.case.fold import fold
-from ledger.case.rules import added
+from ledger.case.fold import fold_case
+from ledger.case.rules import add_events
 from ledger.case.state import CaseState
 from ledger.entry import Entry, Recorded
 from ledger.errors import CaseError, ConflictError, NothingFoundError
@@ -52,7 +52,7 @@ def all_cases(ledger: Ledger) -> Iterator[Case]:
     for commit in ledger.commits(kind="case"):
         entries_by_stream.setdefault(commit.stream, []).extend(entries(commit, ledger.mapper))
     for case_entries in entries_by_stream.values():
-        state = fold(entry.event for entry in case_entries)
+        state = fold_case(entry.event for entry in case_entries)
         yield Case(state.opening.number if state.opening else "", case_entries, state)
 
 
@@ -61,7 +61,7 @@ def find_case(ledger: Ledger, number: str) -> Case:
     case_entries = ledger.entries(case_stream(number))
     if not case_entries:
         raise NothingFoundError(f"no case {number!r} in this ledger", "handledger case list shows all.")
-    return Case(number, case_entries, fold(entry.event for entry in case_entries))
+    return Case(number, case_entries, fold_case(entry.event for entry in case_entries))
 
 
 def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event], number: str = "") -> Case:
@@ -73,7 +73,7 @@ def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event]
         case_number = number or _next_number(ledger)
         stream = case_stream(case_number)
         new_events = [msgspec.structs.replace(opening, number=case_number), *added_events]
-        added(ledger.events(stream), new_events)
+        add_events(ledger.events(stream), new_events)
         try:
             ledger.append("case", stream, new_events, version=1, recorded=Recorded(ledger.now(), by="case"))
         except ConflictError:
@@ -91,7 +91,7 @@ def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[E
     for _ in range(_MAX_TRIES):
         case = find_case(ledger, number)
         new_events = decide(case)
-        added(case.events, new_events)
+        add_events(case.events, new_events)
         try:
             ledger.append(
                 "case",

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.case import events as c
-from ledger.case.fold import fold
-from ledger.case.rules import HANDLERS, added, voided
-from ledger.case.state import Party, Span
+from ledger.case.fold import fold_case
+from ledger.case.rules import HANDLERS, add_events, versions_to_void
+from ledger.case.state import Party, VersionSpan
 from ledger.errors import CaseError, UnknownEventError
 from ledger.event import Event
 from ledger.events import STREAMS
@@ -27,14 +27,14 @@ CLOSED = c.CaseClosed("upheld")
 
 def refused(before: Sequence[Event], *new: Event) -> CaseError:
     with pytest.raises(CaseError) as told:
-        added(before, new)
+        add_events(before, new)
     assert told.value.hint, "an error says the way out"
     return told.value
 
 
 def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
     assert set(HANDLERS) == set(STREAMS["case"]), "one line in HANDLERS of ledger/case/rules.py"
-    fold([kind_made(kind) for kind in STREAMS["case"]])
+    fold_case([kind_made(kind) for kind in STREAMS["case"]])
 
 
 def kind_made(kind: type[Event]) -> Event:
@@ -76,9 +76,9 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
         c.PaymentOrdered(10, "USD", seat=6),
         c.PaymentOrdered(-10, "USD", seat=5),
     ]
-    decided = added([], course)
+    decided = add_events([], course)
     assert decided.status == "decided"
-    assert decided.hands == {HAND: [Span(3, 9), Span(12, 12)], OTHER: [Span(0, 0)]}
+    assert decided.hands == {HAND: [VersionSpan(3, 9), VersionSpan(12, 12)], OTHER: [VersionSpan(0, 0)]}
     assert decided.open_dues() == []
     assert decided.balance == {Party(6, "", "USD"): 10, Party(5, "", "USD"): -10}
     more: list[Event] = [
@@ -88,27 +88,27 @@ def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
         c.PaymentOrdered(10, "USD", house=True),
         CLOSED,
     ]
-    ended = added(course, more)
+    ended = add_events(course, more)
     assert (ended.status, ended.outcome) == ("closed", "upheld")
     assert sum(ended.balance.values()) == 0
     assert ended.balance[Party(6, "", "USD")] == 0
     assert [len(one.payments) for one in ended.rulings] == [2, 2]
-    again = added([*course, *more], [c.CaseReopened("t-why")])
+    again = add_events([*course, *more], [c.CaseReopened("t-why")])
     assert (again.status, again.outcome, again.reopened) == ("open", "", 1)
 
 
 def test_what_is_due_is_done_by_what_answers_it_and_late_until_then() -> None:
     course: list[Event] = [OPENED, c.DeadlineSet(100, "reply"), c.DeadlineSet(200, "decision")]
-    state = fold(course)
+    state = fold_case(course)
     assert [one.event.what for one in state.overdue(150)] == ["reply"]
     assert state.overdue(100) == []
-    witness = fold([*course, c.StatementTaken("player", words="t")])
+    witness = fold_case([*course, c.StatementTaken("player", words="t")])
     assert len(witness.overdue(999)) == 2, "a player's statement is no reply of the house"
-    answered = fold([*course, c.StatementTaken("manager", words="t")])
+    answered = fold_case([*course, c.StatementTaken("manager", words="t")])
     assert [one.event.what for one in answered.overdue(999)] == ["decision"]
-    assert fold([*course, RULED]).overdue(999) == []
-    assert fold([*course, c.CaseClosed("withdrawn")]).overdue(999) == []
-    moved = fold([*course, c.DeadlineSet(300, "decision")])
+    assert fold_case([*course, RULED]).overdue(999) == []
+    assert fold_case([*course, c.CaseClosed("withdrawn")]).overdue(999) == []
+    moved = fold_case([*course, c.DeadlineSet(300, "decision")])
     assert [one.event.due for one in moved.open_dues()] == [100, 300]
 
 
@@ -119,18 +119,18 @@ def test_a_hold_lasts_as_long_as_it_says_or_as_the_case() -> None:
         c.HoldPlaced("person", "p", 500),
         c.CaseClosed("settled"),
     ]
-    assert [hold.what for hold in fold(course[:3]).holds(100)] == ["hand", "person"]
-    assert [hold.what for hold in fold(course).holds(100)] == ["person"]
-    assert fold(course).holds(500) == []
-    assert [h.what for h in fold([*course, c.CaseReopened()]).holds(500)] == ["hand"]
-    assert fold([*course[:3], c.HoldLifted("hand", HAND)]).holds(500) == []
+    assert [hold.what for hold in fold_case(course[:3]).holds_in_force(100)] == ["hand", "person"]
+    assert [hold.what for hold in fold_case(course).holds_in_force(100)] == ["person"]
+    assert fold_case(course).holds_in_force(500) == []
+    assert [h.what for h in fold_case([*course, c.CaseReopened()]).holds_in_force(500)] == ["hand"]
+    assert fold_case([*course[:3], c.HoldLifted("hand", HAND)]).holds_in_force(500) == []
 
 
 @pytest.mark.parametrize("kind", STREAMS["case"])
 def test_a_closed_case_takes_nothing_but_a_reopening(kind: type[Event]) -> None:
     ended: list[Event] = [OPENED, RULED, CLOSED]
     if kind is c.CaseReopened:
-        assert added(ended, [c.CaseReopened("t")]).status == "open"
+        assert add_events(ended, [c.CaseReopened("t")]).status == "open"
         return
     told = refused(ended, kind_made(kind))
     assert ("closed" in told.message) is (kind is not c.CaseOpened)
@@ -182,19 +182,19 @@ def test_what_contradicts_the_case_is_an_error_with_a_way_out(before: list[Event
 
 def test_a_voided_ruling_takes_its_payments_along_and_another_may_follow() -> None:
     course: list[Event] = [OPENED, RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "USD", house=True)]
-    gone = voided(fold(course), [2], course)
+    gone = versions_to_void(fold_case(course), [2], course)
     assert gone == (2, 3, 4)
-    state = added(course, [CorrectionMade(gone, 4), c.RulingMade("manager", decision="t2")])
+    state = add_events(course, [CorrectionMade(gone, 4), c.RulingMade("manager", decision="t2")])
     assert (state.status, state.balance) == ("decided", {})
     assert 2 not in state.versions
-    assert voided(fold(course), [3], course) == (3,)
+    assert versions_to_void(fold_case(course), [3], course) == (3,)
 
 
 def test_an_event_of_something_else_is_refused() -> None:
     with pytest.raises(UnknownEventError):
-        fold([PersonHeld("p", "case")])
+        fold_case([PersonHeld("p", "case")])
     with pytest.raises(UnknownEventError):
-        added([OPENED], [PersonHeld("p", "case")])
+        add_events([OPENED], [PersonHeld("p", "case")])
 
 
 ANY = st.sampled_from(
@@ -228,7 +228,7 @@ def written(tried: list[Event]) -> list[Event]:
     kept: list[Event] = []
     for event in tried:
         try:
-            added(kept, [event])
+            add_events(kept, [event])
         except CaseError:
             continue
         kept.append(event)
@@ -238,8 +238,8 @@ def written(tried: list[Event]) -> list[Event]:
 @given(st.lists(ANY, max_size=30))
 def test_what_is_written_one_by_one_is_what_the_whole_stream_tells(tried: list[Event]) -> None:
     kept = written([OPENED, *tried])
-    assert added([], kept) == fold(kept)
-    assert added(kept[:1], kept[1:]) == fold(kept)
+    assert add_events([], kept) == fold_case(kept)
+    assert add_events(kept[:1], kept[1:]) == fold_case(kept)
 
 
 @given(st.lists(ANY, max_size=30))
@@ -252,7 +252,7 @@ def test_closed_stays_closed_until_it_is_reopened(tried: list[Event]) -> None:
 
 @given(st.lists(ANY, max_size=30))
 def test_every_record_has_a_state_whatever_its_order(tried: list[Event]) -> None:
-    state = fold(tried)
+    state = fold_case(tried)
     assert state.status in ("open", "decided", "appealed", "closed")
     assert {one.event.due for one in state.overdue(99)} <= {5, 9}
 
@@ -266,4 +266,4 @@ def test_payments_are_taken_only_if_nothing_comes_from_nowhere(amounts: list[int
     if rest and not house:
         assert "add up" in refused([OPENED], RULED, *paid).message
     else:
-        assert sum(added([OPENED], [RULED, *paid]).balance.values()) == 0
+        assert sum(add_events([OPENED], [RULED, *paid]).balance.values()) == 0
