@@ -57,7 +57,7 @@ try:
         acknowledge(book)
         path = beside / "k"
         key = keys.load_key(path) if path.exists() else keys.create_key(path)
-        sealing.seal(book, HeldKey(sealing.origin(book), key), keys.Memory(path))
+        sealing.seal(book, HeldKey(sealing.origin(book), key), keys.SignatureMemory(path))
         acknowledge(book)
 except HandledgerError as error:
     print(type(error).__name__, error.message)

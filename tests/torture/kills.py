@@ -56,7 +56,7 @@ for run in itertools.count():
     "seal": """
 path = beside / "k"
 key = keys.load_key(path) if path.exists() else keys.create_key(path)
-signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(path)
+signer, memory = HeldKey(sealing.origin(book), key), keys.SignatureMemory(path)
 for run in itertools.count():
     sealing.seal(book, signer, memory)
     book.append_all([draft(10**9 + seed * 10_000 + run, book.people)])

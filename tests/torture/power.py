@@ -52,7 +52,7 @@ with ledger.open(home / "x.ledger") as book:
         acknowledge(book)
         book.sources.put(b"%d " % run * 40_000)
     key = keys.create_key(Path(sys.argv[2]) / "k")
-    signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(Path(sys.argv[2]) / "k")
+    signer, memory = HeldKey(sealing.origin(book), key), keys.SignatureMemory(Path(sys.argv[2]) / "k")
     sealing.seal(book, signer, memory)
     acknowledge(book)
     erase(book, book.people.find_players("player 1")[0])
