@@ -138,11 +138,11 @@ def _describe_evidence(
 
 def _prove_again(evidence: offline.Checked, key: str | None, witnesses: Sequence[str]) -> None:
     """Prove it with the code that seals too; `Refused` if that says anything else."""
-    from ledger.evidence.again import proved
+    from ledger.evidence.again import check_proofs
     from ledger.seal.note import read_key
 
     try:
-        point = proved(
+        point = check_proofs(
             evidence["files"],
             None if key is None else read_key(key),
             [read_key(witness) for witness in witnesses],

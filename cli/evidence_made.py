@@ -71,7 +71,7 @@ def put(
     Where the ledger holds hands of a lake, `proof` and `extract` give what lies there, as for `bundle` and of a source;
     `key`: whose signature the note bears, where the log does not say so.
     """
-    from ledger.evidence.bundle import bundle
+    from ledger.evidence.bundle import make_bundle
     from ledger.seal.note import read_checkpoint, read_note
     from ledger.store.seals import sealer, time_stamps
 
@@ -80,7 +80,15 @@ def put(
     other_members = findings(ledger, stream, request.books) | (request.bases or {}) if request.books else {}
     if reader == "house":
         other_members |= views(ledger, stream, extract)
-    data = bundle(ledger, stream, note, audience=reader, rules=rule_files, more=other_members, proof=proof)
+    data = make_bundle(
+        ledger,
+        stream,
+        note,
+        audience=reader,
+        rule_files=rule_files,
+        further_members=other_members,
+        prove_position=proof,
+    )
     checkpoint = read_checkpoint(read_note(note))
     with output.Draft(request.to) as draft:
         draft.write(data)

@@ -15,36 +15,36 @@ from ledger.seal.note import Checkpoint, PublicKey, read_checkpoint, read_note, 
 from ledger.seal.tree import root_from_path
 
 
-def proved(
+def check_proofs(
     files: Mapping[str, bytes], key: PublicKey | None, witnesses: Sequence[PublicKey], quorum: int
 ) -> Checkpoint:
     """Return the checkpoint that all proofs among the members of evidence lead to; `ProofError` if they do not.
 
     `key` must have signed it, and `quorum` of the `witnesses`; without a key no signature is looked at.
     """
-    points: dict[str, Checkpoint] = {}
-    for name, data in files.items():
-        if name.startswith("proofs/"):
+    checkpoints: dict[str, Checkpoint] = {}
+    for member_name, member_bytes in files.items():
+        if member_name.startswith("proofs/"):
             try:
-                proof = read_proof(data.decode("utf-8"))
+                proof = read_proof(member_bytes.decode("utf-8"))
             except UnicodeDecodeError:
                 raise ProofError("a proof is no text") from None
-            if proof.checkpoint not in points:
-                points[proof.checkpoint] = _signed(proof.checkpoint, key, witnesses, quorum)
-            point = points[proof.checkpoint]
-            leaf = chain.leaf(files[f"entries/{name.removeprefix('proofs/')}"])
-            if root_from_path(leaf, proof.leaf, point.size, proof.path) != point.root:
-                raise ProofError(f"the commit of {name} is not in the log that was signed")
-    if len(set(points.values())) != 1:
+            if proof.checkpoint not in checkpoints:
+                checkpoints[proof.checkpoint] = _read_signed(proof.checkpoint, key, witnesses, quorum)
+            checkpoint = checkpoints[proof.checkpoint]
+            leaf_hash = chain.leaf(files[f"entries/{member_name.removeprefix('proofs/')}"])
+            if root_from_path(leaf_hash, proof.leaf, checkpoint.size, proof.path) != checkpoint.root:
+                raise ProofError(f"the commit of {member_name} is not in the log that was signed")
+    if len(set(checkpoints.values())) != 1:
         raise ProofError("the proofs are of different checkpoints, or there are none")
-    return next(iter(points.values()))
+    return next(iter(checkpoints.values()))
 
 
-def _signed(note: str, key: PublicKey | None, witnesses: Sequence[PublicKey], quorum: int) -> Checkpoint:
+def _read_signed(note: str, key: PublicKey | None, witnesses: Sequence[PublicKey], quorum: int) -> Checkpoint:
     """Return what a checkpoint says; `ProofError` unless the key and enough witnesses signed it."""
     if key is None:
         return read_checkpoint(read_note(note))
-    taken, point = open_checkpoint(note, key)
-    if sum(verify_signature(taken, witness) is not None for witness in witnesses) < quorum:
+    signed_note, checkpoint = open_checkpoint(note, key)
+    if sum(verify_signature(signed_note, witness) is not None for witness in witnesses) < quorum:
         raise ProofError("too few of the witnesses cosigned")
-    return point
+    return checkpoint

@@ -31,18 +31,18 @@ from ledger.vocabulary import PlayerId, Seat, split_cards
 
 HOUSE: Final = "house"
 PUBLIC: Final = "public"
-_DAY: Final = (1980, 1, 1, 0, 0, 0)
+_MEMBER_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def bundle(
+def make_bundle(
     ledger: Ledger,
     stream: UUID,
-    note: str,
+    signed_note: str,
     *,
     audience: str = HOUSE,
-    rules: Mapping[str, bytes] | None = None,
-    more: Mapping[str, bytes] | None = None,
-    proof: Callable[[int], InclusionProof] | None = None,
+    rule_files: Mapping[str, bytes] | None = None,
+    further_members: Mapping[str, bytes] | None = None,
+    prove_position: Callable[[int], InclusionProof] | None = None,
 ) -> bytes:
     """Return the evidence of a stream, proved by the checkpoint `note`.
 
@@ -56,90 +56,109 @@ def bundle(
     commits = ledger.stream(stream)
     if not commits:
         raise NothingFoundError("there is no such stream in this ledger")
-    size = read_checkpoint(read_note(note)).size
+    checkpoint_size = read_checkpoint(read_note(signed_note)).size
     events = ledger.events(stream)
-    hidden = not_for(events, audience)
-    if hidden:
-        raise DisclosureError(audience, hidden)
-    names = [f"{number:04}" for number in range(1, len(commits) + 1)]
-    files = {f"entries/{name}": entry_of(commit) for name, commit in zip(names, commits, strict=True)}
-    proved = {names[-1]: commits[-1]} if _sealed(events, commits) else dict(zip(names, commits, strict=True))
-    for name, commit in proved.items():
-        found = prove(ledger, commit.position, note) if proof is None else proof(commit.position)
-        files[f"proofs/{name}"] = str(found).encode()
-    openings = _openings(ledger, events, audience)
-    more = {**(more or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
-    beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | more
-    beside |= {f"stamps/{n:04}.tsr": data for n, data in enumerate(stamps_of(ledger, size), 1)}
-    index = {
+    hidden_seats = find_hidden_seats(events, audience)
+    if hidden_seats:
+        raise DisclosureError(audience, hidden_seats)
+    entry_names = [f"{number:04}" for number in range(1, len(commits) + 1)]
+    bundle_members = {
+        f"entries/{member_name}": entry_of(commit) for member_name, commit in zip(entry_names, commits, strict=True)
+    }
+    proved_commits = (
+        {entry_names[-1]: commits[-1]}
+        if _ends_with_seal(events, commits)
+        else dict(zip(entry_names, commits, strict=True))
+    )
+    for member_name, commit in proved_commits.items():
+        inclusion_proof = (
+            prove(ledger, commit.position, signed_note) if prove_position is None else prove_position(commit.position)
+        )
+        bundle_members[f"proofs/{member_name}"] = str(inclusion_proof).encode()
+    openings = _visible_openings(ledger, events, audience)
+    further_members = {**(further_members or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
+    unproved_members = {
+        f"rules/{member_name}": member_bytes for member_name, member_bytes in (rule_files or {}).items()
+    } | further_members
+    unproved_members |= {
+        f"stamps/{stamp_number:04}.tsr": member_bytes
+        for stamp_number, member_bytes in enumerate(stamps_of(ledger, checkpoint_size), 1)
+    }
+    bundle_index = {
         "format": FORMAT,
         "audience": "player" if audience not in (HOUSE, PUBLIC) else audience,
         "ledger": ledger.id,
         "stream": stream.hex,
-        "size": size,
-        "entries": names,
-        "files": {name: sha256(data).hexdigest() for name, data in beside.items()},
+        "size": checkpoint_size,
+        "entries": entry_names,
+        "files": {
+            member_name: sha256(member_bytes).hexdigest() for member_name, member_bytes in unproved_members.items()
+        },
     }
-    files["bundle.json"] = orjson.dumps(index, option=orjson.OPT_SORT_KEYS)
-    return packed(files | beside)
+    bundle_members["bundle.json"] = orjson.dumps(bundle_index, option=orjson.OPT_SORT_KEYS)
+    return pack_members(bundle_members | unproved_members)
 
 
-def _openings(ledger: Ledger, events: Sequence[Event], audience: str) -> list[dict[str, str]]:
+def _visible_openings(ledger: Ledger, events: Sequence[Event], audience: str) -> list[dict[str, str]]:
     """Return the openings of hidden cards that the audience may see: the house all, a player the own.
 
     Each that the ledger keeps is looked at, whoever it is for: `IntegrityError` if one was changed.
     """
-    own = {e.seat for e in events if isinstance(e, SeatDealtIn) and e.player == audience}
-    told = []
-    for seat, made in commitments(events):
-        opening = ledger.people.opening(made)  # which is not what it was: nothing is given out
-        if opening is not None and (audience == HOUSE or seat in own):
-            told.append(dict(zip(("label", "salt", "value"), opening, strict=True)))
-    return told
+    own_seats = {event.seat for event in events if isinstance(event, SeatDealtIn) and event.player == audience}
+    visible_openings = []
+    for seat, commitment in commitments(events):
+        opening = ledger.people.opening(commitment)  # which is not what it was: nothing is given out
+        if opening is not None and (audience == HOUSE or seat in own_seats):
+            visible_openings.append(dict(zip(("label", "salt", "value"), opening, strict=True)))
+    return visible_openings
 
 
-def packed(files: Mapping[str, bytes]) -> bytes:
+def pack_members(bundle_members: Mapping[str, bytes]) -> bytes:
     """Return a ZIP of members: the same members give the same bytes.
 
     Members stand in it as they are, rulebooks packed, which makes their bytes a matter of zlib's version.
     """
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as file:
-        for name in sorted(files):
-            info = zipfile.ZipInfo(name, _DAY)
-            info.create_system, info.external_attr = 3, 0o644 << 16
-            packs = name.startswith("rules/")
-            file.writestr(info, files[name], zipfile.ZIP_DEFLATED if packs else None, 9)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as zip_file:
+        for member_name in sorted(bundle_members):
+            member_info = zipfile.ZipInfo(member_name, _MEMBER_TIME)
+            member_info.create_system, member_info.external_attr = 3, 0o644 << 16
+            is_compressed = member_name.startswith("rules/")
+            zip_file.writestr(
+                member_info, bundle_members[member_name], zipfile.ZIP_DEFLATED if is_compressed else None, 9
+            )
+    return buffer.getvalue()
 
 
-def _sealed(events: Sequence[object], commits: Sequence[Commit]) -> bool:
+def _ends_with_seal(events: Sequence[object], commits: Sequence[Commit]) -> bool:
     """Whether the stream ends with a seal over all of its commits before."""
-    last = events[-1]
-    return isinstance(last, e.HandSealed) and commits[-1].count == 1 and last.events == len(events) - 1
+    last_event = events[-1]
+    return isinstance(last_event, e.HandSealed) and commits[-1].count == 1 and last_event.events == len(events) - 1
 
 
-def not_for(events: Sequence[object], audience: str) -> list[Seat]:
+def find_hidden_seats(events: Sequence[object], audience: str) -> list[Seat]:
     """Return the seats whose cards stand in the clear and were not shown to `audience`."""
     if audience == HOUSE:
         return []
     players: dict[Seat, PlayerId] = {}
-    held: dict[Seat, set[str]] = {}
-    shown: dict[Seat, set[str]] = {}
+    hidden_cards: dict[Seat, set[str]] = {}
+    shown_cards: dict[Seat, set[str]] = {}
     for event in events:
         if isinstance(event, SeatDealtIn):
             players[event.seat] = event.player
         elif isinstance(event, e.CardsShown):
-            shown.setdefault(event.seat, set()).update(split_cards(event.cards))
+            shown_cards.setdefault(event.seat, set()).update(split_cards(event.cards))
         elif isinstance(event, d.HoleCardsDealt):
-            up = event.up or ""
-            for at, card in enumerate(split_cards(event.cards)):
-                (shown if up[at : at + 1] == "u" else held).setdefault(event.seat, set()).add(card)
+            faces = event.up or ""
+            for card_index, card in enumerate(split_cards(event.cards)):
+                (shown_cards if faces[card_index : card_index + 1] == "u" else hidden_cards).setdefault(
+                    event.seat, set()
+                ).add(card)
         elif isinstance(event, d.HoleCardsLearned | d.CardsDrawn | d.CardsDiscarded | e.CardsMucked | Folded):
-            held.setdefault(event.seat, set()).update(split_cards(event.cards or ""))
+            hidden_cards.setdefault(event.seat, set()).update(split_cards(event.cards or ""))
     return sorted(
         seat
-        for seat, cards in held.items()
+        for seat, seat_cards in hidden_cards.items()
         if players.get(seat) != audience
-        and any(card[0] != "{" and card != "??" for card in cards - shown.get(seat, set()))
+        and any(card[0] != "{" and card != "??" for card in seat_cards - shown_cards.get(seat, set()))
     )

@@ -17,7 +17,7 @@ from cli import command_list
 from cli.published import documents, name_of
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
-from ledger.evidence.bundle import bundle
+from ledger.evidence.bundle import make_bundle
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -56,7 +56,7 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
             person = next(opened.people.all_names(link))[0]
         build_lake(opened, folder / "lake", day_start="06:00")
         run_lake(folder / "lake", [rulebook.load("hilton")], folder / "found")
-        (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealer.checkpoint(opened)))
+        (folder / "hand.hlev").write_bytes(make_bundle(opened, hand, sealer.checkpoint(opened)))
     return folder, {"person": person, "log": str(signer.key)}
 
 

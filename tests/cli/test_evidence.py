@@ -22,7 +22,7 @@ from ledger.case.events import (
     RulingMade,
     StatementTaken,
 )
-from ledger.evidence.bundle import packed
+from ledger.evidence.bundle import pack_members
 from ledger.formats.handscript import read_with_comments
 from ledger.house.events import EvidenceIssued
 from ledger.people import People
@@ -88,7 +88,7 @@ def test_other_findings_than_the_books_give_are_refused(run: Run, room: tuple[st
     index = json.loads(files["bundle.json"])
     index["files"]["findings.json"] = sha256(files["findings.json"]).hexdigest()
     files["bundle.json"] = json.dumps(index).encode()
-    path.write_bytes(packed(files))
+    path.write_bytes(pack_members(files))
     found = run("verify", str(path), "--key", key)
     assert found.code == 4
     assert "NOT VERIFIED (findings)" in found.out
@@ -187,7 +187,7 @@ def test_a_case_with_an_event_left_out_or_altered_is_not_verified(
     bent = {**files, "entries/0002": files["entries/0002"].replace(b"upheld", b"denied")}
     cut = {**files, "bundle.json": json.dumps({**index, "entries": ["0002", "0001"]}).encode()}
     for members, holds in ((files, True), (bent, False), (cut, False), (short, True)):
-        path.write_bytes(packed(members))
+        path.write_bytes(pack_members(members))
         found = run("verify", str(path), "--key", key)
         assert (found.code == 0) is holds, found.out
         if members is short:  # what came after its last event is never covered, and said so

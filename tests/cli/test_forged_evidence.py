@@ -15,7 +15,7 @@ import pytest
 from cli import refinding
 from ledger import __version__
 from ledger.evidence import offline as untyped
-from ledger.evidence.bundle import packed
+from ledger.evidence.bundle import pack_members
 from ledger.store import open as open_ledger
 from projections.books import rulebook
 from tests.cli.conftest import Run, sealed
@@ -35,7 +35,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
 
 def said(run: Run, path: Path, files: Files, *args: str) -> tuple[int, str, int, str]:
     """What both programs say of members, with exit codes: the main one and the single file."""
-    path.write_bytes(packed(consistent(files)))
+    path.write_bytes(pack_members(consistent(files)))
     single = io.StringIO()
     with redirect_stdout(single), redirect_stderr(single):
         try:

@@ -16,7 +16,7 @@ import jsonschema
 import pytest
 
 from ledger.evidence import offline as untyped
-from ledger.evidence.bundle import packed
+from ledger.evidence.bundle import pack_members
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.store.seals import sealer, time_stamps
@@ -250,7 +250,7 @@ def written(path: Path, files: dict[str, bytes]) -> None:
         for n, d in files.items()
         if n.split("/")[0] in ("stamps", "view", "source", "rules", "findings.json")
     }
-    path.write_bytes(packed(files | {"bundle.json": json.dumps(index).encode()}))
+    path.write_bytes(pack_members(files | {"bundle.json": json.dumps(index).encode()}))
 
 
 def test_a_forged_stamp_in_evidence_is_refused(stamped: Room, authority: Authority) -> None:

@@ -122,7 +122,7 @@ def test_no_evidence_confirms_a_guess(tmp_path: Path) -> None:
         room = Room(tmp_path / str(old), old=old, hide=True)
         with ledger.open(room.file, people_key=room.key) as book:
             note = sealer.checkpoint(book)
-            made = bundles.bundle(book, room.stream, note, audience=bundles.PUBLIC)
+            made = bundles.make_bundle(book, room.stream, note, audience=bundles.PUBLIC)
         guesser = Guesser(made)
         assert not guesser.confirms(VENUE, NAME), "not even of who is not forgotten"
         found = guesser.confirms_source(room.source.read_bytes())

@@ -58,7 +58,7 @@ def made(folder: Path) -> tuple[bytes, str, Path | None]:
         except NoOpensslError as error:
             print(f"without a time stamp: {error}")
         hand = max(book.hands(), key=lambda row: row.count)
-        data = bundles.bundle(book, hand.stream, sealer.checkpoint(book))
+        data = bundles.make_bundle(book, hand.stream, sealer.checkpoint(book))
     return data, str(signer.key), roots
 
 

@@ -173,10 +173,10 @@ def made(folder: Path) -> Genuine:
             more = evidence_made.findings(book, stream, under) | evidence_made.views(book, stream)
             given = {refinding.member(one.name).removeprefix("rules/"): one.data for one in under}
             for point, title in ((note, name), (early, f"early {name}")):
-                files[title] = bundles.bundle(book, stream, point, rules=given, more=more)
-            files[f"bare {name}"] = bundles.bundle(book, stream, note)
+                files[title] = bundles.make_bundle(book, stream, point, rule_files=given, further_members=more)
+            files[f"bare {name}"] = bundles.make_bundle(book, stream, note)
         for name, stream in streams.items():
-            files[name] = bundles.bundle(book, stream, note, more=evidence_made.views(book, stream))
+            files[name] = bundles.make_bundle(book, stream, note, further_members=evidence_made.views(book, stream))
     members = {name: contents(data) for name, data in files.items()}
     assert all(packed(members[name]) == data for name, data in files.items())
     return Genuine(str(signer.key), signer, files, members, rules)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import ledger
 from cli import evidence_made
 from ledger.evidence import offline
-from ledger.evidence.bundle import bundle
+from ledger.evidence.bundle import make_bundle
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import Checkpoint, HeldKey, sign_text
@@ -82,10 +82,10 @@ def measure(folder: Path, commits: int, real: int | None = None) -> Size:
         assert point.size == (real or commits)
         note = sealer.checkpoint(book) if real is None else grown(book, signer, commits)
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
-        plain = bundle(book, largest.stream, note)
+        plain = make_bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
         more = evidence_made.findings(book, largest.stream, [house]) | evidence_made.views(book, largest.stream)
-        ruled = bundle(book, largest.stream, note, rules={"hilton.toml": house.data}, more=more)
+        ruled = make_bundle(book, largest.stream, note, rule_files={"hilton.toml": house.data}, further_members=more)
     path = folder / "hand.hlev"
     path.write_bytes(plain)
     before = time.process_time()

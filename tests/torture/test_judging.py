@@ -44,12 +44,12 @@ def wrong(room: Genuine, mutants: int) -> list[str]:
     return [one for one in found if one]
 
 
-true_verdict, true_rest = offline.verdict, offline.whole
+true_verdict, true_rest = offline.verdict, offline.check_stream
 WEAK: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
     "books are not compared": (refinding, "_find_unvouched", lambda _: {}, "the book"),
     "findings are not found again": (refinding, "refound", lambda _: refinding.Refound([], {}), "findings"),
     "openings are not looked at": (offline, "openings", lambda *_: 4, "an opened card"),
-    "commits may be left out": (offline, "whole", lambda *_: None, "other events"),
+    "commits may be left out": (offline, "check_stream", lambda *_: None, "other events"),
     "signatures are not verified": (offline, "signed_by", lambda *_: True, DIFFER),
     "any signature fits": (offline, "ed25519", lambda *_: True, DIFFER),
     "paths are not followed": (offline, "included", lambda *_: ANY, DIFFER),

@@ -17,7 +17,7 @@ import pytest
 from cli import checking
 from ledger.errors import ProofError
 from ledger.evidence import offline as untyped
-from ledger.evidence.bundle import packed
+from ledger.evidence.bundle import pack_members
 from ledger.seal import stamps
 from tests.torture import genuine, judging
 from tests.torture.genuine import Genuine, consistent, contents
@@ -60,7 +60,7 @@ def test_a_json_bomb_is_counted_and_not_parsed(room: Genuine, monkeypatch: pytes
         files | {"entries/0001": files["entries/0001"][:60] + bomb},
     ]
     monkeypatch.setattr(offline.json, "loads", never)
-    for one in map(packed, bombs):
+    for one in map(pack_members, bombs):
         tracemalloc.start()
         assert verdict(one, room) == "large"
         assert tracemalloc.get_traced_memory()[1] < 8 * len(one)
@@ -72,9 +72,9 @@ def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch
     part = b"[" + b"1," * 100 + b"1]"
     files |= {f"entries/{n:04}": part for n in range(1, 4000)}
     monkeypatch.setattr(offline.json, "loads", never)
-    assert verdict(packed(files), room) == "large"
+    assert verdict(pack_members(files), room) == "large"
     long = b'["' + b"x" * offline.MOST_JSON + b'"]'
-    assert verdict(packed(contents(room.files["hand"]) | {"openings.json": long}), room) == "large"
+    assert verdict(pack_members(contents(room.files["hand"]) | {"openings.json": long}), room) == "large"
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ def test_many_small_json_members_are_counted_together(room: Genuine, monkeypatch
 )
 def test_json_that_is_deep_huge_or_double_is_refused_alike(room: Genuine, told: bytes) -> None:
     files = contents(room.files["sealed"])
-    assert verdict(packed(consistent(files | {"openings.json": told})), room) in {"opening", "json"}
-    assert verdict(packed(files | {"bundle.json": told}), room) in {"index", "json"}
+    assert verdict(pack_members(consistent(files | {"openings.json": told})), room) in {"opening", "json"}
+    assert verdict(pack_members(files | {"bundle.json": told}), room) in {"index", "json"}
     whole = files["entries/0001"]
     start = offline.read_entry(whole)["data"]
-    assert verdict(packed(files | {"entries/0001": whole[:start] + told}), room) in {"entry", "json"}
+    assert verdict(pack_members(files | {"entries/0001": whole[:start] + told}), room) in {"entry", "json"}
 
 
 def test_strings_may_hold_whatever_looks_like_json_and_numbers() -> None:
@@ -120,17 +120,17 @@ def test_more_time_stamps_than_a_ledger_keeps_are_not_looked_at(room: Genuine, m
     files = contents(room.files["hand"])
     many = {f"stamps/{n:04}.tsr": b"0" * 100 for n in range(900)}
     monkeypatch.setattr(offline, "stamp", never)
-    assert verdict(packed(consistent(files | many)), room) == "large"
+    assert verdict(pack_members(consistent(files | many)), room) == "large"
 
 
 def test_a_time_stamp_of_many_parts_is_given_up_early(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    monkeypatch.setattr(offline, "need", lambda holds, *_: looked.append(bool(holds)))
-    assert len(offline.der(b"\2\0" * 30_000)) == offline.MOST_PARTS
+    monkeypatch.setattr(offline, "require", lambda holds, *_: looked.append(bool(holds)))
+    assert len(offline.read_der(b"\2\0" * 30_000)) == offline.MOST_PARTS
     inside = b"\2\0" * 30_000
     answer = b"\x30\x82" + len(inside).to_bytes(2, "big") + inside
     made: list[object] = []
-    monkeypatch.setattr(stamps, "_Part", lambda *told: made.append(told))
+    monkeypatch.setattr(stamps, "_DerValue", lambda *told: made.append(told))
     with pytest.raises((ProofError, AttributeError)):
         stamps.read_stamp(answer)
     assert len(made) <= stamps.MOST_PARTS + 1
@@ -161,11 +161,11 @@ def test_members_are_counted_before_they_are_kept(room: Genuine, monkeypatch: py
 def test_what_unpacks_to_more_than_it_says_is_not_unpacked(room: Genuine) -> None:
     files = contents(room.files["hand"])
     for size in (offline.MOST_RULES, 30 << 20):
-        told = packed(consistent(files | {"rules/bicycle.toml": b"#" * size}))
+        told = pack_members(consistent(files | {"rules/bicycle.toml": b"#" * size}))
         assert verdict(told, room) == "container", "its ratio is a bomb's"
     noise = b"".join(b"# %d\n" % (n * 7919) for n in range(200_000))
     assert len(noise) > offline.MOST_RULES
-    assert verdict(packed(consistent(files | {"rules/bicycle.toml": noise})), room) == "large"
+    assert verdict(pack_members(consistent(files | {"rules/bicycle.toml": noise})), room) == "large"
     bomb = zlib.compress(b"\0" * (50 << 20), 9)[2:-4]
     name, end = b"rules/x.toml", struct.Struct("<4sHHHHIIH")
     local = struct.pack("<4sHHHHHIIIHH", b"PK\3\4", 20, 0, 8, 0, 33, 0, len(bomb), 100, len(name), 0)
@@ -308,10 +308,10 @@ def test_one_checkpoint_is_verified_once_however_many_proofs_there_are(
         if name.startswith("proofs/")
     }
     calls.clear()
-    assert verdict(packed(files | lines), room) == "checkpoint"
+    assert verdict(pack_members(files | lines), room) == "checkpoint"
     assert calls == []
     one = files["proofs/0003"].replace(b"auditor.example", b"someone.example")
-    assert verdict(packed(files | {"proofs/0003": one}), room) == "proof", "another checkpoint"
+    assert verdict(pack_members(files | {"proofs/0003": one}), room) == "proof", "another checkpoint"
 
 
 @pytest.mark.parametrize(
@@ -336,4 +336,4 @@ def test_a_proof_is_read_strictly_and_both_readers_agree(
     files = contents(room.files["bare hand"])
     other = change(files["proofs/0001"])
     assert other != files["proofs/0001"]
-    assert verdict(packed(files | {"proofs/0001": other}), room) == code
+    assert verdict(pack_members(files | {"proofs/0001": other}), room) == code

@@ -73,7 +73,9 @@ def written(data: bytes, tmp_path: Path, name: str = "x.hlev") -> str:
 def true_file(room: Room, tmp_path: Path) -> bytes:
     stream = next(room.book.hands(number="7")).stream
     more = {"view/hand.txt": b"words", "findings.json": b"[]"}
-    return bundles.bundle(room.book, stream, room.seal(), rules={"a.toml": b"x = 1\n" * 200}, more=more)
+    return bundles.make_bundle(
+        room.book, stream, room.seal(), rule_files={"a.toml": b"x = 1\n" * 200}, further_members=more
+    )
 
 
 def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
@@ -107,12 +109,12 @@ def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
 def test_the_same_evidence_has_the_same_bytes(room: Room, true_file: bytes) -> None:
     stream = next(room.book.hands(number="7")).stream
     note = sealer.checkpoint(room.book)
-    again = bundles.bundle(
+    again = bundles.make_bundle(
         room.book,
         stream,
         note,
-        rules={"a.toml": b"x = 1\n" * 200},
-        more={"view/hand.txt": b"words", "findings.json": b"[]"},
+        rule_files={"a.toml": b"x = 1\n" * 200},
+        further_members={"view/hand.txt": b"words", "findings.json": b"[]"},
     )
     assert again == true_file
 
@@ -158,7 +160,7 @@ def repacked(data: bytes, change: Callable[[dict[str, bytes]], object], *, diges
                 if n != "bundle.json" and n.split("/")[0] not in ("entries", "proofs")
             }
             files["bundle.json"] = json.dumps(index).encode()
-    return bundles.packed(files)
+    return bundles.pack_members(files)
 
 
 def entry(change: Callable[[bytes], bytes]) -> Callable[[dict[str, bytes]], None]:
@@ -243,7 +245,7 @@ def test_a_forger_who_knows_the_format_is_refused_by_name(
 
 def test_what_stands_beside_the_proof_must_be_what_the_index_says(room: Room, true_file: bytes, tmp_path: Path) -> None:
     for name in ("view/hand.txt", "findings.json", "rules/a.toml"):
-        altered = bundles.packed(contents(true_file) | {name: b"other"})
+        altered = bundles.pack_members(contents(true_file) | {name: b"other"})
         assert verdict(altered, room.key, tmp_path) == "index"
 
 
@@ -261,9 +263,9 @@ def test_witnesses_are_demanded_by_whoever_verifies(room: Room, tmp_path: Path) 
     stream = next(room.book.hands(number="3")).stream
     witness = offline.read_key(str(WITNESS.key))
     stranger = offline.read_key(str(HeldKey("x", Ed25519PrivateKey.from_private_bytes(b"y" * 32), COSIGNATURE).key))
-    plain = bundles.bundle(room.book, stream, sealer.checkpoint(room.book))
+    plain = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
     sealer.add_cosignatures(room.book, seen)
-    vouched = bundles.bundle(room.book, stream, sealer.checkpoint(room.book))
+    vouched = bundles.make_bundle(room.book, stream, sealer.checkpoint(room.book))
     assert verdict(plain, room.key, tmp_path, [witness]) == "witness"
     assert verdict(vouched, room.key, tmp_path, [witness]) == ""
     assert verdict(vouched, room.key, tmp_path, [witness, stranger]) == "witness"
@@ -305,7 +307,7 @@ def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) ->
     told = room.book.events(stream)[-1]
     assert isinstance(told, HandSealed)
     assert (told.events, told.number) == (last.version - 1, 3)
-    data = bundles.bundle(room.book, stream, room.seal())
+    data = bundles.make_bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == 1
     assert len(offline.check(data, room.key)["entries"]) == 11
 
@@ -313,7 +315,7 @@ def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) ->
 @pytest.mark.parametrize("seal", [True, False])
 def test_a_live_hand_of_many_commits_is_proved_whole(room: Room, tmp_path: Path, seal: bool) -> None:
     stream = live_hand(room.book, seal=seal)
-    data = bundles.bundle(room.book, stream, room.seal())
+    data = bundles.make_bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == (1 if seal else 7)
     assert len(offline.check(data, room.key)["entries"]) == 7 + seal
     dropped = contents(data)
@@ -323,7 +325,7 @@ def test_a_live_hand_of_many_commits_is_proved_whole(room: Room, tmp_path: Path,
         renamed = {f"entries/{at:04}": files[f"entries/{n}"] for at, n in enumerate(kept, 1)}
         renamed |= {f"proofs/{at:04}": files[f"proofs/{n}"] for at, n in enumerate(kept, 1) if f"proofs/{n}" in files}
         told = json.loads(files["bundle.json"]) | {"entries": [f"{at:04}" for at in range(1, len(kept) + 1)]}
-        forged = bundles.packed({"bundle.json": json.dumps(told).encode(), **renamed})
+        forged = bundles.pack_members({"bundle.json": json.dumps(told).encode(), **renamed})
         wanted = {"stream", "proof", "seal"} if gone == "0004" or seal else {""}
         assert verdict(forged, room.key, tmp_path) in wanted, "without its seal, a hand may go on"
 
@@ -333,13 +335,13 @@ def test_nobody_is_shown_cards_that_they_have_not_seen(room: Room) -> None:
     note = room.seal()
     ana = room.book.people.player("Room", "Ana")
     with pytest.raises(DisclosureError) as public:
-        bundles.bundle(room.book, stream, note, audience="public")
+        bundles.make_bundle(room.book, stream, note, audience="public")
     assert public.value.seats == [1, 2]
     with pytest.raises(DisclosureError) as player:
-        bundles.bundle(room.book, stream, note, audience=ana)
+        bundles.make_bundle(room.book, stream, note, audience=ana)
     assert player.value.seats == [2]
     room.book.append("hand", stream, [CardsShown(2, "7c7d")])
-    assert bundles.bundle(room.book, stream, room.seal(), audience=ana)
+    assert bundles.make_bundle(room.book, stream, room.seal(), audience=ana)
 
 
 def test_an_opened_card_must_fit_what_was_committed_to(room: Room, tmp_path: Path) -> None:
@@ -350,8 +352,12 @@ def test_an_opened_card_must_fit_what_was_committed_to(room: Room, tmp_path: Pat
     opening = [{"label": "hole", "salt": salt, "value": "Ah"}]
     for wrong in ({}, {"value": "As"}, {"label": "x"}, {"salt": "5b" * 32}):
         told = [opening[0] | wrong]
-        data = bundles.bundle(
-            room.book, stream, room.seal(), audience="public", more={"openings.json": json.dumps(told).encode()}
+        data = bundles.make_bundle(
+            room.book,
+            stream,
+            room.seal(),
+            audience="public",
+            further_members={"openings.json": json.dumps(told).encode()},
         )
         assert verdict(data, room.key, tmp_path) == ("opening" if wrong else "")
 
@@ -362,16 +368,16 @@ def test_what_is_not_sealed_yet_cannot_be_proved(room: Room) -> None:
     note = room.seal()
     room.book.append_all([draft(99, room.book.people)])
     with pytest.raises(ProofError):
-        bundles.bundle(room.book, next(room.book.hands(number="99")).stream, note)
+        bundles.make_bundle(room.book, next(room.book.hands(number="99")).stream, note)
     with pytest.raises(NothingFoundError):
-        bundles.bundle(room.book, hand_stream("no", "such", "hand", 0, b""), note)
+        bundles.make_bundle(room.book, hand_stream("no", "such", "hand", 0, b""), note)
 
 
 @pytest.mark.parametrize("size", [*range(1, 18), 31, 32, 33])
 def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
     leaves = [sha256(bytes([n])).digest() for n in range(size)]
     root = tree.root_over(leaves)
-    assert offline.over(leaves) == root
+    assert offline.root_over(leaves) == root
 
     def of(level: int, index: int) -> bytes:
         return tree.root_over(leaves[index << level : index + 1 << level])
