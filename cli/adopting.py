@@ -76,11 +76,11 @@ def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator
     book_text = _name_book(adoption.name, adoption.book.edition)
     if adoption.is_recorded:
         yield f"{book_text} is adopted{_format_scope(scope)}. Without -r, audit and due use it."
-    elif adoption.files:
+    elif adoption.stored_file_count:
         yield f"The file of {book_text} was missing here and is now in the ledger. It is in force where it was before."
     else:
         yield f"{book_text} is adopted already{_format_scope(scope)}. Nothing was written."
-    if adoption.files:
+    if adoption.stored_file_count:
         size = sum(len(own_file.file.data) for own_file in adoption.book.own_files)
         yield (
             f"Its text is kept in the ledger: {size:,} bytes, sha256 {adoption.book.digest[:12]}. "

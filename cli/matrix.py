@@ -11,7 +11,7 @@ from cli import output
 from ledger import safe
 
 if TYPE_CHECKING:
-    from projections.books.clause_page import Answer, PointTold
+    from projections.books.clause_page import PolicyAnswer, PolicyPoint
     from projections.books.rulebook import Rulebook
 
 _NARROWEST: Final = 15  # columns of a book before they go below one another
@@ -20,7 +20,7 @@ _INDENT: Final = 2
 _SILENT: Final = "-"
 
 
-def lines(books: Sequence[Rulebook], points: Sequence[PointTold], width: int) -> Iterator[str]:
+def lines(books: Sequence[Rulebook], points: Sequence[PolicyPoint], width: int) -> Iterator[str]:
     """Yield the matrix, section by section, in lines of at most `width` columns."""
     column = min((width - _INDENT) // max(len(books), 1) - 1, _WIDEST)
     fits_side_by_side = column >= _NARROWEST
@@ -51,7 +51,7 @@ def _heading(section: str, books: Sequence[Rulebook], column: int) -> Iterator[s
         yield output.paint(f"{'':<{_INDENT}}{' '.join(names)}".rstrip(), "bold")
 
 
-def _title(point: PointTold, width: int) -> Iterator[str]:
+def _title(point: PolicyPoint, width: int) -> Iterator[str]:
     yield ""
     if len(point.title) + len(point.key) + 2 <= width:
         yield f"{point.title}  {output.paint(point.key, 'dim')}"
@@ -60,7 +60,7 @@ def _title(point: PointTold, width: int) -> Iterator[str]:
         yield output.paint(point.key, "dim")
 
 
-def _side_by_side(answers: Sequence[Answer], column: int) -> Iterator[str]:
+def _side_by_side(answers: Sequence[PolicyAnswer], column: int) -> Iterator[str]:
     """Yield the answers as columns: the words, below them the clauses."""
     words = [textwrap.wrap(_answer_text(answer), column - 1) for answer in answers]
     clauses = [textwrap.wrap(_cited(answer), column - 1) for answer in answers]
@@ -70,7 +70,7 @@ def _side_by_side(answers: Sequence[Answer], column: int) -> Iterator[str]:
             yield output.paint(line, style) if style else line
 
 
-def _one_below_another(answers: Sequence[Answer], width: int) -> Iterator[str]:
+def _one_below_another(answers: Sequence[PolicyAnswer], width: int) -> Iterator[str]:
     room = max(len(answer.book) for answer in answers) + _INDENT + 2
     for answer in answers:
         cited = f" ({_cited(answer)})" if answer.clauses else ""
@@ -80,13 +80,13 @@ def _one_below_another(answers: Sequence[Answer], width: int) -> Iterator[str]:
             yield f"{'':<{_INDENT}}{safe.fit(name, room - _INDENT)}{piece}"
 
 
-def _answer_text(answer: Answer) -> str:
+def _answer_text(answer: PolicyAnswer) -> str:
     if answer.silent:
         return _SILENT
     return ("~ " if answer.literal else "") + safe.terminal(answer.says, 300)
 
 
-def _cited(answer: Answer) -> str:
+def _cited(answer: PolicyAnswer) -> str:
     return ", ".join(safe.terminal(clause, 40) for clause in answer.clauses)
 
 

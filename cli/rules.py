@@ -20,7 +20,7 @@ from projections.reports.books import ClauseTold, build_book, build_clause
 
 if TYPE_CHECKING:
     from projections.books.book_draft import AppliesTo
-    from projections.books.clause_page import Explained, PointTold
+    from projections.books.clause_page import ClauseExplanation, PolicyPoint
     from projections.books.rulebook import Rulebook
     from projections.books.shelf import Shelf
 
@@ -227,7 +227,7 @@ def _list_clauses(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
     yield f"Explain one: handledger rules {safe.terminal(book.name)} {safe.terminal(clauses[0].id, 40)}"
 
 
-def _format_clause(explanation: Explained) -> Iterator[str]:
+def _format_clause(explanation: ClauseExplanation) -> Iterator[str]:
     """Yield all that is known of a clause, for people."""
     yield output.paint(f"{safe.terminal(explanation.book)} {safe.terminal(explanation.clause, 40)}", "bold")
     # A book may name its texts by number, `001/002 rule 1`: of use to who has them, not to a reader.
@@ -243,17 +243,17 @@ def _format_clause(explanation: Explained) -> Iterator[str]:
         ("about", _format_scope(explanation.applies_to)),
         (
             KINDS.get(explanation.kind, explanation.kind),
-            explanation.detector if explanation.kind == "detector" else explanation.why,
+            explanation.detector if explanation.kind == "detector" else explanation.no_detector_reason,
         ),
         ("judged as", explanation.detector if explanation.kind == "restates" else ""),
-        ("wrong", explanation.wrong),
+        ("wrong", explanation.breach_summary),
         ("needs", ", ".join(explanation.needs)),
-        ("only partly", explanation.partly),
+        ("only partly", explanation.partial_note),
         ("remedy", explanation.remedy),
         ("note", explanation.note),
         ("stands for", explanation.origin),
         ("differs from", ", ".join(explanation.conflicts_with)),
-        ("judged with it", ", ".join(explanation.also)),
+        ("judged with it", ", ".join(explanation.restated_by)),
         ("yields to", ", ".join(explanation.yields_to)),
     ]
     for label, text in labelled_texts:
@@ -261,13 +261,13 @@ def _format_clause(explanation: Explained) -> Iterator[str]:
             yield from _wrap_text(label, text)
     for parameter_index, (key, value) in enumerate(explanation.parameters.items()):
         yield from _wrap_text("" if parameter_index else "with", f"{key} = {_format_value(value)}")
-    for point in explanation.decides:
+    for point in explanation.points:
         yield from _format_decision(explanation.book, point)
-    if explanation.worked:
-        yield from ("", "Worked cases:", "", safe.lines(explanation.worked.strip(), 20_000))
+    if explanation.worked_case:
+        yield from ("", "Worked cases:", "", safe.lines(explanation.worked_case.strip(), 20_000))
 
 
-def _format_decision(book: str, point: PointTold) -> Iterator[str]:
+def _format_decision(book: str, point: PolicyPoint) -> Iterator[str]:
     """Yield what a clause decides, and what the other books say there."""
     yield ""
     yield from _wrap_text("decides", f"{point.title} ({point.key})")

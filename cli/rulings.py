@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from cli.documents import Document
-from projections.books.clause_page import Explained, PointTold
+from projections.books.clause_page import ClauseExplanation, PolicyPoint
 from projections.reports.books import BookTold, ClauseTold
 
 
@@ -14,7 +14,7 @@ class RulesDocument(Document, tag="handledger/rules/1"):
 
     books: list[BookTold]
     clauses: list[ClauseTold]
-    clause: Explained | None = None
-    points: list[PointTold] = msgspec.field(default_factory=list)
+    clause: ClauseExplanation | None = None
+    points: list[PolicyPoint] = msgspec.field(default_factory=list)
     made: str = ""  # the file of a new book
     recorded: str = ""  # "adopt" or "retire": what was written into the house's record

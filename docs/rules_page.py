@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from projections.books.clause_page import Answer, PointTold, explain_clause, policy_matrix, value_words
+from projections.books.clause_page import PolicyAnswer, PolicyPoint, explain_clause, policy_matrix, value_words
 from projections.books.house_template import to_toml
 from projections.obligations.policy import POINTS, SECTIONS
 from projections.books.rulebook import BUILT_IN, Clause, Rulebook, load, names
@@ -56,13 +56,13 @@ def overview() -> Iterator[str]:
     yield from (f"- {point.title}: {point.fallback}" for point in told if point.fallback)
 
 
-def row(point: PointTold) -> str:
+def row(point: PolicyPoint) -> str:
     """Return one line of the matrix."""
     cells = " | ".join(answered(answer) for answer in point.answers)
     return f"| {point.title}<br>`{point.key}` | {cells} |"
 
 
-def answered(answer: Answer) -> str:
+def answered(answer: PolicyAnswer) -> str:
     """Return a cell of the matrix."""
     if answer.silent:
         return "-"
@@ -93,13 +93,13 @@ def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
         given = ", ".join(f"{key} = {to_toml(value)}" for key, value in told.parameters.items())
         yield f"- judged by `{told.detector}`" + (f" with {given}" if given else "")
     elif told.kind == "restates":
-        yield f"- judged with [{told.why}](#{anchor(told.why)})"
+        yield f"- judged with [{told.no_detector_reason}](#{anchor(told.no_detector_reason)})"
     else:
-        yield f"- {KINDS[told.kind]}: {told.why}"
+        yield f"- {KINDS[told.kind]}: {told.no_detector_reason}"
     lines = [
-        ("reports", told.wrong if told.kind in ("detector", "restates") else ""),
-        ("needs", ", ".join(told.needs)), ("only partly", told.partly), ("remedy", told.remedy),
-        ("note", told.note), ("differs from", ", ".join(told.conflicts_with)), ("also covers", ", ".join(told.also)),
+        ("reports", told.breach_summary if told.kind in ("detector", "restates") else ""),
+        ("needs", ", ".join(told.needs)), ("only partly", told.partial_note), ("remedy", told.remedy),
+        ("note", told.note), ("differs from", ", ".join(told.conflicts_with)), ("also covers", ", ".join(told.restated_by)),
         ("yields to", ", ".join(told.yields_to)),
     ]
     for word, text in lines:

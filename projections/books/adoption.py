@@ -13,8 +13,8 @@ from ledger.store.requests import rulebook_files
 from ledger.store.requests.rulebook_files import BookFile
 from ledger.streams import HOUSE
 from projections.books import rulebook
-from projections.books.rulebook import BUILT_IN, FILE
-from projections.books.shelf import NAME, Shelf
+from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN
+from projections.books.shelf import BOOK_NAME_PATTERN, MAX_NAME_LENGTH, Shelf
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 RESERVED_WORDS: Final = ("new", "adopt", "retire", "diff")
 """Words of the command line that can't be names of books."""
-_MAX_EDITION_LENGTH: Final = 60
 _COMMAND_NAME: Final = "rules"
 
 
@@ -35,6 +34,11 @@ class AdoptionScope(NamedTuple):
     table: str
     effective_at: Millis | None
 
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it is every room and table, always."""
+        return self == AdoptionScope("", "", None)
+
 
 class AdoptionResult(NamedTuple):
     """The result of adopting. `is_recorded`: an event was written; otherwise the stream had it already."""
@@ -42,7 +46,7 @@ class AdoptionResult(NamedTuple):
     book: Rulebook
     name: str
     is_recorded: bool
-    files: int  # the number of files stored in the ledger
+    stored_file_count: int  # files that the ledger lacked
     replaced: list[Adoption]  # adoptions that it replaces for the same hands
 
 
@@ -53,11 +57,11 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
     """
     shelf = Shelf(ledger)
     book = shelf.load(name)
-    is_own_file = name.endswith(FILE)
+    is_own_file = name.endswith(BOOK_SUFFIX)
     book_name = book.plain_name.partition("@")[0]
     if is_own_file:
-        _require_distinct(shelf, book, name)
-    files = [_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
+        _require_valid_identity(shelf, book, name)
+    own_files = [_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
     event = RulebookAdopted(book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at, "house")
     earlier_adoptions = _list_adoptions(shelf, scope)
     is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == Adoption(
@@ -66,11 +70,9 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
     if is_own_file:
         rulebook_files.create_table(ledger)
     with ledger.writing() as link:
-        new_files = rulebook_files.store_files(link, files) if files else 0
-        only_adds_file = (
-            bool(new_files) and bool(shelf.adoptions_of(book.digest)) and scope == AdoptionScope("", "", None)
-        )
-        is_recorded = not is_adopted and not only_adds_file
+        stored_file_count = rulebook_files.store_files(link, own_files) if own_files else 0
+        is_restoring_file = stored_file_count > 0 and bool(shelf.adoptions_of(book.digest)) and scope.is_everywhere
+        is_recorded = not is_adopted and not is_restoring_file
         if is_recorded:
             ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_COMMAND_NAME))
     replaced = [
@@ -78,7 +80,7 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         for adoption in earlier_adoptions
         if adoption.digest != book.digest and adoption.since == scope.effective_at
     ]
-    return AdoptionResult(book, book_name, is_recorded, new_files, replaced if is_recorded else [])
+    return AdoptionResult(book, book_name, is_recorded, stored_file_count, replaced if is_recorded else [])
 
 
 def _list_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption]:
@@ -96,7 +98,7 @@ def _stored_file(book_draft: BookDraft) -> BookFile:
 
 def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption:
     """Retire a book; return its adoption. The file need not be here."""
-    book_name, _, edition = (Path(name).stem if name.endswith(FILE) else name).partition("@")
+    book_name, _, edition = (Path(name).stem if name.endswith(BOOK_SUFFIX) else name).partition("@")
     shelf = Shelf(ledger)
     adoptions = [
         adoption
@@ -106,29 +108,29 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
     if not adoptions:
         if book_name not in {adoption.book for adoption in shelf.adopted}:
             shelf.load(name)  # raises the error of an unknown name
-        raise UsageError(f"{name} is not in force there", "Adopt it there first: handledger rules adopt.")
+        raise UsageError(f"{name} is not adopted for that room or table", "Adopt it first: handledger rules adopt.")
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_COMMAND_NAME))
     return adoptions[-1]
 
 
-def _require_distinct(shelf: Shelf, book: Rulebook, path: str) -> None:
-    """Refuse a file that later couldn't be distinguished from another book."""
+def _require_valid_identity(shelf: Shelf, book: Rulebook, path: str) -> None:
+    """Refuse a file whose name or edition is invalid or already taken."""
     name, edition = book.plain_name, book.edition
     if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
-        owner = "a word of handledger rules" if name in RESERVED_WORDS else "a rulebook of this program's"
+        owner = "a word of handledger rules" if name in RESERVED_WORDS else "a built-in rulebook"
         raise UsageError(
-            f"{name} is {owner}", f"Rename your file, for example to our-{name}{FILE}. Nothing was adopted."
+            f"{name} is {owner}", f"Rename your file, for example to our-{name}{BOOK_SUFFIX}. Nothing was adopted."
         )
-    if not NAME.fullmatch(name):
+    if not BOOK_NAME_PATTERN.fullmatch(name):
         raise UsageError(
             f"{name!r} can't be the name of a rulebook: people type it, and it is printed before each clause",
-            "Name the file with up to 60 letters, digits, - and _, for example my-room.toml. Nothing was adopted.",
+            f"Name the file with up to {MAX_NAME_LENGTH} letters, digits, - and _, for example my-room.toml. Nothing was adopted.",
         )
-    if not edition.isprintable() or not 0 < len(edition) <= _MAX_EDITION_LENGTH or edition != edition.strip():
+    if not edition.isprintable() or not 0 < len(edition) <= MAX_NAME_LENGTH or edition != edition.strip():
         raise RulebookError(
-            f"{path}: edition = {edition[:_MAX_EDITION_LENGTH]!r} can't name an edition",
-            f'Use up to {_MAX_EDITION_LENGTH} printable characters, for example edition = "1". Nothing was adopted.',
+            f"{path}: edition = {edition[:MAX_NAME_LENGTH]!r} can't name an edition",
+            f'Use up to {MAX_NAME_LENGTH} printable characters, for example edition = "1". Nothing was adopted.',
         )
     for adoption in shelf.adopted:
         has_same_bytes = bool(adoption.digest) and book.digest.startswith(adoption.digest.lower())

@@ -16,11 +16,12 @@ from projections.findings.detector import Detector
 from projections.obligations.policy import Policy, allowed, find_point
 
 
-def clause_error(message: str, *keys: str, hint: str = "") -> RulebookError:
-    """Return an error with the keys of the problem in its table."""
-    error = RulebookError(message, hint)
-    error.__dict__["inner"] = keys
-    return error
+class ClauseError(RulebookError):
+    """A clause of a rulebook file is wrong. `keys` lead to the problem inside the clause's table."""
+
+    def __init__(self, message: str, *keys: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.keys = keys
 
 
 def find_detector(path: str) -> Detector:
@@ -55,32 +56,32 @@ def _known_detectors(module: str) -> str:
     return f"known in {module}: {', '.join(sorted(detector_names))}"
 
 
-def detector_arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, object]:
-    """Return the arguments in `using`, converted to the detector's types."""
-    hints = get_type_hints(function) if entry.using else {}  # half of a book's loading
+def convert_arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, object]:
+    """Convert the parameters in `using` to the detector's types; `ClauseError` for a wrong one."""
+    hints = get_type_hints(function) if entry.using else {}  # half the time of loading a book
     parameters = [arg for arg in inspect.signature(function).parameters.values() if arg.kind is arg.KEYWORD_ONLY]
     parameter_names = {arg.name for arg in parameters}
     if unknown_names := sorted(entry.using.keys() - parameter_names):
-        raise clause_error(
+        raise ClauseError(
             f"{clause}: {entry.detector} takes no {', '.join(unknown_names)}",
             "using",
             unknown_names[0],
             hint=f"it takes: {', '.join(sorted(parameter_names)) or 'nothing'}",
         )
     if missing_names := [arg.name for arg in parameters if arg.default is arg.empty and arg.name not in entry.using]:
-        raise clause_error(
+        raise ClauseError(
             f"{clause}: {entry.detector} needs {', '.join(missing_names)}",
             "using",
             hint=f"it takes: {', '.join(sorted(parameter_names))}",
         )
     arguments = {}
     for key, value in entry.using.items():
-        stated_value = _policy_parameter(value, clause, key, policy)
+        stated_value = _resolve_parameter(value, clause, key, policy)
         try:
             arguments[key] = msgspec.convert(stated_value, hints[key], strict=True)
         except msgspec.ValidationError as error:
             problem = explain_error(error, hints[key])[1]
-            raise clause_error(
+            raise ClauseError(
                 f"{clause}: {entry.detector}: {key} = {stated_value!r}: {problem}",
                 "using",
                 key,
@@ -89,20 +90,20 @@ def detector_arguments(function: Detector, entry: Entry, clause: str, policy: Po
     return arguments
 
 
-def _policy_parameter(value: object, clause: str, key: str, policy: Policy) -> object:
-    """Return a parameter; `{ policy = "POINT" }` takes the book's answer on that point."""
+def _resolve_parameter(value: object, clause: str, key: str, policy: Policy) -> object:
+    """Return a parameter's value; resolve `{ policy = "POINT" }` to the book's ruling."""
     if not isinstance(value, dict) or set(value) - {"policy", "part"} or "policy" not in value:
         return value
     try:
         point = find_point(str(value["policy"]))
     except RulebookError as error:
-        raise clause_error(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
+        raise ClauseError(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
     ruled_value = policy.value(point.key)
     if part_name := value.get("part"):
         table = msgspec.to_builtins(ruled_value)
         ruled_value = table.get(part_name) if isinstance(table, dict) else None
     if ruled_value is None:
-        raise clause_error(
+        raise ClauseError(
             f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key
         )
     return ruled_value

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -20,8 +20,8 @@ from projections.findings.finding import Severity
 from projections.obligations.policy import FALLBACKS, POINTS, SECTIONS, Ruling
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """What one book decides on a point. `silent`: nothing, then the rest is empty."""
+class PolicyAnswer(msgspec.Struct, frozen=True):
+    """What one book decides on a point. If it is silent, the other fields are empty."""
 
     book: str
     silent: bool
@@ -31,18 +31,29 @@ class Answer(msgspec.Struct, frozen=True):
     literal: bool = False  # only a literal reading of a general sentence covers it
 
 
-class PointTold(msgspec.Struct, frozen=True):
-    """A point that books decide, and what each of them decides."""
+class PolicyPoint(msgspec.Struct, frozen=True):
+    """A point that books decide, with each book's answer."""
 
     key: str
     section: str
     title: str
-    answers: list[Answer]
-    fallback: str = ""  # what is drawn where a book is silent; accuses nobody
+    answers: list[PolicyAnswer]
+    fallback: str = ""  # the default that placement uses where a book is silent; it is never a finding
 
 
-class Explained(msgspec.Struct, frozen=True):
-    """A clause as a person asks for it."""
+_DOCUMENT_FIELDS: Final = {
+    "breach_summary": "wrong",
+    "no_detector_reason": "why",
+    "partial_note": "partly",
+    "restated_by": "also",
+    "worked_case": "worked",
+    "points": "decides",
+}
+"""The names of `ClauseExplanation`'s fields in JSON, where they differ from the attributes."""
+
+
+class ClauseExplanation(msgspec.Struct, frozen=True, rename=_DOCUMENT_FIELDS):
+    """A clause in full, for a reader."""
 
     book: str
     clause: str
@@ -55,38 +66,33 @@ class Explained(msgspec.Struct, frozen=True):
     applies_to: AppliesTo
     kind: Kind
     detector: str
-    wrong: str  # the detector's own sentence, or what would be wrong
+    breach_summary: str  # the detector's docstring, or the breach that the book describes
     parameters: dict[str, Any]
-    needs: list[str]  # facts that a source must record, or that judging it would take
-    why: str  # what stands in place of a detector
-    partly: str
+    needs: list[str]  # the facts that a record must hold for the clause to be judged
+    no_detector_reason: str
+    partial_note: str  # which part of the clause the detector judges
     remedy: str
     note: str
     conflicts_with: list[str]
-    also: list[str]
-    worked: str  # a worked case: a Markdown page; "" = none yet
-    decides: list[PointTold] = []  # with what the other books decide there
+    restated_by: list[str]  # clauses that are judged with it
+    worked_case: str  # a Markdown page; "" = none yet
+    points: list[PolicyPoint] = []  # that the clause decides, with the other books' answers
     yields_to: list[str] = []
-    origin: str = ""  # of a house's clause: the clause it comes from; "" = it is the book's own
+    origin: str = ""  # the clause that a house's clause comes from; "" = the book wrote it itself
 
 
-def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook] = ()) -> Explained:
+def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook] = ()) -> ClauseExplanation:
     """Return a clause in full; `RulebookError` if the book has none of that id.
 
     `other_books`: the books whose answers on the same points are included.
     """
-    requested_clause = _find_clause(rules, clause)
-    judged_clause = (
-        rules.clauses[requested_clause.entry.restates] if requested_clause.entry.restates else requested_clause
-    )
-    entry = requested_clause.entry
-    doc = inspect.getdoc(find_detector(judged_clause.entry.detector)) if judged_clause.entry.detector else None
+    requested = _find_clause(rules, clause)
+    judged = _follow_restatement(rules, requested)  # the detector belongs to this one, the text to `requested`
+    entry = requested.entry
     books = [rules, *(book for book in other_books if book.digest != rules.digest)]
-    keys = rules.policy.decided_by(requested_clause.id)
-    origin = requested_clause.origin
-    return Explained(
+    return ClauseExplanation(
         book=rules.name,
-        clause=requested_clause.id,
+        clause=requested.id,
         title=rules.title,
         edition=rules.edition,
         place=entry.place,
@@ -94,22 +100,38 @@ def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook]
         topic=entry.topic,
         severity=entry.severity,
         applies_to=entry.applies_to,
-        kind=requested_clause.kind,
-        detector=judged_clause.entry.detector,
-        wrong=doc or entry.breach,
-        parameters=clause_parameters(judged_clause),
-        needs=needed_facts(judged_clause),
-        why=requested_clause.no_detector_reason,
-        partly=entry.partly,
+        kind=requested.kind,
+        detector=judged.entry.detector,
+        breach_summary=_summarize_detector(judged) or entry.breach,
+        parameters=clause_parameters(judged),
+        needs=needed_facts(judged),
+        no_detector_reason=requested.no_detector_reason,
+        partial_note=entry.partly,
         remedy=entry.remedy,
         note=entry.note,
         conflicts_with=list(entry.conflicts_with),
-        also=list(judged_clause.restated_by),
-        worked=worked_case(judged_clause.origin.book, judged_clause.origin.clause),
-        decides=[policy_point(key, books) for key in keys],
+        restated_by=list(judged.restated_by),
+        worked_case=worked_case(judged.origin.book, judged.origin.clause),
+        points=[policy_point(key, books) for key in rules.policy.decided_by(requested.id)],
         yields_to=list(entry.yields_to),
-        origin="" if origin == (rules.name, requested_clause.id) else f"{origin.book} {origin.clause}",
+        origin=_format_origin(rules, requested),
     )
+
+
+def _follow_restatement(rules: Rulebook, clause: Clause) -> Clause:
+    """Return the clause that another one restates, or the clause itself."""
+    return rules.clauses[clause.entry.restates] if clause.entry.restates else clause
+
+
+def _summarize_detector(clause: Clause) -> str | None:
+    """Return the docstring of a clause's detector; None without a detector."""
+    return inspect.getdoc(find_detector(clause.entry.detector)) if clause.entry.detector else None
+
+
+def _format_origin(rules: Rulebook, clause: Clause) -> str:
+    """Write the clause that a house's clause comes from; "" if the book wrote it itself."""
+    origin = clause.origin
+    return "" if origin == (rules.name, clause.id) else f"{origin.book} {origin.clause}"
 
 
 def _find_clause(rules: Rulebook, clause: str) -> Clause:
@@ -121,12 +143,10 @@ def _find_clause(rules: Rulebook, clause: str) -> Clause:
             return candidate
     similar_clauses = get_close_matches(clause, rules.clauses, 12, 0.4)
     similar_clauses += [candidate for candidate in rules.clauses if candidate.lower().startswith(clause.lower()[:3])]
-    raise RulebookError(
-        f"{rules.name} has no clause {clause!r}",
-        f"Near it: {', '.join(list(dict.fromkeys(similar_clauses))[:12])}."
-        if similar_clauses
-        else f"handledger rules {rules.name} lists its clauses.",
-    )
+    hint = f"handledger rules {rules.name} lists its clauses."
+    if similar_clauses:
+        hint = f"Near it: {', '.join(list(dict.fromkeys(similar_clauses))[:12])}."
+    raise RulebookError(f"{rules.name} has no clause {clause!r}", hint)
 
 
 def clause_parameters(clause: Clause) -> dict[str, object]:
@@ -140,26 +160,28 @@ def needed_facts(clause: Clause) -> list[str]:
     return witness_names(clause.spec.needs) if clause.spec else list(clause.entry.facts)
 
 
-def policy_matrix(books: Sequence[Rulebook]) -> list[PointTold]:
+def policy_matrix(books: Sequence[Rulebook]) -> list[PolicyPoint]:
     """Return every point with each book's answer."""
     return [policy_point(key, books) for key in POINTS]
 
 
-def policy_point(key: str, books: Sequence[Rulebook]) -> PointTold:
+def policy_point(key: str, books: Sequence[Rulebook]) -> PolicyPoint:
     """Return one point with each book's answer."""
     policy_entry = POINTS[key]
-    fallback = FALLBACKS[key].says if key in FALLBACKS else ""
+    fallback = ""
     if key in FALLBACKS:
-        fallback = f"{value_words(FALLBACKS[key].value)}: {fallback}"
-    answers = [_answer(rules, rules.policy.get(key)) for rules in books]
-    return PointTold(key, SECTIONS[policy_entry.section], policy_entry.title, answers, fallback)
+        fallback = f"{value_words(FALLBACKS[key].value)}: {FALLBACKS[key].says}"
+    answers = [_policy_answer(rules, rules.policy.get(key)) for rules in books]
+    return PolicyPoint(key, SECTIONS[policy_entry.section], policy_entry.title, answers, fallback)
 
 
-def _answer(rules: Rulebook, ruled: Ruling | None) -> Answer:
-    if ruled is None:
-        return Answer(rules.name, silent=True)
-    value = msgspec.to_builtins(ruled.value)
-    return Answer(rules.name, False, value, ruled.says or value_words(value), list(ruled.clauses), ruled.literal)
+def _policy_answer(rules: Rulebook, ruling: Ruling | None) -> PolicyAnswer:
+    if ruling is None:
+        return PolicyAnswer(rules.name, silent=True)
+    value = msgspec.to_builtins(ruling.value)
+    return PolicyAnswer(
+        rules.name, False, value, ruling.says or value_words(value), list(ruling.clauses), ruling.literal
+    )
 
 
 def value_words(value: object) -> str:

@@ -33,7 +33,7 @@ from projections.books.book_draft import (
     read_header,
 )
 from projections.books.book_file import MAX_BYTES, BookFile
-from projections.books.clause_detector import clause_error, detector_arguments, find_detector
+from projections.books.clause_detector import ClauseError, convert_arguments, find_detector
 from projections.findings.detector import Detector, DetectorSpec, detector_spec
 from projections.obligations.policy import Policy
 
@@ -53,7 +53,7 @@ _KINDS: Final[dict[str, Kind]] = {
 }
 BUILT_IN: Final = "record"
 """The book that is always judged: a record must agree with itself. It holds no house's rules."""
-FILE: Final = ".toml"
+BOOK_SUFFIX: Final = ".toml"
 """The ending of a name that is the path of a house's own book."""
 _RELEASED: Final = "released"
 MAX_EXTENDS_DEPTH: Final = 5  # books that extend one another
@@ -107,7 +107,7 @@ class Rulebook:
     def own_files(self) -> tuple[BookDraft, ...]:
         """The house's own files that it consists of: its own, and those that it extends."""
         drafts = [self.draft]
-        while (newest := drafts[-1]).base is not None and newest.header.extends.endswith(FILE):
+        while (newest := drafts[-1]).base is not None and newest.header.extends.endswith(BOOK_SUFFIX):
             drafts.append(newest.base)
         return tuple(drafts)
 
@@ -159,7 +159,7 @@ def load(name: str) -> Rulebook:
     Any problem raises `RulebookError` with its place: `file:line`.
     """
     book = _build_rulebook(_load_draft(name, None, 0))
-    return _require_sound(book) if name.endswith(FILE) else book
+    return _require_sound(book) if name.endswith(BOOK_SUFFIX) else book
 
 
 def read(name: str, data: bytes) -> Rulebook:
@@ -220,7 +220,7 @@ def _folder() -> Traversable:
 
 def _load_draft(name: str, locator: _FileLocator | None, depth: int) -> BookDraft:
     """Read the book of a name; `locator` finds files that it may extend."""
-    if name.endswith(FILE):
+    if name.endswith(BOOK_SUFFIX):
         located = (locator or _folder_locator(Path()))(name)
         return _read_draft(located.name, located.file, located.locator, depth)
     book_name, _, edition = name.partition("@")
@@ -264,7 +264,7 @@ def _read_draft(name: str, file: BookFile, locator: _FileLocator | None, depth: 
             path, f"more than {MAX_EXTENDS_DEPTH} books extend one another", "extend a book that stands by itself"
         )
         file.finish()
-    is_own_file = header.extends.endswith(FILE)
+    is_own_file = header.extends.endswith(BOOK_SUFFIX)
     if is_own_file and locator is None:
         file.wrong(path, "a book that was handed over cannot extend a file of this machine", "extend NAME@EDITION")
         file.finish()
@@ -331,7 +331,7 @@ def _build_clauses(draft: BookDraft, policy: Policy) -> dict[str, Clause]:
                 draft, clause, entry, games, policy, tuple(restating_clauses.get(clause, ()))
             )
         except RulebookError as error:
-            draft.places[clause].wrong(error, *getattr(error, "inner", ()))
+            draft.places[clause].wrong(error, *(error.keys if isinstance(error, ClauseError) else ()))
     for file in dict.fromkeys([draft.file, *(place.file for place in draft.places.values())]):
         file.finish()
     return clauses
@@ -353,7 +353,7 @@ def _kind_of(clause: str, entry: Entry) -> Kind:
     """Return what a clause is; it must be exactly one thing."""
     stated_kinds = [key for key in _KINDS if getattr(entry, key)]
     if len(stated_kinds) != 1:
-        raise clause_error(
+        raise ClauseError(
             f"{clause}: it must have exactly one of {', '.join(_KINDS)}, it has {', '.join(stated_kinds) or 'none'}",
             *stated_kinds[1:],
         )
@@ -364,12 +364,12 @@ def _resolve_references(draft: BookDraft, clause: str, entry: Entry) -> Entry:
     """Check the clauses that a clause names. One that restates a clause turned off is off itself."""
     for yielded_clause in entry.yields_to:
         if yielded_clause not in draft.entries:
-            raise clause_error(f"{clause}: it yields to {yielded_clause}, which the book has not", "yields_to")
+            raise ClauseError(f"{clause}: it yields to {yielded_clause}, which the book has not", "yields_to")
     if not entry.restates:
         return entry
     target = draft.entries.get(entry.restates)
     if target is None or not target.detector:
-        raise clause_error(f"{clause}: it restates {entry.restates}, which has no detector", "restates")
+        raise ClauseError(f"{clause}: it restates {entry.restates}, which has no detector", "restates")
     return msgspec.structs.replace(entry, off=target.off) if target.off and not entry.off else entry
 
 
@@ -384,7 +384,7 @@ def _build_clause(
     kind = _kind_of(clause, entry)
     game = entry.applies_to.game
     if game != "all" and game not in games:
-        raise clause_error(
+        raise ClauseError(
             f"{clause}: the book does not say which games {game!r} means",
             "applies_to",
             hint=f"known: {', '.join(games) or 'none'}",
@@ -393,13 +393,13 @@ def _build_clause(
     variants, origin = games.get(game), draft.origins[clause]
     if not entry.detector:
         if entry.using:
-            raise clause_error(f"{clause}: `using` without a detector", "using")
+            raise ClauseError(f"{clause}: `using` without a detector", "using")
         return Clause(clause, draft.name, "off" if entry.off else kind, entry, variants, None, None, origin=origin)
     try:
         function = find_detector(entry.detector)
     except RulebookError as error:
-        raise clause_error(f"{clause}: {error.message}", "detector", hint=error.hint) from None
-    using = detector_arguments(function, entry, clause, policy)
+        raise ClauseError(f"{clause}: {error.message}", "detector", hint=error.hint) from None
+    using = convert_arguments(function, entry, clause, policy)
     if entry.off:
         return Clause(clause, draft.name, "off", entry, variants, None, None, origin=origin)
     return Clause(

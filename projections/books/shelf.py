@@ -19,7 +19,7 @@ from ledger.store.requests import rulebook_files
 from ledger.streams import HOUSE
 from projections.books import book_file, rulebook
 from projections.books.book_draft import read_header
-from projections.books.rulebook import BUILT_IN, FILE, MAX_EXTENDS_DEPTH
+from projections.books.rulebook import BOOK_SUFFIX, BUILT_IN, MAX_EXTENDS_DEPTH
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
 
-NAME: Final = re.compile(r"\w[\w-]{0,59}")
+MAX_NAME_LENGTH: Final = 60
+"""Letters of a house's own book's name, and of its edition."""
+BOOK_NAME_PATTERN: Final = re.compile(rf"\w[\w-]{{0,{MAX_NAME_LENGTH - 1}}}")
 """Allowed names of a house's own book. No point: it separates book and clause."""
 _FULL_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _MIN_DIGEST_DIGITS: Final = 8
@@ -56,7 +58,7 @@ class Shelf:
 
         The house's own book is NAME (the last adopted), NAME@EDITION or NAME@DIGEST, with 8 or more digits.
         """
-        if name.endswith(FILE):  # even if a ledger, which a stranger may have written, has a book of that name
+        if name.endswith(BOOK_SUFFIX):  # even if a ledger, which a stranger may have written, has a book of that name
             return rulebook.load(name)
         if name in self._own_adoptions:
             return self.book(self._own_adoptions[name])
@@ -180,7 +182,9 @@ class Shelf:
 
     def _files(self, adoption: Adoption) -> list[BookFile]:
         """Return the file of a book and those that it extends; `NoBookFileError` if one is not stored here."""
-        digest = adoption.digest.lower() if NAME.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
+        digest = (
+            adoption.digest.lower() if BOOK_NAME_PATTERN.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
+        )
         if _FULL_DIGEST.fullmatch(digest):
             full_digests = [digest]
         else:
@@ -197,9 +201,9 @@ class Shelf:
 
 def _needs_base_file(name: str, last_file: BookFile) -> bool:
     """Whether a file extends one that is not stored: the program's books go by edition instead."""
-    return bool(last_file.base) and read_header(book_file.BookFile(name + FILE, last_file.data))[0].extends.endswith(
-        FILE
-    )
+    return bool(last_file.base) and read_header(book_file.BookFile(name + BOOK_SUFFIX, last_file.data))[
+        0
+    ].extends.endswith(BOOK_SUFFIX)
 
 
 def _is_digest_prefix(digest: str, prefix: str) -> bool:
@@ -214,7 +218,7 @@ def load_books(ledger: Ledger | None, book_names: Iterable[str] | None) -> list[
 
 
 def _missing_file_error(adoption: Adoption) -> NoBookFileError:
-    file = safe.terminal(shlex.quote(adoption.book.removesuffix(FILE) + FILE), 80)
+    file = safe.terminal(shlex.quote(adoption.book.removesuffix(BOOK_SUFFIX) + BOOK_SUFFIX), 80)
     digest = safe.terminal(adoption.digest, 64)
     return NoBookFileError(
         f"the house adopted its own rulebook {_edition_name(adoption)}, and the file is missing here",

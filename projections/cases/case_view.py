@@ -16,7 +16,7 @@ from projections.addresses import room_days, source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
 from projections.amount_text import Money
 from projections.books import rulebook
-from projections.books.shelf import NAME, Shelf
+from projections.books.shelf import BOOK_NAME_PATTERN, Shelf
 from projections.cases.case_documents import (
     Assigned,
     Attached,
@@ -269,7 +269,7 @@ def _payment_document(people: People, payment: PaymentOrdered) -> Payment:
 def _clause_text(shelf: Shelf, cited: FindingCited) -> str:
     """Return the text of a cited clause; "" if no such book, edition or clause is here."""
     book_name = cited.book.partition("@")[0]
-    if not NAME.fullmatch(book_name):
+    if not BOOK_NAME_PATTERN.fullmatch(book_name):
         return ""
     try:
         rulebook_edition = shelf.load(cited.book if book_name in rulebook.names() else f"{book_name}@{cited.edition}")

@@ -159,8 +159,8 @@ NAMES = ("my-room@1", "my-room")
 @pytest.mark.parametrize(
     ("name", "edition", "said"),
     [
-        ("hilton", "1", "a rulebook of this program's"),
-        ("record", "1", "a rulebook of this program's"),
+        ("hilton", "1", "a built-in rulebook"),
+        ("record", "1", "a built-in rulebook"),
         ("adopt", "1", "a word of handledger rules"),
         ("my room", "1", "'my room' can't be the name"),
         ("x.toml", "1", "'x.toml' can't be the name"),
@@ -243,7 +243,10 @@ def test_it_is_retired_by_its_name_though_its_file_is_gone(run: Run, house: Hous
     assert run("rules", "adopt", written(mine), "--ledger", url).code == 0
     with closing(sqlite3.connect(url)) as plain, plain:
         plain.execute("DELETE FROM rulebooks")
-    assert "is not in force there" in run("rules", "retire", "my-room", "--table", "T3", "--ledger", url).err
+    assert (
+        "is not adopted for that room or table"
+        in run("rules", "retire", "my-room", "--table", "T3", "--ledger", url).err
+    )
     assert "no rulebook called 'mine'" in run("rules", "retire", "mine", "--ledger", url).err
     done = run("rules", "retire", "my-room", "--since", "2020-01-01", "--ledger", url)
     assert done.out == "my-room (1) is retired.\n"

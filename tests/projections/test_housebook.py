@@ -141,8 +141,8 @@ def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
     assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
     told = explain_clause(load(str(path)), "4.2", [load("hilton")])
     assert told.origin == "hilton B8a.1"
-    assert "a second straddle" in told.worked
-    assert [answer.book for answer in told.decides[0].answers] == ["room", "hilton"]
+    assert "a second straddle" in told.worked_case
+    assert [answer.book for answer in told.points[0].answers] == ["room", "hilton"]
 
 
 def test_a_clause_of_its_own_stands_after_the_others() -> None:

@@ -110,7 +110,7 @@ def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
     assert told.detector == "straddle.too_many"
     assert told.parameters == {"limit": 1}
     assert told.needs == ["posts", "permissions"]
-    assert "a second straddle" in told.worked
+    assert "a second straddle" in told.worked_case
     same = explain_clause(load("hilton"), "B8.1")
     assert same.kind == "restates"
     assert same.detector == "straddle.sleeper"

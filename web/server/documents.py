@@ -10,7 +10,7 @@ import msgspec
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Millis, Seat
 from ledger.vocabulary import Role as HouseRole
-from projections.books.clause_page import Explained
+from projections.books.clause_page import ClauseExplanation
 from projections.cases.case_documents import CaseDocument, CaseLine
 from projections.live.live_document import LiveDocument
 from projections.queries.result_row import ResultTold
@@ -136,7 +136,7 @@ class RulesPage(Site, tag="handledger/page-rules/1"):
 
     books: list[BookTold]
     clauses: list[ClauseTold]
-    clause: Explained | None
+    clause: ClauseExplanation | None
 
 
 class SourceLine(msgspec.Struct):

@@ -391,7 +391,7 @@ def sums(asking: Asking) -> ResultsPage:
 
 def _known(shelf: Shelf, name: str) -> Rulebook:
     """Return a book of the program's or the house's own: a path that somebody typed into an address is none."""
-    if name.endswith(rulebook.FILE) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
+    if name.endswith(rulebook.BOOK_SUFFIX) or name.partition("@")[0] not in (*shelf.names(), rulebook.BUILT_IN):
         raise NothingFoundError(f"there is no rulebook {name!r}", f"There are: {', '.join(shelf.names())}.")
     return shelf.load(name)
 
