@@ -70,7 +70,7 @@ def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None
     assert f"correction: event {version} does not count; the next one stands instead (by floor" in shown.out
     told = run("show", "2", "--ledger", url, "--format", "json").document["events"]
     assert [one["version"] for one in told if one["void"]] == [version]
-    assert "do not add up" in done.out
+    assert "no longer adds up" in done.out
     owed = run("due", "T5", "-r", "hilton", "--ledger", url, "--format", "json").document
     assert next(one["stack"] for one in owed["occupied"] if one["seat"] == 1) == 32600
     again = run("correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -64,24 +65,14 @@ def test_who_mistypes_a_name_is_told_what_is_there(run: Run, url: str, typed: li
     assert answer in found.err
 
 
-def test_a_hand_that_was_written_without_its_first_line_is_told_which(run: Run, tmp_path: Path) -> None:
+def test_a_night_in_handscript_without_its_first_line_is_read(run: Run, tmp_path: Path) -> None:
     night = tmp_path / "night.hand"
     night.write_text(EVENING.partition("\n")[2])
-    found = run("import", "--dry-run", str(night), "--ledger", str(tmp_path / "l"))
-    assert found.code in (2, 3)
-    assert "A text in handscript begins with the line: handscript 1" in found.out
+    done = run("import", "--dry-run", str(night), "--ledger", str(tmp_path / "l"))
+    assert done.code == 0
+    assert re.search(r"handscript +1 +0 +0 +0 +0", done.out)
 
 
-@pytest.mark.parametrize(
-    ("query", "answer"),
-    [
-        ("clause:hilton.B99", "no clause of hilton, record is called 'hilton.B99'"),
-        ("clause:hilton.B8a", "Did you mean 'B8a.1' or 'B8a.2'"),
-        ("-clause:hilton.B8a.1 pot>5 or clause:hilton.B77*", "no clause of hilton, record is called 'hilton.B77*'"),
-        ("clause:hilton.B8a.1,hilton.B8a.9", "is called 'hilton.B8a.9'"),
-        ("betting:nolimit", "Choose one of: no-limit, pot-limit, limit, spread."),
-    ],
-)
 def test_nothing_is_never_found_of_what_does_not_exist(run: Run, url: str, query: str, answer: str) -> None:
     for command in (["log"], ["audit", "-r", "hilton"], ["results"]):
         found = run(*command, "--where", query, "--ledger", url)

@@ -107,7 +107,7 @@ def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
 
 def test_what_is_wrong_about_a_seat_change_is_told() -> None:
     early = found(mover(), "blinds.13.1")
-    assert early.saw == "Seat 7 changed seats and was dealt in after sitting out 0 of 2 hands"
+    assert early.saw == "Seat 7 changed seats and was dealt in at once; it had 2 hands to sit out"
     assert early.seat == 7
     less = found(mover("7 posts entry 5"), "blinds.13.4")
     assert less.saw == "Seat 7 changed seats and posted 5, which isn't the big blind"

@@ -328,7 +328,7 @@ def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
 
 def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
     place = placed(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    assert [one.says for one in place.button_why] == ["Seat 1 had the button in hand 1, so it moves to seat 3."]
+    assert [one.says for one in place.button_why] == ["Seat 1 had the button in hand 1, so the button moves to seat 3."]
     assert [one.says for one in place.small_why] == ["Seat 4 is next after the button in seat 3."]
     assert [one.says for one in place.big_why] == ["Seat 5 is next after the small blind in seat 4."]
     assert place.button_why[0].clauses == ("m.cash_big_bet",)

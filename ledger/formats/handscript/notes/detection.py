@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.account import Account, Reject
+from ledger.formats.handscript import reading
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.reader import is_free, read_blocks
 from ledger.notation import Chunk
+from ledger.people import People
 
 _WORDS: Final = re.compile(
     rb"\b(?:fold|call|check|rais|bet|post|wins?\b|won|takes?|push|flop|turn|river|blind|button|btn|dealer|sb\b|bb\b"
@@ -33,6 +36,8 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
     """
     if not has_words_of_play(data) or encoding.startswith("utf-16") or not is_free(data):
         return False
+    if _keeps_to_notation(data, encoding):
+        return True
     note_lines = _split_lines(data)
     blocks = read_blocks(Chunk(data, encoding=encoding))
     statements = [statement for block in blocks if block.kind == "hand" for statement in block.statements]
@@ -41,6 +46,12 @@ def looks_like_notes(data: bytes, encoding: str = "utf-8") -> bool:
     if play_count < _LEAST_PLAY or 2 * len(read_lines) < len(note_lines):
         return False
     return _has_read_hand(blocks) or _UNREAD_SHARE * _count_unread(blocks) <= play_count
+
+
+def _keeps_to_notation(data: bytes, encoding: str) -> bool:
+    """Return whether the strict grammar reads a hand and every line: only the first line is missing."""
+    items = list(reading.read(Chunk(data, encoding=encoding), People(bytes(32))))
+    return any(isinstance(item, Account) for item in items) and not any(isinstance(item, Reject) for item in items)
 
 
 def has_words_of_play(data: bytes) -> bool:

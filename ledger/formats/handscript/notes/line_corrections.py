@@ -30,6 +30,7 @@ _SIGN_OF_CORRECTION: Final = re.compile(
     r"~~|\b(?:wait|sorry|scratch|strike|correct|should|make that|mean|actually|oops|rather|err?|no)", re.IGNORECASE
 )
 _ONE_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[shdc]", re.IGNORECASE)
+_CARD_AT_END: Final = re.compile(r"(?:10|[2-9TJQKA])[shdc]$", re.IGNORECASE)
 
 
 def apply_corrections(text: str) -> tuple[str, list[str]]:
@@ -61,7 +62,7 @@ def _kind_of(value: str) -> tuple[str, int]:
 def _continues_cards(text: str, start: int) -> bool:
     """Whether more cards come right before a value: then it isn't clear which card is corrected."""
     before = text[:start].rstrip(" ,/-")
-    return bool(re.search(rf"{_ONE_CARD.pattern}$", before, re.IGNORECASE)) if _ONE_CARD.match(text, start) else False
+    return bool(_CARD_AT_END.search(before)) if _ONE_CARD.match(text, start) else False
 
 
 _MARKS: Final = index_phrases(
