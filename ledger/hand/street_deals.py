@@ -37,6 +37,11 @@ class StreetDeal:
     acts: list[Act] = field(default_factory=list)  # on this street while these cards lay there
 
     @property
+    def first_to_act(self) -> Seat:
+        """The seat whose turn it was when these cards came; only while the betting was open."""
+        return self.open[0]
+
+    @property
     def street(self) -> Street:
         """The street that these cards are."""
         return self.event.street

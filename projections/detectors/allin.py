@@ -11,7 +11,7 @@ from ledger.hand.bounds import call_level
 from ledger.hand.limit_steps import LimitSteps
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.awards import expected, unopposed
+from projections.detectors.shared.awards import find_awards, is_unopposed
 from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.detectors.shared.spoken_words import announced
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
@@ -266,9 +266,9 @@ def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:
     if not hand.is_contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION
         return
-    if unopposed(hand):
+    if is_unopposed(hand):
         return
-    expected_awards = expected(hand)
+    expected_awards = find_awards(hand)
     if isinstance(expected_awards, CannotTell):
         yield expected_awards
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
@@ -41,18 +42,19 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
         if deal.street != "flop" or deal.cards <= cards:
             continue
         if stands_after_action and hand.is_substantial(deal.on_all):
-            yield NO_OCCASION  # then the cards stand, by another clause
+            yield NO_OCCASION  # Another clause covers this: the cards stand.
             continue
         outcome, reason = judge_remedy(hand, deal, remedy)
         if stands_after_action and outcome != "followed" and hand.may_be_substantial(deal.on_all):
             yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
             continue
+        should = say.flop_taken_back_then(remedy.describe("flop"))
+        if outcome == "followed":
+            should = say.flop_taken_back_and_redealt()
         yield Breach(
             deal.version,
             cards_on_street("flop", deal.cards),
-            should=say.flop_taken_back_and_redealt()
-            if outcome == "followed"
-            else say.flop_taken_back_then(remedy.describe("flop")),
+            should=should,
             because=reason,
             remedy=outcome,
             severity=grade_remedy(outcome),
@@ -96,13 +98,14 @@ def premature(
             continue
         steps = (by_street or {}).get(deal.street, remedy)
         outcome, reason = judge_remedy(hand, deal, steps)
+        should = say.betting_first_then(steps.describe(deal.street))
+        if outcome == "followed":
+            should = say.betting_first_then_other_cards()
         yield Breach(
             deal.version,
-            street_before_betting_over(deal.street, deal.open[0]),
-            seat=deal.open[0],
-            should=say.betting_first_then_other_cards()
-            if outcome == "followed"
-            else say.betting_first_then(steps.describe(deal.street)),
+            street_before_betting_over(deal.street, deal.first_to_act),
+            seat=deal.first_to_act,
+            should=should,
             remedy=outcome,
             because=reason,
             severity=grade_remedy(outcome),
@@ -112,10 +115,17 @@ def premature(
         )
 
 
-def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, StreetDeal]]:
-    """Return streets that were withdrawn for one of these errors, each with what replaced it."""
+class _Redeal(NamedTuple):
+    """A street that was withdrawn, and the street that replaced it."""
+
+    deal: StreetDeal
+    replacement: StreetDeal
+
+
+def _list_redeals(hand: Timeline, error_kinds: list[str]) -> list[_Redeal]:
+    """Return the streets that were withdrawn for one of these errors and dealt again."""
     early_versions = {deal.version for deal in hand.early_streets()}
-    pairs = []
+    redeals = []
     for deal in hand.deals:
         kind = f"premature-{deal.street}" if deal.version in early_versions else ""
         if deal.oversize:
@@ -124,8 +134,8 @@ def _redealt(hand: Timeline, error_kinds: list[str]) -> list[tuple[StreetDeal, S
             continue
         replacement = find_replacement(hand, deal)
         if replacement is not None:
-            pairs.append((deal, replacement))
-    return pairs
+            redeals.append(_Redeal(deal, replacement))
+    return redeals
 
 
 @hand_detector(
@@ -135,41 +145,48 @@ def wrong_reshuffle(
     hand: Timeline, *, after: list[str], withdrawn_in: bool = False, burns_out: bool = False, muck_out: bool = False
 ) -> Iterator[Answer]:
     """Before a new flop the wrong cards were shuffled in, or the withdrawn ones were left out."""
-    pairs = _redealt(hand, after)
-    if not any(replacement.shuffled for _, replacement in pairs):
+    redeals = _list_redeals(hand, after)
+    if not any(redeal.replacement.shuffled for redeal in redeals):
         yield NO_OCCASION
-    for deal, replacement in pairs:
+    for deal, replacement in redeals:
+        burned = find_burns_shuffled_in(hand, replacement)
         for version, event in replacement.shuffled:
-            burned = find_burns_shuffled_in(hand, replacement)
-            yield from _shuffled(
+            dead_cards = burned if burns_out else []
+            if muck_out:
+                dead_cards = dead_cards + find_discards_shuffled_in(hand, event)
+            yield from _judge_shuffle(
                 hand,
                 version,
                 event,
                 deal,
-                withdrawn_in=withdrawn_in,
-                counted=withdrawn_in and not burned,
-                banned=(burned if burns_out else []) + (find_discards_shuffled_in(hand, event) if muck_out else []),
-                out_told=burns_out or muck_out,
+                must_include_withdrawn=withdrawn_in,
+                must_match_count=withdrawn_in and not burned,
+                must_exclude_dead=burns_out or muck_out,
+                dead_cards=dead_cards,
             )
 
 
-def _shuffled(
+def _judge_shuffle(
     hand: Timeline,
     version: int,
     event: DeckShuffled,
     deal: StreetDeal,
     *,
-    withdrawn_in: bool,
-    counted: bool,
-    banned: list[str],
-    out_told: bool = False,
+    must_include_withdrawn: bool,
+    must_match_count: bool,
+    must_exclude_dead: bool,
+    dead_cards: list[str],
 ) -> Iterator[Answer]:
-    excluded = find_withdrawn_left_out(deal, event) if withdrawn_in else []
+    """Judge the shuffle after a street was withdrawn: `dead_cards` went in, though the book keeps them out.
+
+    The flags say what the book demands of the withdrawn cards, of the stub's count, and of burns or discards.
+    """
+    excluded = find_withdrawn_left_out(deal, event) if must_include_withdrawn else []
     due = find_expected_count(hand, version, event)
-    if banned:
+    if dead_cards:
         yield Breach(
             version,
-            say.cards_shuffled_back(sorted(set(banned))),
+            say.cards_shuffled_back(sorted(set(dead_cards))),
             should=say.dead_cards_stay_out(),
             remedy="not-followed",
             wrong_event=deal.version,
@@ -187,7 +204,7 @@ def _shuffled(
             wrong_event=deal.version,
             because="" if is_stated else say.other_cards_named(),
         )
-    if counted and due is not None and not excluded and not banned:
+    if must_match_count and due is not None and not excluded and not dead_cards:
         yield Breach(
             version,
             say.wrong_shuffle_count(event.count),
@@ -196,8 +213,8 @@ def _shuffled(
             other_events=_withdrawal_notes(deal),
             should=say.stub_count(due),
         )
-    elif (withdrawn_in and is_withdrawn_unaccounted(hand, deal, version, event)) or (
-        out_told and are_dead_cards_unaccounted(hand, version, event)
+    elif (must_include_withdrawn and is_withdrawn_unaccounted(hand, deal, version, event)) or (
+        must_exclude_dead and are_dead_cards_unaccounted(hand, version, event)
     ):
         yield CannotTell(UNKNOWN_SHUFFLED_CARDS)
 
@@ -215,23 +232,25 @@ def wrong_redeal(
     burns_out: bool = False,
     in_order: bool = False,
 ) -> Iterator[Answer]:
-    """A street was dealt again with another number of burns, with or without shuffle and cut, or off its place."""
-    pairs = _redealt(hand, after)
-    if not pairs:
+    """A street was redealt with the wrong burns, the wrong shuffle or cut, or from the wrong place in the deck."""
+    redeals = _list_redeals(hand, after)
+    if not redeals:
         yield NO_OCCASION
     steps = RedealSteps(burns=burns, shuffle=shuffle, cut=cut, in_order=in_order)
-    for deal, replacement in pairs:
+    for deal, replacement in redeals:
         if (shuffle is not None or cut) and not hand.is_witnessed(Witness.SHUFFLES):
             yield CannotTell("shuffles")
-        wrong_step = find_wrong_steps(hand, deal, replacement, steps)
+        wrong_steps = find_wrong_steps(hand, deal, replacement, steps)
         if burns_out and find_burns_shuffled_in(hand, replacement):
-            wrong_step.append(say.burn_shuffled_in())
+            wrong_steps.append(say.burn_shuffled_in())
         due = find_skipped_places(deal, replacement) if in_order and not replacement.shuffled else None
-        if wrong_step:
-            should = say.cards_of_deck(list_places(due)) if due and len(replacement.burns) == burns else steps.summary
+        if wrong_steps:
+            should = steps.summary
+            if due and len(replacement.burns) == burns:
+                should = say.cards_of_deck(list_places(due))
             yield Breach(
                 replacement.version,
-                say.wrong_before_new_street(replacement.street, wrong_step),
+                say.wrong_before_new_street(replacement.street, wrong_steps),
                 should=should,
                 remedy="not-followed",
                 wrong_event=deal.version,
@@ -239,10 +258,17 @@ def wrong_redeal(
             )
 
 
-def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
-    """Return a turn that was set aside for coming too early, and the river of the hand.
+class _EarlyTurn(NamedTuple):
+    """A turn that was set aside for coming too early, and the river of the hand."""
 
-    None also where the deck was shuffled before the turn that came in its place: that is said there.
+    turn: StreetDeal
+    river: StreetDeal
+
+
+def _find_early_turn(hand: Timeline) -> _EarlyTurn | None:
+    """Return the turn that was set aside for coming too early, with the river.
+
+    Also None if the deck was shuffled before the replacement turn; `wrong_reshuffle` reports that case.
     """
     turn = next(
         (candidate for candidate in hand.early_streets() if candidate.street == "turn" and candidate.withdrawn), None
@@ -252,17 +278,19 @@ def _after_early_turn(hand: Timeline) -> tuple[StreetDeal, StreetDeal] | None:
     if turn is None or river is None:
         return None
     replacement = find_replacement(hand, turn)
-    return None if replacement is not None and has_shuffle_between(hand, turn, replacement) else (turn, river)
+    if replacement is not None and has_shuffle_between(hand, turn, replacement):
+        return None
+    return _EarlyTurn(turn, river)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
 def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answer]:
     """After an early turn the deck was not shuffled with that card, or with burns or discards."""
-    pair = _after_early_turn(hand)
-    if pair is None:
+    early_turn = _find_early_turn(hand)
+    if early_turn is None:
         yield NO_OCCASION
         return
-    turn, river = pair
+    turn, river = early_turn
     if not river.shuffled:
         yield Breach(
             river.version,
@@ -273,15 +301,15 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
             other_events=((turn.version, say.early_street_note("turn")),),
         )
     for version, event in river.shuffled:
-        yield from _shuffled(
+        yield from _judge_shuffle(
             hand,
             version,
             event,
             turn,
-            withdrawn_in=withdrawn_in,
-            counted=True,
-            banned=find_burns_shuffled_in(hand, river) + find_discards_shuffled_in(hand, event),
-            out_told=True,
+            must_include_withdrawn=withdrawn_in,
+            must_match_count=True,
+            must_exclude_dead=True,
+            dead_cards=find_burns_shuffled_in(hand, river) + find_discards_shuffled_in(hand, event),
         )
 
 
@@ -290,17 +318,17 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
 )
 def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[Answer]:
     """After an early turn and the shuffle, the river came with a burn or without a cut."""
-    pair = _after_early_turn(hand)
-    if pair is None or not pair[1].shuffled:
+    early_turn = _find_early_turn(hand)
+    if early_turn is None or not early_turn.river.shuffled:
         yield NO_OCCASION
         return
-    turn, river = pair
+    turn, river = early_turn
     steps = RedealSteps(burns=burns, shuffle=True, cut=cut)
-    wrong_step = find_wrong_steps(hand, turn, river, steps)
-    if wrong_step:
+    wrong_steps = find_wrong_steps(hand, turn, river, steps)
+    if wrong_steps:
         yield Breach(
             river.version,
-            say.wrong_before_river(wrong_step),
+            say.wrong_before_river(wrong_steps),
             remedy="not-followed",
             should=steps.after_shuffle,
             wrong_event=turn.version,
@@ -311,20 +339,20 @@ def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[An
 @hand_detector(events=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND, deadline="mendable")
 def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
-    agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
+    agreement_versions = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
     early_deals = hand.early_streets()
-    if not agreed or not early_deals:
+    if not agreement_versions or not early_deals:
         yield NO_OCCASION
         return
     for deal in early_deals:
-        if deal.withdrawn is None and deal.version < max(agreed):
+        if deal.withdrawn is None and deal.version < max(agreement_versions):
             yield Breach(
                 deal.version,
                 say.early_card_kept_by_agreement(deal.street),
-                seat=deal.open[0],
+                seat=deal.first_to_act,
                 should=say.nobody_chooses(),
                 remedy="not-followed",
-                other_events=((max(agreed), say.agreement_note()),),
+                other_events=((max(agreement_versions), say.agreement_note()),),
             )
 
 
@@ -338,8 +366,8 @@ def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
         hurried_step = find_hurried_remedy(hand, deal)
         if hurried_step:
             yield Breach(
-                hurried_step[0],
-                say.remedy_before_action(hurried_step[1]),
+                hurried_step.version,
+                say.remedy_before_action(hurried_step.last_to_act),
                 should=say.betting_then_remedy(),
                 remedy="not-followed",
                 wrong_event=deal.version,

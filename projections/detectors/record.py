@@ -35,7 +35,7 @@ from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.detectors.shared.awards import Award, expected, smallest_chip, threw_away, unopposed
+from projections.detectors.shared.awards import Award, find_awards, has_mucked, is_unopposed, smallest_chip
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import paragraph
@@ -416,12 +416,12 @@ def line_unread(hand: Timeline) -> Iterator[Answer]:
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
-    if unopposed(hand):
+    if is_unopposed(hand):
         return
-    awards = expected(hand) if hand.is_contested else None
+    awards = find_awards(hand) if hand.is_contested else None
     if isinstance(awards, CannotTell):
         yield awards
-    elif awards is None or any(award.paid and threw_away(hand, seat) for seat, award in awards.items()):
+    elif awards is None or any(award.paid and has_mucked(hand, seat) for seat, award in awards.items()):
         yield NO_OCCASION
     elif not _in_parts(awards):  # otherwise the sum is R1's
         wrong_seat = _wrongly_paid(hand, awards)

@@ -15,7 +15,7 @@ from ledger.hand.opening import Agreed
 from ledger.hand.seat_maps import LiveSeats
 from ledger.hand.state import HandState
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.awards import expected
+from projections.detectors.shared.awards import find_awards
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach
 from projections.sentences import record as say
@@ -105,7 +105,7 @@ def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
 
 def _wrongly_in(hand: Timeline, live_seats: set[Seat], deepest: Chips) -> Iterator[Breach]:
     """Yield the seats that won more than their chips cover, and one that was in without a call."""
-    state, cards_known = hand.played.final, isinstance(expected(hand), dict)
+    state, cards_known = hand.played.final, isinstance(find_awards(hand), dict)
     limit_for = _winnable_limit(state)
     uncalled = _contesting(hand)
     if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live_seats):

@@ -10,7 +10,13 @@ from ledger.hand.betting import Declared, HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.awards import expected, known_cards, plays_board, reads_any, reads_low
+from projections.detectors.shared.awards import (
+    find_awards,
+    has_known_cards,
+    has_low,
+    plays_board,
+    wins_with_any_hole_cards,
+)
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import showdown as say
@@ -77,9 +83,9 @@ def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
     """
     if _is_last_hand(hand, seat, muck_version) or hand.events_after(muck_version, HandRetrieved, seat=seat):
         return False
-    if known_cards(hand, seat):
+    if has_known_cards(hand, seat):
         return plays_board(hand, seat)
-    rivals = [opponent for opponent in hand.played.final.live if opponent != seat and known_cards(hand, opponent)]
+    rivals = [opponent for opponent in hand.played.final.live if opponent != seat and has_known_cards(hand, opponent)]
     if not rivals:
         return None
     if not all(plays_board(hand, opponent) for opponent in rivals):
@@ -93,7 +99,7 @@ _PAID_BY_BOARD: Final = "whether it was the board that was paid"
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
     """A pot went to a hand that wins only by another number of hole cards than the game asks."""
-    expected_awards = expected(hand) if hand.is_contested else None
+    expected_awards = find_awards(hand) if hand.is_contested else None
     if expected_awards is None:
         yield NO_OCCASION
     elif isinstance(expected_awards, CannotTell):
@@ -101,7 +107,7 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
     else:
         high = {event.seat for _, event in hand.of(PotAwarded) if event.half != "low"}
         for seat, (due, paid_amount, version) in expected_awards.items():
-            if paid_amount and not due and seat in high and reads_any(hand, seat):
+            if paid_amount and not due and seat in high and wins_with_any_hole_cards(hand, seat):
                 yield Breach(
                     version,
                     say.paid_on_wrong_count(seat, hand.format_chips(paid_amount), hole),
@@ -120,7 +126,7 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, event in lows:
-        low = reads_low(hand, event.seat)
+        low = has_low(hand, event.seat)
         if low is None:
             yield CannotTell("the cards of a hand that was paid")
         elif not low:
@@ -210,7 +216,7 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
             continue
         if hand.find_kill(seat) is not None or hand.betting_end is None or seat not in hand.betting_end.live:
             continue
-        if not all(known_cards(hand, paid_seat) for paid_seat in paid):
+        if not all(has_known_cards(hand, paid_seat) for paid_seat in paid):
             yield CannotTell("the cards of a hand that was paid")
         elif all(plays_board(hand, paid_seat) for paid_seat in paid):
             yield Breach(
@@ -361,7 +367,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
 
 def _winners(hand: Timeline) -> set[Seat]:
     """Return the seats that win a pot by the cards on record: that they were not paid is another wrong."""
-    expected_awards = expected(hand)
+    expected_awards = find_awards(hand)
     return (
         {seat for seat, (due, _, _) in expected_awards.items() if due} if isinstance(expected_awards, dict) else set()
     )

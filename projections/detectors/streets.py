@@ -91,8 +91,8 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
             continue  # only an option was missing: the blind's own clause
         yield Breach(
             deal.version,
-            say.street_before_betting_over(deal.street, deal.open[0]),
-            seat=deal.open[0],
+            say.street_before_betting_over(deal.street, deal.first_to_act),
+            seat=deal.first_to_act,
             should=say.betting_first(),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             severity="warning" if deal.withdrawn is not None else None,  # corrected in time

@@ -13,7 +13,7 @@ from ledger.hand.evaluate import shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.awards import expected, smallest_chip
+from projections.detectors.shared.awards import find_awards, smallest_chip
 from projections.detectors.shared.silent_chips import (
     binding_acts,
     is_call_by_smallest,
@@ -437,7 +437,7 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
     if not hand.is_contested or hand.button is None:
         yield NO_OCCASION
         return
-    awards = expected(hand)
+    awards = find_awards(hand)
     if isinstance(awards, CannotTell):
         yield awards
         return

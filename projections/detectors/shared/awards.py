@@ -1,4 +1,4 @@
-"""Who should have been paid what, by the cards on record, beside who was."""
+"""Compare what each seat should have won, by the recorded cards, with what it was paid."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ class Award(NamedTuple):
     version: int  # of the event to point at
 
 
-def expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
-    """Return for each seat that wins or was paid what it wins by the cards.
+def find_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
+    """Return what each seat wins by the cards and was paid; seats with neither are left out.
 
-    None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
+    None: there is nothing to compare. `CannotTell`: a hand that could win has unknown cards.
     """
-    return hand.cached("expected", lambda: _expected(hand))
+    return hand.cached("expected", lambda: _compute_awards(hand))
 
 
-def _expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
+def _compute_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
     state = hand.played.final
     awards = hand.of(PotAwarded)
     if not awards:
         return None
     if hand.of(CashOutTaken):
         return CannotTell("what the house took over in a cash-out")
-    if _two_boards(hand):
+    if _has_conflicting_boards(hand):
         return CannotTell("which board counts")
     pot_shares = shares(state)
     if pot_shares.reason == "cards-unknown":
@@ -66,20 +66,20 @@ def _expected(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
     }
 
 
-def _two_boards(hand: Timeline) -> bool:
-    """Whether a street is told again with other cards, though none were taken back: it may be a second run."""
+def _has_conflicting_boards(hand: Timeline) -> bool:
+    """Whether a street was dealt again with other cards although none were withdrawn (perhaps a second run)."""
     full_counts = {plan.name: plan.board for plan in hand.variant.streets} if hand.variant else {}
-    lying_cards: dict[tuple[Street, int, int], set[str]] = {}
+    cards_by_place: dict[tuple[Street, int, int], set[str]] = {}
     for _, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
         if isinstance(event, MisdealDeclared):
-            lying_cards.clear()
+            cards_by_place.clear()
             continue
         place = (event.street, event.board, getattr(event, "run", 1))
         if isinstance(event, BoardWithdrawn):
-            lying_cards.pop(place, None)
+            cards_by_place.pop(place, None)
             continue
         cards = _CARDS.intersection(split_cards(event.cards))
-        earlier_cards = lying_cards.setdefault(place, set())
+        earlier_cards = cards_by_place.setdefault(place, set())
         if (
             earlier_cards
             and not cards <= earlier_cards
@@ -91,7 +91,7 @@ def _two_boards(hand: Timeline) -> bool:
 
 
 def paid_dead(hand: Timeline, seat: Seat) -> Money:
-    """Return what moved if a hand that should be dead was paid: the cards of the others send its chips to one of them."""
+    """Return the chips moved by paying a dead hand, if exactly one other hand would have won them."""
     state = hand.played.final
     chips = state.chips.awarded.get(seat, 0)
     if chips <= 0:
@@ -106,9 +106,9 @@ def paid_dead(hand: Timeline, seat: Seat) -> Money:
 
 
 def smallest_chip(hand: Timeline) -> Chips:
-    """Return the smallest chip that a pot is divided down to: as told, else as everybody's chips show.
+    """Return the smallest chip that a pot is divided down to.
 
-    They show it where all stacks, posts, bets and awards are multiples of a chip.
+    It is the recorded option, or else the greatest common divisor of all stacks, bets and awards.
     """
     stated_chip = hand.option("smallest-chip")
     if stated_chip:
@@ -118,16 +118,16 @@ def smallest_chip(hand: Timeline) -> Chips:
     return gcd(*stacks, *hand.put_in.values(), *awards) or 1
 
 
-def unopposed(hand: Timeline) -> bool:
-    """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
+def is_unopposed(hand: Timeline) -> bool:
+    """Whether all hands but one were given up at the showdown, and only that one was paid."""
     state = hand.played.final
     remaining = {seat for seat in state.live if hand.find_muck(seat) is None}
     remaining -= {seat for seat in state.cleared if not hand.has_tabled(seat)}
     return len(remaining) == 1 and remaining == {event.seat for _, event in hand.of(PotAwarded)}
 
 
-def threw_away(hand: Timeline, seat: Seat) -> bool:
-    """Whether a seat let go of its cards at the showdown."""
+def has_mucked(hand: Timeline, seat: Seat) -> bool:
+    """Whether a seat gave up its cards at the showdown."""
     return hand.find_muck(seat) is not None
 
 
@@ -135,27 +135,27 @@ def plays_board(hand: Timeline, seat: Seat) -> bool:
     """Whether a hold'em hand makes nothing better than the five cards of the board."""
     state = hand.played.final
     hole, board = state.hole(seat), state.boards[0]
-    if state.known_variant is not VARIANTS["holdem"] or not known_cards(hand, seat):
+    if state.known_variant is not VARIANTS["holdem"] or not has_known_cards(hand, seat):
         return False
     return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
 
 
-def known_cards(hand: Timeline, seat: Seat) -> bool:
-    """Whether both hole cards of a seat, and a whole board, are on record."""
+def has_known_cards(hand: Timeline, seat: Seat) -> bool:
+    """Whether both hole cards of a seat and a full board are known."""
     state = hand.played.final
     hole, board = state.hole(seat), state.boards[0]
     return len(hole) == 2 and len(board) == 5 and _CARDS.issuperset([*hole, *board])
 
 
-_OMAHA_MOST: Final = 11
-"""Cards of a board and of the largest Omaha hand; every seven of very many take for ever."""
+_MAX_OMAHA_CARDS: Final = 11
+"""Most cards (five on the board, six in hand) whose 7-card combinations are tried; more would take too long."""
 
 
-def reads_any(hand: Timeline, seat: Seat) -> bool:
+def wins_with_any_hole_cards(hand: Timeline, seat: Seat) -> bool:
     """Whether an Omaha hand would win if any number of its hole cards could be used."""
     state = hand.played.final
     board, holdem = state.boards[0], VARIANTS["holdem"]
-    if len(board) + len(state.hole(seat)) > _OMAHA_MOST:
+    if len(board) + len(state.hole(seat)) > _MAX_OMAHA_CARDS:
         return False
     try:
         rival_ranks = [
@@ -173,8 +173,8 @@ def reads_any(hand: Timeline, seat: Seat) -> bool:
     return all(rival_rank is None or own_rank <= rival_rank for rival_rank in rival_ranks)
 
 
-def reads_low(hand: Timeline, seat: Seat) -> bool | None:
-    """Whether a seat holds an eight-or-better low; None where its cards are not known."""
+def has_low(hand: Timeline, seat: Seat) -> bool | None:
+    """Whether a seat holds an eight-or-better low; None if its cards are unknown."""
     state = hand.played.final
     hole, board = state.hole(seat), state.boards[0]
     if not hole or "??" in hole or len(board) != 5:

@@ -11,7 +11,7 @@ from ledger.hand.betting import Folded
 from ledger.hand.dealing import DeckShuffled
 from ledger.hand.ending import CardsMucked, HandVoided
 from ledger.hand.street_deals import StreetDeal
-from ledger.vocabulary import Witness, split_cards
+from ledger.vocabulary import Seat, Witness, split_cards
 from projections.detectors.shared.deck_order import dealt, list_places, stub
 from projections.findings.finding import Fate, Severity
 from projections.sentences import board as say
@@ -239,18 +239,22 @@ class _StepChecker:
             self.wrong.append(say.betting_not_over())
 
 
-def find_hurried_remedy(hand: Timeline, deal: StreetDeal) -> tuple[int, int] | None:
-    """Return the version at which an early street was corrected before the betting was over, and who acted last.
+class HurriedRemedy(NamedTuple):
+    """A step that corrected an early street before the open betting was over."""
 
-    None: the betting was finished first.
-    """
+    version: int
+    last_to_act: Seat
+
+
+def find_hurried_remedy(hand: Timeline, deal: StreetDeal) -> HurriedRemedy | None:
+    """Return the step that corrected an early street before the betting was over; None: the betting came first."""
     replacement = find_replacement(hand, deal)
     remedy_versions = [version for version, _ in hand.of(DeckShuffled) if version > deal.version]
     remedy_versions += [replacement.version] if replacement is not None else []
     open_street = next((act.street for act in reversed(hand.acts) if act.version < deal.version), "preflop")
     later_acts = [act for act in hand.acts if act.street == open_street and act.version > deal.version]
     if remedy_versions and later_acts and min(remedy_versions) < later_acts[-1].version:
-        return min(remedy_versions), later_acts[-1].seat
+        return HurriedRemedy(min(remedy_versions), later_acts[-1].seat)
     return None
 
 
