@@ -37,7 +37,7 @@ class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     edition: str
     digest: str  # SHA-256 of the book's file, hex
-    adopted: str = ""  # since which day (UTC) it is the house's; several days with commas
+    adopted: str = ""  # UTC days of adoption, comma-separated
 
 
 class AuditResult(msgspec.Struct):
@@ -58,13 +58,13 @@ class AuditResult(msgspec.Struct):
 
     def for_book(self, name: str) -> AuditResult:
         """Return the result under one book and under `record`, which holds under every book."""
-        return self.for_books(with_record(name))
+        return self.for_books(names_with_record(name))
 
     def findings_under(self, name: str) -> list[Finding]:
         """Return the findings under one book: its own, and those of `record`."""
-        return [finding for finding in self.findings if finding.book in with_record(name)]
+        return [finding for finding in self.findings if finding.book in names_with_record(name)]
 
-    def merge(self, next_result: AuditResult) -> None:
+    def append(self, next_result: AuditResult) -> None:
         """Add the result of the hands that come next, under the same books."""
         self.hands += next_result.hands
         self.findings.extend(next_result.findings)
@@ -90,7 +90,7 @@ def _add_row(row: Coverage, later_row: Coverage) -> None:
     row.missing = sort_missing(missing_by_fact.values())
 
 
-def join_results(results: Iterable[AuditResult]) -> AuditResult:
+def merge_books(results: Iterable[AuditResult]) -> AuditResult:
     """Join the results of different hands, judged under different books.
 
     A row counts the hands that were judged under its book.
@@ -112,7 +112,7 @@ def join_results(results: Iterable[AuditResult]) -> AuditResult:
     return combined
 
 
-def with_record(name: str) -> frozenset[str]:
+def names_with_record(name: str) -> frozenset[str]:
     """Return the names of a book and of `record`, whose findings belong together in every output.
 
     A record that contradicts itself does so under every book.
@@ -127,12 +127,12 @@ def book_ref(book: Rulebook) -> BookRef:
 
 def empty_result(books: Sequence[Rulebook]) -> AuditResult:
     """Return the result of an audit without hands. It loads no detector."""
-    judged_books = with_built_in(books)
+    judged_books = books_with_record(books)
     coverage = [Coverage(clause, book.name, kind) for book in judged_books for clause, kind in book.kinds.items()]
     return AuditResult([book_ref(book) for book in judged_books], 0, [], coverage)
 
 
-def with_built_in(books: Sequence[Rulebook]) -> list[Rulebook]:
+def books_with_record(books: Sequence[Rulebook]) -> list[Rulebook]:
     """Return the books that an audit judges: `record` first, then the others."""
     return [load(BUILT_IN), *(book for book in books if book.name != BUILT_IN)]
 

@@ -15,7 +15,7 @@ from ledger.files.disk_spool import DiskSpool
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_result import NAMED_HANDS, AuditResult, book_ref, with_built_in
+from projections.audit.audit_result import NAMED_HANDS, AuditResult, book_ref, books_with_record
 from projections.audit.book_differences import ClauseOutcome, Difference, find_differences
 from projections.audit.breach_doubts import breach_doubts, is_contradiction
 from projections.audit.cell_counts import ClauseQuestion, HandPlan, PlanPart, SettledClause, Tally
@@ -77,7 +77,7 @@ class Auditor:
         """
         self._named_hands = named_hands
         self._keep_findings = keep_findings
-        self.books = with_built_in(books)
+        self.books = books_with_record(books)
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
         self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
         self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}

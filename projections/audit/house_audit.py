@@ -11,7 +11,7 @@ import msgspec
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from ledger.house.books import ADOPTIONS, books_in_force, drop_replaced, read_adoptions
 from ledger.streams import HOUSE
-from projections.audit.audit_result import BookRef, book_ref, join_results
+from projections.audit.audit_result import BookRef, book_ref, merge_books
 from projections.books import rulebook
 from projections.books.shelf import Shelf, choice_hint
 
@@ -152,7 +152,7 @@ def judge_under_house_books(
     `load_kept_result` may return the stored result of all hands under it.
     """
     results = judge_by_book(House(ledger), list_hands, judge, load_kept_result)
-    return join_results(results) if len(results) > 1 else results[0]
+    return merge_books(results) if len(results) > 1 else results[0]
 
 
 def judge_by_book(

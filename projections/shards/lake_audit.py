@@ -19,7 +19,7 @@ from ledger.files.disk_spool import DiskSpool
 from ledger.lake import layout
 from ledger.lake.reading import read_adoptions
 from ledger.process.worker_pool import worker_pool
-from projections.audit.audit_result import AuditResult, join_results
+from projections.audit.audit_result import AuditResult, merge_books
 from projections.audit.book_differences import Difference
 from projections.findings.finding import Finding
 from projections.shards import shard_judge
@@ -251,7 +251,7 @@ def merge_results(out: Path, lake_run: LakeRun) -> AuditResult:
         for part, frame in enumerate(book_results(out, receipt)):
             groups.setdefault(tuple(frame.books), []).append(_ShardPart(receipt, part, frame))
     audit_results = [_merge_parts(out, shard_parts) for shard_parts in groups.values()]
-    return join_results(audit_results) if len(audit_results) > 1 else audit_results[0]
+    return merge_books(audit_results) if len(audit_results) > 1 else audit_results[0]
 
 
 def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
@@ -259,7 +259,7 @@ def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
     for receipt, part, frame in shard_parts:
         part_result = AuditResult(frame.books, frame.hands, [], frame.coverage, frame.differences)
         if merged_result.coverage:
-            merged_result.merge(part_result)
+            merged_result.append(part_result)
         else:
             merged_result.hands, merged_result.coverage = frame.hands, frame.coverage
             merged_result.differences.extend(frame.differences)

@@ -298,7 +298,7 @@ class _TableSession:
         if earlier_result is None:
             results_by_books[key] = part_number, frame
         else:
-            earlier_result.merge(frame)
+            earlier_result.append(frame)
 
     def end(self) -> bytes:
         """Return the digest of the table."""

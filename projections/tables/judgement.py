@@ -275,7 +275,7 @@ class Judgement(KeptJudgement):
         first_number, merged_result = 1, result
         if kept_result is not None:
             first_number += int(connection.execute(_COUNT, key).scalar_one())
-            kept_result.merge(AuditResult(result.books, result.hands, [], result.coverage))
+            kept_result.append(AuditResult(result.books, result.hands, [], result.coverage))
             merged_result = kept_result
         if kept_row is not None:
             hand_tables = (kept_findings, walks_on_the_way) if kept_result is None else ()

@@ -143,7 +143,7 @@ def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     edges = [0, *sorted(cuts), len(hands)]
     whole = audit([], books)
     for start, end in pairwise(edges):
-        whole.merge(audit(hands[start:end], books))
+        whole.append(audit(hands[start:end], books))
     assert encode_document(whole) == undivided()
 
 

@@ -92,7 +92,7 @@ def test_the_document_holds_the_same_and_parts_merge() -> None:
     whole = judged(EVENING, "hilton", "rrop4")
     assert build_document(whole).differences == whole.differences
     twice = judged(EVENING, "hilton", "rrop4")
-    twice.merge(judged(EVENING, "hilton", "rrop4"))
+    twice.append(judged(EVENING, "hilton", "rrop4"))
     assert twice.differences == whole.differences * 2
 
 

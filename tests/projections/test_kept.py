@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ledger.files import disk_spool
 from ledger.files.disk_spool import DiskSpool
-from projections.audit.audit_result import join_results
+from projections.audit.audit_result import merge_books
 from projections.audit.auditor import Auditor, judge
 from projections.books.rulebook import load
 from projections.reports.audit_json import encode_document
@@ -64,8 +64,8 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(monkeypatch: pytest.Monke
     assert told.findings
     assert told.differences
     assert encode_document(told) == encode_document(short.result())
-    assert encode_document(join_results([told, long.result()])) == encode_document(
-        join_results([short.result(), short.result()])
+    assert encode_document(merge_books([told, long.result()])) == encode_document(
+        merge_books([short.result(), short.result()])
     )
 
 
