@@ -73,6 +73,16 @@ def test_a_night_in_handscript_without_its_first_line_is_read(run: Run, tmp_path
     assert re.search(r"handscript +1 +0 +0 +0 +0", done.out)
 
 
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("clause:hilton.B99", "no clause of hilton, record is called 'hilton.B99'"),
+        ("clause:hilton.B8a", "Did you mean 'B8a.1' or 'B8a.2'"),
+        ("-clause:hilton.B8a.1 pot>5 or clause:hilton.B77*", "no clause of hilton, record is called 'hilton.B77*'"),
+        ("clause:hilton.B8a.1,hilton.B8a.9", "is called 'hilton.B8a.9'"),
+        ("betting:nolimit", "Choose one of: no-limit, pot-limit, limit, spread."),
+    ],
+)
 def test_nothing_is_never_found_of_what_does_not_exist(run: Run, url: str, query: str, answer: str) -> None:
     for command in (["log"], ["audit", "-r", "hilton"], ["results"]):
         found = run(*command, "--where", query, "--ledger", url)
