@@ -14,7 +14,7 @@ from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.record_acts import impossible_acts
-from projections.sentences import record_doubts as sentences
+from projections.sentences import record_doubts as say
 from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
@@ -31,26 +31,26 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
     """
     oddities: list[tuple[str, frozenset[int]]] = []
     if (seat := find_unresolved_seat(timeline)) is not None:
-        oddities.append((sentences.hand_unresolved(seat), frozenset()))
+        oddities.append((say.hand_unresolved(seat), frozenset()))
     if (seat := _find_unlisted_seat(timeline)) is not None:
-        oddities.append((sentences.seat_unlisted(seat), frozenset()))
+        oddities.append((say.seat_unlisted(seat), frozenset()))
     if any(_restarts_betting(act) for act in timeline.acts):
-        oddities.append((sentences.betting_restarts(), frozenset()))
+        oddities.append((say.betting_restarts(), frozenset()))
     if any(True for _ in find_stale_calls(timeline)):
-        oddities.append((sentences.call_left_uncorrected(), frozenset()))
+        oddities.append((say.call_left_uncorrected(), frozenset()))
     state = timeline.played.final
     if drop_untold(state) and vanished(state):
-        oddities.append((sentences.pot_short(), frozenset()))
+        oddities.append((say.pot_short(), frozenset()))
     opening = timeline.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS:
         return oddities
     lost_seat = _find_lost_connection(timeline)
     if lost_seat:
-        oddities.append((sentences.connection_lost(lost_seat), frozenset()))
+        oddities.append((say.connection_lost(lost_seat), frozenset()))
     if acts := impossible_acts(timeline):
-        oddities.append((sentences.act_impossible(), acts))
+        oddities.append((say.act_impossible(), acts))
     if odd_posts := _find_odd_blinds(timeline):
-        oddities.append((sentences.blinds_differ(), odd_posts))
+        oddities.append((say.blinds_differ(), odd_posts))
     return oddities
 
 

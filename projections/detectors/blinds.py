@@ -14,7 +14,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import DuePost, Placement
-from projections.sentences import blinds as sentences
+from projections.sentences import blinds as say
 from projections.sentences import unknowns
 from projections.table_walk.table_context import TableContext
 from projections.timeline.chip_flows import from_pot, posted
@@ -32,10 +32,10 @@ def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
         if seat in posters:
             yield Breach(
                 version,
-                sentences.option_skipped(seat),
+                say.option_skipped(seat),
                 seat=seat,
-                should=sentences.check_or_raise(seat),
-                because=sentences.nobody_raised(seat),
+                should=say.check_or_raise(seat),
+                because=say.nobody_raised(seat),
             )
 
 
@@ -57,9 +57,9 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         elif paid != due:
             yield Breach(
                 version,
-                sentences.wrong_amount(post.seat, post.role, hand.format_chips(paid), hand.format_chips(due)),
+                say.wrong_amount(post.seat, post.role, hand.format_chips(paid), hand.format_chips(due)),
                 seat=post.seat,
-                should=sentences.blind_of(post.role, hand.format_chips(due)),
+                should=say.blind_of(post.role, hand.format_chips(due)),
                 money=posted(hand, {post.seat: (due, 0)}),
                 certainty="likely" if level_note else "certain",
                 because=level_note,
@@ -85,7 +85,7 @@ def _explain_by_other_level(hand: Timeline) -> str:
         return ""
     (first_paid, first_due), *later_amounts = amounts
     in_proportion = all(paid * first_due == first_paid * due for paid, due in later_amounts)
-    return sentences.other_level() if in_proportion else ""
+    return say.other_level() if in_proportion else ""
 
 
 def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
@@ -160,9 +160,9 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
         if RANK[nearer.role] > RANK[further.role]:
             yield Breach(
                 version,
-                sentences.out_of_order(further.seat, further.role, nearer.seat, nearer.role),
+                say.out_of_order(further.seat, further.role, nearer.seat, nearer.role),
                 seat=further.seat,
-                should=sentences.smaller_blind_nearer(further.role, nearer.seat),
+                should=say.smaller_blind_nearer(further.role, nearer.seat),
             )
             return
         seats_between = hand.seats_after(nearer.seat)[
@@ -173,9 +173,9 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
         if consecutive and passed:
             yield Breach(
                 version,
-                sentences.seats_between_blinds(passed, nearer.seat, nearer.role, further.seat, further.role),
+                say.seats_between_blinds(passed, nearer.seat, nearer.role, further.seat, further.role),
                 seat=further.seat,
-                should=sentences.blind_from(further.role, passed[0]),
+                should=say.blind_from(further.role, passed[0]),
             )
             return
 
@@ -197,9 +197,9 @@ def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: 
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat == hand.button:
             yield Breach(
                 version,
-                sentences.posted_from_button(post.seat),
+                say.posted_from_button(post.seat),
                 seat=post.seat,
-                should=sentences.blind_from("small", hand.seats_after(post.seat)[0]),
+                should=say.blind_from("small", hand.seats_after(post.seat)[0]),
                 certainty="likely" if context is not None and _owes_small(context, post.seat) else "certain",
             )
 
@@ -226,17 +226,17 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
             if due is None:
                 yield Breach(
                     hand.first_act or 1,
-                    sentences.blind_missing(role),
-                    should=sentences.blind_of(role, amount),
-                    because=sentences.earlier_hands_needed(),
+                    say.blind_missing(role),
+                    should=say.blind_of(role, amount),
+                    because=say.earlier_hands_needed(),
                     certainty="likely",
                 )
             else:
                 yield Breach(
                     hand.first_act or 1,
-                    sentences.nobody_posted(due.seat, role),
+                    say.nobody_posted(due.seat, role),
                     seat=due.seat,
-                    should=sentences.blind_of_from(role, amount, due.seat),
+                    should=say.blind_of_from(role, amount, due.seat),
                     grounds=due.why,
                 )
 
@@ -269,7 +269,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
         if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
             yield NO_OCCASION  # a bomb pot, or the antes took everybody's last chip
             return
-        yield Breach(hand.first_act or 1, sentences.no_blinds(), should=sentences.one_blind_at_least())
+        yield Breach(hand.first_act or 1, say.no_blinds(), should=say.one_blind_at_least())
 
 
 @table_detector(
@@ -297,9 +297,9 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
             gave_up = own_act is not None and own_act.kind == "fold"  # otherwise its blind is part of its bet
             yield Breach(
                 version,
-                sentences.heads_up_off_button(post.seat, hand.button or 0),
+                say.heads_up_off_button(post.seat, hand.button or 0),
                 seat=post.seat,
-                should=sentences.heads_up_blinds(hand.button or 0, post.seat),
+                should=say.heads_up_blinds(hand.button or 0, post.seat),
                 money=((hand.button or 0, -half), (post.seat, half)) if gave_up else (),
             )
 
@@ -307,13 +307,13 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
 @hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
 def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
-    blinds = hand.find_posters("extra" if len(hand.blinds) > 2 else "big")
+    blinds = hand.find_posters(hand.largest_blind_role)
     for act in hand.acts:
         if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
             yield Breach(
                 act.version,
-                sentences.big_blind_overcharged(act.seat, hand.format_chips(act.added), hand.format_chips(act.call)),
+                say.big_blind_overcharged(act.seat, hand.format_chips(act.added), hand.format_chips(act.call)),
                 seat=act.seat,
-                should=sentences.call_of(hand.format_chips(act.call)),
+                should=say.call_of(hand.format_chips(act.call)),
                 money=from_pot(hand, {act.seat: act.call - act.added}),
             )

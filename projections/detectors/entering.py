@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from ledger.hand.opening import BlindPosted, SeatLeftOut
@@ -21,7 +21,7 @@ from projections.detectors.shared.seat_dues import (
     explain_open,
     list_judged_seats,
     list_reasons,
-    money_withheld,
+    money_moved_by_post,
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -30,12 +30,12 @@ from projections.obligations.missed_blinds import spot_of
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import is_newcomer
 from projections.sentences import button as button_sentences
-from projections.sentences import newcomers as sentences
+from projections.sentences import newcomers as say
 from projections.sentences import owing as owing_sentences
 from projections.sentences import paragraph
 from projections.sentences.positions import no_button
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import posted
+from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
 
 Arrival = Literal["late", "first-deal"]
@@ -46,19 +46,28 @@ def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
     return [player for player in list_judged_seats(hand, context) if player.is_new]
 
 
+def _judge_each(
+    hand: Timeline, context: TableContext, newcomers: list[JudgedSeat], judge: Callable[[JudgedSeat], Breach | None]
+) -> Iterator[Answer]:
+    """Judge each new player whose dues are clear; without new players the clause had no occasion."""
+    if not newcomers:
+        yield explain_no_seat(hand, context)
+    for newcomer in newcomers:
+        if newcomer.due.deal == "open":
+            yield explain_open(newcomer)
+        elif (breach := judge(newcomer)) is not None:
+            yield breach
+
+
 @table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
     seat = hand.button
     due = None if seat is None or not button else context.seat_due(seat)
-    if (
-        due is not None
-        and seat is not None
-        and seat in hand.start
-        and "new" in due.barred
-        and (due.standing, due.deal) != ("new", "no")
-    ):
+    # A new player who may not be dealt in at all is reported below.
+    is_barred = due is not None and "new" in due.barred and (due.standing, due.deal) != ("new", "no")
+    if due is not None and seat is not None and is_barred and seat in hand.start:
         yield Breach(
             context.version_of("button"),
             button_sentences.newcomer_has_button(seat),
@@ -92,9 +101,9 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if due is not None and due.standing == "new" and due.deal == "no":
             yield Breach(
                 context.version_of("dealt", seat),
-                sentences.dealt_in_behind_button(seat),
+                say.dealt_in_behind_button(seat),
                 seat=seat,
-                should=sentences.no_cards_behind_button(seat),
+                should=say.no_cards_behind_button(seat),
                 grounds=due.why,
             )
 
@@ -102,7 +111,7 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def _build_early_breach(newcomer: JudgedSeat, should: str) -> Breach:
     return Breach(
         newcomer.dealt_version,
-        sentences.dealt_in_too_early(newcomer.seat),
+        say.dealt_in_too_early(newcomer.seat),
         seat=newcomer.seat,
         should=should,
         because=paragraph(*list_reasons(newcomer)),
@@ -127,25 +136,29 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
         and newcomer.tab.origin not in MOVED_BY_HOUSE
         and (new_game is None or _find_arrival(context, newcomer) == ("late" if new_game else "first-deal"))
     ]
-    if not newcomers:
-        yield explain_no_seat(hand, context)
-    for newcomer in newcomers:
-        if newcomer.due.deal == "open":
-            yield explain_open(newcomer)
-        elif (live_due := _find_fee(newcomer)) is not None and _differs_from(newcomer, live_due):
-            is_too_little = newcomer.paid < live_due or not newcomer.live
-            yield _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
+
+    def judge(newcomer: JudgedSeat) -> Breach | None:
+        live_due = _find_fee(newcomer)
+        if live_due is None or not _is_wrong_post(newcomer, live_due):
+            return None
+        is_too_little = newcomer.paid < live_due or not newcomer.live
+        return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
+
+    yield from _judge_each(hand, context, newcomers, judge)
 
 
-def _differs_from(newcomer: JudgedSeat, live_due: Chips) -> bool:
-    """Whether a new player posted another sum than this, live; a whole stack will do."""
+def _is_wrong_post(newcomer: JudgedSeat, live_due: Chips) -> bool:
+    """Whether a new player's post differs from `live_due`, all live. An all-in for less is right."""
     return (newcomer.live, newcomer.dead) != (live_due, 0) and not (
         newcomer.is_all_in and newcomer.live < live_due and not newcomer.dead
     )
 
 
 def _find_fee(newcomer: JudgedSeat) -> Chips | None:
-    """Return what a new player posts, also where it may not be dealt in at all; None = not known."""
+    """Return the price of coming in, even if the player may not be dealt in on this hand.
+
+    None: unknown or free.
+    """
     if newcomer.due.post:
         return newcomer.due.live
     return next((option.live for option in newcomer.due.ways_in if option.kind == "button-passes"), None) or None
@@ -160,29 +173,30 @@ def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None
 
 
 def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
-    posted = describe_parts(hand, newcomer.live, newcomer.dead)
+    headline = say.dealt_in_without_post(newcomer.seat, describe_price(hand, newcomer))
+    if newcomer.paid:
+        posted_parts = describe_parts(hand, newcomer.live, newcomer.dead)
+        headline = say.posted_too_little(newcomer.seat, posted_parts, describe_price_parts(hand, newcomer))
     return Breach(
         newcomer.version,
-        sentences.posted_too_little(newcomer.seat, posted, describe_price_parts(hand, newcomer))
-        if newcomer.paid
-        else sentences.dealt_in_without_post(newcomer.seat, describe_price(hand, newcomer)),
+        headline,
         seat=newcomer.seat,
         should=describe_ways_in(hand, newcomer.due),
         because=paragraph(*list_reasons(newcomer)),
-        money=money_withheld(hand, newcomer),
+        money=money_moved_by_post(hand, newcomer),
         grounds=newcomer.grounds,
     )
 
 
 def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
-    posted = describe_parts(hand, newcomer.live, newcomer.dead)
+    posted_parts = describe_parts(hand, newcomer.live, newcomer.dead)
     return Breach(
         newcomer.version,
-        sentences.charged_too_much(newcomer.seat, posted, describe_price_parts(hand, newcomer)),
+        say.charged_too_much(newcomer.seat, posted_parts, describe_price_parts(hand, newcomer)),
         seat=newcomer.seat,
         should=describe_post(hand, newcomer.due.live, newcomer.due.dead),
         because=paragraph(*list_reasons(newcomer)),
-        money=money_withheld(hand, newcomer),
+        money=money_moved_by_post(hand, newcomer),
         grounds=newcomer.grounds,
     )
 
@@ -197,13 +211,12 @@ def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = Fal
         and (newcomer.tab.origin == "playing-over") == playing_over
         and not _is_first_round_free(context)
     ]
-    if not newcomers:
-        yield explain_no_seat(hand, context)
-    for newcomer in newcomers:
-        if newcomer.due.deal == "open":
-            yield explain_open(newcomer)
-        elif newcomer.due.deal == "if-posts" and not newcomer.posts:
-            yield _build_unpaid_breach(hand, newcomer)
+
+    def judge(newcomer: JudgedSeat) -> Breach | None:
+        is_unpaid = newcomer.due.deal == "if-posts" and not newcomer.posts
+        return _build_unpaid_breach(hand, newcomer) if is_unpaid else None
+
+    yield from _judge_each(hand, context, newcomers, judge)
 
 
 def _is_first_round_free(context: TableContext) -> bool:
@@ -228,24 +241,24 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if _was_due_last_blind(hand, context, event.seat):
             yield Breach(
                 version,
-                sentences.big_blind_skipped(event.seat),
+                say.big_blind_skipped(event.seat),
                 seat=event.seat,
-                should=sentences.cards_and_big_blind(event.seat),
-                because=sentences.not_known_to_decline(event.seat),
+                should=say.cards_and_big_blind(event.seat),
+                because=say.not_known_to_decline(event.seat),
                 certainty="likely",
             )
 
 
 def _was_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
-    """Whether the last blind was this seat's by what was due before the hand, with those who posted in it."""
+    """Whether this seat should have had the last blind, given what was due before the hand and who posted."""
     if not _may_be_due_last_blind(hand, context, seat):
         return False
     offered = context.dues_before_deal
     posters = set(hand.find_posters(*ENTERING_ROLES))
     choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
-    # The readings of a choice may deal in other players.
-    first = [candidate for candidate in choices if candidate.playing == choices[0].playing]
-    places = [place for candidate in first for place in candidate.placements] or offered.placements
+    # A choice may have several readings, which can deal in different players: take the players of the first.
+    first_choices = [choice for choice in choices if choice.playing == choices[0].playing]
+    places = [place for choice in first_choices for place in choice.placements] or offered.placements
     fitting = [candidate for candidate in places if candidate.judged and hand.button in (None, candidate.button)]
     return bool(fitting) and all((candidate.extra or candidate.big) == seat for candidate in fitting)
 
@@ -282,7 +295,7 @@ def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if latecomer.due.deal == "open":
             yield explain_open(latecomer)
         elif latecomer.due.deal == "yes" and latecomer.posts:
-            yield build_needless_post(hand, latecomer, sentences.no_blind_passed(latecomer.seat))
+            yield build_needless_post(hand, latecomer, say.no_blind_passed(latecomer.seat))
         elif latecomer.needs_post and not latecomer.posts:
             yield _build_unpaid_breach(hand, latecomer)
 
@@ -296,12 +309,12 @@ def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     ]
     for newcomer in moved_here:
         if newcomer.posts:
-            yield build_needless_post(hand, newcomer, sentences.moved_by_house(newcomer.seat, newcomer.tab.origin))
+            yield build_needless_post(hand, newcomer, say.moved_by_house(newcomer.seat, newcomer.tab.origin))
     if not moved_here:
         origin_unknown = [
             newcomer for newcomer in newcomers if newcomer.tab.origin == "unknown" and not newcomer.tab.broke
         ]
-        yield CannotTell(sentences.origin_of_player()) if origin_unknown else NO_OCCASION
+        yield CannotTell(say.origin_of_player()) if origin_unknown else NO_OCCASION
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
@@ -319,7 +332,7 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
             continue
         seat_state = context.state.seats.get(newcomer.seat)
         if seat_state is not None and len(seat_state.absences) >= len(hand.start) - 1:
-            yield CannotTell(sentences.button_passed_twice())
+            yield CannotTell(say.button_passed_twice())
         else:
             yield _build_charge_breach(hand, newcomer)
 
@@ -330,21 +343,22 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     newcomers = [
         newcomer for newcomer in _list_newcomers(hand, context) if newcomer.tab.broke and not newcomer.has_big_blind
     ]
-    if not newcomers:
-        yield explain_no_seat(hand, context)
-    for newcomer in newcomers:
-        if newcomer.due.deal == "open":
-            yield explain_open(newcomer)
-        elif (live_due := _find_fee(newcomer)) is not None and _differs_from(newcomer, live_due):
-            is_too_little = newcomer.live < live_due
-            yield _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
+
+    def judge(newcomer: JudgedSeat) -> Breach | None:
+        live_due = _find_fee(newcomer)
+        if live_due is None or not _is_wrong_post(newcomer, live_due):
+            return None
+        is_too_little = newcomer.live < live_due
+        return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
+
+    yield from _judge_each(hand, context, newcomers, judge)
 
 
 @table_detector(
     events=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, occasion=SIGNS_ONLY, basis=Basis.HAND_ALONE
 )
 def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
-    """A new player posted another amount on entry than the book asks."""
+    """A new player posted a different amount on entry than the book asks."""
     posts = [
         (version, post)
         for version, post in hand.standing_posts()
@@ -365,8 +379,8 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
         if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
             yield Breach(
                 version,
-                sentences.wrong_entry_post(post.seat, hand.format_chips(paid), hand.format_chips(due)),
+                say.wrong_entry_post(post.seat, hand.format_chips(paid), hand.format_chips(due)),
                 seat=post.seat,
-                should=sentences.post_of(hand.format_chips(due)),
-                money=posted(hand, {post.seat: (due, 0)}) if multiple == 1 else (),
+                should=say.post_of(hand.format_chips(due)),
+                money=chips_posted(hand, {post.seat: (due, 0)}) if multiple == 1 else (),
             )

@@ -13,7 +13,7 @@ from projections.detectors.shared.bet_limits import iter_limit_steps, opening_to
 from projections.detectors.shared.spoken_words import announced, moved
 from projections.findings.detector import hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
-from projections.sentences import chip_motions as sentences
+from projections.sentences import chip_motions as say
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -74,12 +74,10 @@ def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chip
 def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
     """Return `a call of 10`, `a raise to 20`, or both."""
     rulings = [
-        sentences.raise_to(hand.format_chips(total))
-        if total > act.level
-        else sentences.call_of(hand.format_chips(act.call))
+        say.raise_to(hand.format_chips(total)) if total > act.level else say.call_of(hand.format_chips(act.call))
         for total in totals
     ]
-    return sentences.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
+    return say.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
@@ -94,16 +92,15 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
             first_amount = hand.format_chips(turn.motions[0][1].amount)
             yield Breach(
                 act.version,
-                sentences.string_raise(act.seat, hand.format_chips(act.to), len(turn.motions)),
+                say.string_raise(act.seat, hand.format_chips(act.to), len(turn.motions)),
                 seat=act.seat,
-                should=sentences.first_motion_counts(_describe_ruling(hand, act, possible_totals), first_amount),
+                should=say.first_motion_counts(_describe_ruling(hand, act, possible_totals), first_amount),
                 other_events=tuple(
-                    (version, sentences.note_motion(hand.format_chips(motion.amount)))
-                    for version, motion in turn.motions
+                    (version, say.note_motion(hand.format_chips(motion.amount))) for version, motion in turn.motions
                 ),
             )
         elif len(possible_totals) > 1:
-            yield CannotTell(sentences.one_chip())
+            yield CannotTell(say.one_chip())
 
 
 def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
@@ -127,13 +124,13 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         first, _, full_raise = partial_raise
         if not first.chips and act.kind == "call":
-            yield CannotTell(sentences.one_chip())
+            yield CannotTell(say.one_chip())
             continue
         yield Breach(
             act.version,
-            sentences.ruled_wrong(act.seat, hand.format_chips(first.amount), _describe_ruling(hand, act, [act.to])),
+            say.ruled_wrong(act.seat, hand.format_chips(first.amount), _describe_ruling(hand, act, [act.to])),
             seat=act.seat,
-            should=sentences.raise_completed(hand.format_chips(full_raise)),
+            should=say.raise_completed(hand.format_chips(full_raise)),
             remedy="not-followed",
         )
 
@@ -149,11 +146,9 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if first.amount < act.call + part * size:
             yield Breach(
                 act.version,
-                sentences.ruled_wrong(
-                    act.seat, hand.format_chips(first.amount), sentences.raise_to(hand.format_chips(act.to))
-                ),
+                say.ruled_wrong(act.seat, hand.format_chips(first.amount), say.raise_to(hand.format_chips(act.to))),
                 seat=act.seat,
-                should=sentences.call_and_rest_back(hand.format_chips(act.call)),
+                should=say.call_and_rest_back(hand.format_chips(act.call)),
                 remedy="not-followed",
             )
 
@@ -166,13 +161,13 @@ def oversize_chip(hand: Timeline) -> Iterator[Answer]:
         if len(turn.motions) > 1 or act.kind != "raise" or not _is_silent(turn) or not 0 < act.call < first.amount:
             continue
         if not first.chips:
-            yield CannotTell(sentences.one_chip())
+            yield CannotTell(say.one_chip())
         elif len(first.chips) == 1:
             yield Breach(
                 act.version,
-                sentences.single_chip_raise(act.seat, hand.format_chips(first.amount), hand.format_chips(act.to)),
+                say.single_chip_raise(act.seat, hand.format_chips(first.amount), hand.format_chips(act.to)),
                 seat=act.seat,
-                should=sentences.call_and_change(hand.format_chips(act.call)),
+                should=say.call_and_change(hand.format_chips(act.call)),
                 remedy="not-followed",
             )
 
@@ -189,7 +184,7 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         if act.gain % smallest_chip and act.added % smallest_chip and not act.all_in:
             yield Breach(
                 act.version,
-                sentences.odd_chips(act.seat, hand.format_chips(act.added)),
+                say.odd_chips(act.seat, hand.format_chips(act.added)),
                 seat=act.seat,
-                should=sentences.multiples_of(hand.format_chips(smallest_chip)),
+                should=say.multiples_of(hand.format_chips(smallest_chip)),
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ledger.hand.opening import SeatLeftOut
 from ledger.vocabulary import Witness
@@ -14,13 +14,13 @@ from projections.detectors.shared.seat_dues import (
     explain_open,
     list_judged_seats,
     list_reasons,
-    money_withheld,
+    money_moved_by_post,
 )
 from projections.findings.detector import SIGNS_ONLY, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, has_free_pass
 from projections.obligations.stakes import LOWBALL
-from projections.sentences import movers as sentences
+from projections.sentences import movers as say
 from projections.sentences import paragraph
 from projections.sentences.seat_changes import moved
 from projections.table_walk.table_context import TableContext
@@ -36,6 +36,19 @@ def _list_movers(hand: Timeline, context: TableContext) -> list[tuple[JudgedSeat
     ]
 
 
+def _judge_each(
+    movers: list[tuple[JudgedSeat, Move]], judge: Callable[[JudgedSeat, Move], Breach | None]
+) -> Iterator[Answer]:
+    """Judge each mover whose dues are clear; without movers the clause had no occasion."""
+    if not movers:
+        yield NO_OCCASION
+    for mover, move in movers:
+        if mover.due.deal == "open":
+            yield explain_open(mover)
+        elif (breach := judge(mover, move)) is not None:
+            yield breach
+
+
 @table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
     """A player moved past several players away from the blinds and neither posted nor waited."""
@@ -44,14 +57,14 @@ def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False)
         for mover, move in _list_movers(hand, context)
         if move.follows_big_blind == after_big_blind and not mover.due.missed
     ]
-    if not movers:
-        yield NO_OCCASION
-    for mover, move in movers:
-        if mover.due.deal == "open":
-            yield explain_open(mover)
-        elif not mover.is_all_in and mover.due.live is not None and mover.live < mover.due.live:
-            headline = sentences.dealt_in_after_far_move(mover.seat, _describe_posted(hand, mover))
-            yield _build_breach(hand, mover, move, headline)
+
+    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
+        if mover.is_all_in or mover.due.live is None or mover.live >= mover.due.live:
+            return None
+        headline = say.dealt_in_after_far_move(mover.seat, _describe_posted(hand, mover))
+        return _build_breach(hand, mover, move, headline)
+
+    yield from _judge_each(movers, judge)
 
 
 def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) -> Breach:
@@ -61,7 +74,7 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
         seat=mover.seat,
         should=describe_ways_in(hand, mover.due),
         because=paragraph(moved(move.new_seat, move.old_seat), *list_reasons(mover)),
-        money=money_withheld(hand, mover),
+        money=money_moved_by_post(hand, mover),
         grounds=mover.due.why,
     )
 
@@ -74,18 +87,16 @@ def _describe_posted(hand: Timeline, mover: JudgedSeat) -> str:
 def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -> Iterator[Answer]:
     """A player who moved away from the big blind played before the old position came round, without a post."""
     movers = _list_movers(hand, context)
-    if not movers:
-        yield NO_OCCASION
-    for mover, move in movers:
-        if mover.due.deal == "open":
-            yield explain_open(mover)
-        elif mover.needs_post and not mover.posts and move.hands_left > 0 and not mover.due.missed:
-            headline = (
-                sentences.dealt_in_before_waiting(mover.seat, move.waited, move.gained)
-                if counted
-                else sentences.dealt_in_before_position(mover.seat)
-            )
-            yield _build_breach(hand, mover, move, headline)
+
+    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
+        if not mover.needs_post or mover.posts or move.hands_left <= 0 or mover.due.missed:
+            return None
+        headline = say.dealt_in_before_position(mover.seat)
+        if counted:
+            headline = say.dealt_in_before_waiting(mover.seat, move.waited, move.gained)
+        return _build_breach(hand, mover, move, headline)
+
+    yield from _judge_each(movers, judge)
 
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING)
@@ -99,7 +110,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     made_to_wait = [
         (version, event.seat)
         for version, event in hand.of(SeatLeftOut)
-        if event.reason == "moved" and _is_free_move(context, event.seat)
+        if event.reason == "moved" and _has_moved_closer_for_free(context, event.seat)
     ]
     if not movers and not made_to_wait and not _has_closer_mover(hand, context):
         yield NO_OCCASION
@@ -107,20 +118,21 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if mover.due.deal == "open":
             yield explain_open(mover)
         elif mover.due.deal == "yes" and mover.posts:
-            yield build_needless_post(hand, mover, sentences.moved_closer(mover.seat, move.old_seat))
+            yield build_needless_post(hand, mover, say.moved_closer(mover.seat, move.old_seat))
     for version, seat in made_to_wait:
-        yield Breach(version, sentences.made_to_wait(seat), seat=seat, should=sentences.cards_for(seat))
+        yield Breach(version, say.made_to_wait(seat), seat=seat, should=say.cards_for(seat))
 
 
 def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
     """Whether somebody was dealt in after moving closer, and not as the big blind."""
     if context.memory.all_quiet:
         return False
-    blind = hand.find_posters("extra" if len(hand.blinds) > 2 else "big")
-    return any(_is_free_move(context, seat) for seat in hand.start if seat not in blind)
+    blind = hand.find_posters(hand.largest_blind_role)
+    return any(_has_moved_closer_for_free(context, seat) for seat in hand.start if seat not in blind)
 
 
-def _is_free_move(context: TableContext, seat: int) -> bool:
+def _has_moved_closer_for_free(context: TableContext, seat: int) -> bool:
+    """Whether a player moved closer to the big blind and owes nothing; another clause judges a granted pass."""
     due = context.seat_due(seat)
     move = None if due is None else context.tab_of(due.player).move
     if due is None or move is None or has_free_pass(context.policy, move):
@@ -130,24 +142,23 @@ def _is_free_move(context: TableContext, seat: int) -> bool:
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
+    """A mover posted something other than the big blind, or only the big blind though it also owed a missed one."""
     movers = [(mover, move) for mover, move in _list_movers(hand, context) if mover.posts and not _is_lowball(hand)]
-    if not movers:
-        yield NO_OCCASION
-    for mover, move in movers:
-        if mover.due.deal == "open":
-            yield explain_open(mover)
-            continue
-        big = max(hand.blinds, default=None)
+    big = max(hand.blinds, default=None)
+
+    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
         if big is None or not mover.needs_post or move.hands_left <= 0:
-            continue
-        if mover.due.missed:
-            if mover.paid == big and mover.due_total != big:
-                yield _build_breach(
-                    hand, mover, move, sentences.posted_owing_more(mover.seat, _describe_posted(hand, mover))
-                )
-        elif (mover.live, mover.dead) != (big, 0) and not (mover.is_all_in and mover.paid < big):
-            yield _build_breach(hand, mover, move, sentences.wrong_post(mover.seat, _describe_posted(hand, mover)))
+            return None
+        is_wrong_post = (mover.live, mover.dead) != (big, 0) and not (mover.is_all_in and mover.paid < big)
+        if mover.due.missed and mover.paid == big and mover.due_total != big:
+            headline = say.posted_owing_more(mover.seat, _describe_posted(hand, mover))
+        elif not mover.due.missed and is_wrong_post:
+            headline = say.wrong_post(mover.seat, _describe_posted(hand, mover))
+        else:
+            return None
+        return _build_breach(hand, mover, move, headline)
+
+    yield from _judge_each(movers, judge)
 
 
 def _is_lowball(hand: Timeline) -> bool:
@@ -158,13 +169,13 @@ def _is_lowball(hand: Timeline) -> bool:
 def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In lowball a mover played at once on a plain post, without killing the pot."""
     movers = [(mover, move) for mover, move in _list_movers(hand, context) if mover.posts]
-    if not movers:
-        yield NO_OCCASION
-    for mover, move in movers:
-        if mover.due.deal == "open":
-            yield explain_open(mover)
-        elif mover.needs_post and not any(post.role == "kill" for _, post in mover.posts):
-            yield _build_breach(hand, mover, move, sentences.played_without_kill(mover.seat))
+
+    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
+        if not mover.needs_post or any(post.role == "kill" for _, post in mover.posts):
+            return None
+        return _build_breach(hand, mover, move, say.played_without_kill(mover.seat))
+
+    yield from _judge_each(movers, judge)
 
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
@@ -175,13 +186,13 @@ def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         for mover, move in _list_movers(hand, context)
         if move.granted and has_free_pass(context.policy, move) and not mover.due.missed
     ]
-    if not movers:
-        yield NO_OCCASION
-    for mover, move in movers:
-        if mover.due.deal == "open":
-            yield explain_open(mover)
-        elif mover.due.deal == "yes" and mover.posts:
-            yield build_needless_post(hand, mover, sentences.blinds_may_pass(move.old_seat, move.leaving))
+
+    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
+        if mover.due.deal != "yes" or not mover.posts:
+            return None
+        return build_needless_post(hand, mover, say.blinds_may_pass(move.old_seat, move.leaving))
+
+    yield from _judge_each(movers, judge)
 
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, occasion=SIGNS_ONLY, subject="seats")
@@ -197,4 +208,4 @@ def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
     for mover in movers:
         if mover.due.deal == "yes" and mover.posts:
-            yield build_needless_post(hand, mover, sentences.no_blind_passed(mover.seat))
+            yield build_needless_post(hand, mover, say.no_blind_passed(mover.seat))

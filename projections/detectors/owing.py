@@ -12,8 +12,8 @@ from ledger.presence import MarkerGiven
 from ledger.table.state import SeatState
 from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.blind_positions import compare_positions, recorded_button
-from projections.detectors.shared.make_up_sums import find_bring_in, judge_excess, judge_sum, judge_total_by_role
-from projections.detectors.shared.makeup_posts import explain_all_blinds_option, has_acted, list_make_ups
+from projections.detectors.shared.makeup_posts import explain_all_blinds_option, has_acted, list_makeups
+from projections.detectors.shared.makeup_sums import find_bring_in, judge_excess, judge_sum, judge_total_by_role
 from projections.detectors.shared.seat_dues import (
     ENTERING_ROLES,
     MOVED_BY_HOUSE,
@@ -26,7 +26,7 @@ from projections.detectors.shared.seat_dues import (
     explain_open,
     list_judged_seats,
     list_missed,
-    money_withheld,
+    money_moved_by_post,
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -35,7 +35,7 @@ from projections.obligations.tab import Tab
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
 from projections.sentences import debts as debt_sentences
-from projections.sentences import owing as sentences
+from projections.sentences import owing as say
 from projections.sentences import paragraph
 from projections.table_walk.table_context import TableContext
 from projections.timeline.chip_flows import posted as chips_posted
@@ -94,7 +94,7 @@ def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterat
     if judged.due.deal == "open":
         yield explain_open(judged)
     elif judged.tab.short_big and judged.seat in hand.find_posters("small"):
-        yield CannotTell(sentences.short_blind_made_good())
+        yield CannotTell(say.short_blind_made_good())
     elif judged.needs_post and not judged.posts and not may_straddle:
         yield _build_unpaid_breach(hand, judged)
     elif judged.posts and comparison and not judged.is_in_zone:
@@ -114,7 +114,7 @@ def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
         because=remedy_note or _explain_unpaid(hand, judged),
         certainty="likely" if is_standing_open else "certain",
         # The book doesn't say how much makes a short blind good.
-        money=() if judged.tab.short_big or remedy_note else money_withheld(hand, judged),
+        money=() if judged.tab.short_big or remedy_note else money_moved_by_post(hand, judged),
         remedy="followed" if remedy_note else "none",
         severity="warning" if remedy_note else None,
         grounds=judged.grounds,
@@ -123,17 +123,17 @@ def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
 
 def _describe_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
     if judged.has_straddled:
-        return sentences.dealt_in_on_straddle(judged.seat)
+        return say.dealt_in_on_straddle(judged.seat)
     if judged.due.deal == "no":
-        return sentences.dealt_in_too_early(judged.seat)
-    return sentences.dealt_in_owing(judged.seat, describe_price(hand, judged))
+        return say.dealt_in_too_early(judged.seat)
+    return say.dealt_in_owing(judged.seat, describe_price(hand, judged))
 
 
 def _explain_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
     missed = describe_missed(hand, judged)
     if judged.due.standing == "unknown":
-        return paragraph(missed, sentences.wrong_either_way(judged.due.why[0].says))
-    return paragraph(missed, sentences.barred_there(judged.seat) if judged.due.deal == "no" else "")
+        return paragraph(missed, say.wrong_either_way(judged.due.why[0].says))
+    return paragraph(missed, say.barred_there(judged.seat) if judged.due.deal == "no" else "")
 
 
 def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
@@ -151,10 +151,10 @@ def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
         hand.first_act or AFTER_ALL_EVENTS, look[0] if look else AFTER_ALL_EVENTS
     ):
         paid = sum(post.live + post.dead for _, post in later_posts)
-        return sentences.posted_in_time() if judged.due_total in (None, paid) else ""
+        return say.posted_in_time() if judged.due_total in (None, paid) else ""
     kill = hand.first_event_after(0, HandKilled, seat=judged.seat)
     if kill is not None and kill[1].reason == "looked-before-post" and not hand.has_acted(judged.seat, kill[0]):
-        return sentences.dead_in_time()
+        return say.dead_in_time()
     return ""
 
 
@@ -235,12 +235,10 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
         if judged.due.deal == "no":
             yield Breach(
                 judged.version,
-                sentences.made_up_too_early(judged.seat),
+                say.made_up_too_early(judged.seat),
                 seat=judged.seat,
                 should=describe_ways_in(hand, judged.due),
-                because=paragraph(
-                    sentences.missed(judged.seat, list_missed(judged), ""), sentences.barred_there(judged.seat)
-                ),
+                because=paragraph(say.missed(judged.seat, list_missed(judged), ""), say.barred_there(judged.seat)),
                 grounds=judged.grounds,
             )
         elif judged.due.deal == "open" and judged.is_in_zone is not False:
@@ -262,21 +260,19 @@ def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | Non
 
 
 def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
-    make_ups = list_make_ups(hand)
+    makeups = list_makeups(hand)
     big_blind_seats = [
         post.seat for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"
     ]
-    if not make_ups or not big_blind_seats or hand.button is None:
+    if not makeups or not big_blind_seats or hand.button is None:
         yield NO_OCCASION
         return
     if len(hand.start) == 2:
-        yield CannotTell(sentences.zone_of_two())
+        yield CannotTell(say.zone_of_two())
         return
-    for seat, posts in make_ups.items():
+    for seat, posts in makeups.items():
         if hand.steps_from_button(seat) < hand.steps_from_button(big_blind_seats[-1]) or seat == hand.button:
-            yield Breach(
-                posts[0][0], sentences.made_up_too_early(seat), seat=seat, should=sentences.no_post_before_button()
-            )
+            yield Breach(posts[0][0], say.made_up_too_early(seat), seat=seat, should=say.no_post_before_button())
 
 
 # After a straddle or a make-up
@@ -294,17 +290,17 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
     if not (straddlers or settled_players):
         yield NO_OCCASION
     for judged in settled_players:
-        yield build_needless_post(hand, judged, sentences.straddle_settled(judged.seat, judged.tab.make_up_hand))
+        yield build_needless_post(hand, judged, say.straddle_settled(judged.seat, judged.tab.make_up_hand))
     for judged in straddlers:
         if judged.posts and any(option.kind == "straddle" and option.now for option in judged.due.ways_in):
             straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
             yield Breach(
                 judged.version,
-                sentences.charged_after_straddle(judged.seat, hand.format_chips(judged.paid)),
+                say.charged_after_straddle(judged.seat, hand.format_chips(judged.paid)),
                 seat=judged.seat,
-                should=sentences.straddle_alone(),
+                should=say.straddle_alone(),
                 money=chips_posted(hand, {judged.seat: (straddle, 0)}),
-                because=sentences.straddle_settles(judged.seat, list_missed(judged)),
+                because=say.straddle_settles(judged.seat, list_missed(judged)),
             )
 
 
@@ -324,7 +320,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
             blind_sentences.skipped(seat, "big"),
             seat=seat,
             should=blind_sentences.blind_from("big", seat),
-            because=sentences.make_up_excuses_nothing(seat, tab.make_up_hand),
+            because=say.make_up_excuses_nothing(seat, tab.make_up_hand),
         )
 
 
@@ -348,18 +344,18 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
     }
     for seat, seat_state, tab in debtors:
         if tab.missing_fact or tab.maybe_missed:
-            yield CannotTell(sentences.marker_before_record())
+            yield CannotTell(say.marker_before_record())
         elif seat not in marked_seats and not _has_marker(seat_state):
             has_markers = bool(context.state.marks)
             first_missed = tab.missed[0].why
             yield Breach(
                 context.version_of("dealt", seat),
-                sentences.no_marker(seat),
+                say.no_marker(seat),
                 seat=seat,
-                should=sentences.marker_first(),
+                should=say.marker_first(),
                 grounds=(first_missed,),
                 certainty="certain" if has_markers else "likely",
-                because="" if has_markers else paragraph(first_missed.says, sentences.no_markers_so_far()),
+                because="" if has_markers else paragraph(first_missed.says, say.no_markers_so_far()),
             )
 
 
@@ -392,9 +388,9 @@ def after_acting(
         if has_acted(hand, kill.seat, acted_with, version):
             yield Breach(
                 version,
-                sentences.killed_after_acting(kill.seat),
+                say.killed_after_acting(kill.seat),
                 seat=kill.seat,
-                should=sentences.live_hand(is_due_next=next_deal),
+                should=say.live_hand(is_due_next=next_deal),
                 remedy="not-followed",
             )
     overdue_posts = [] if context is None or not next_deal else _list_overdue(hand, context)
@@ -428,11 +424,11 @@ def _build_overdue_breach(hand: Timeline, overdue: _OverduePost) -> Breach:
     due_reason = debt_sentences.post_due_next_deal(judged.seat, overdue.last_hand)
     return Breach(
         judged.dealt_version,
-        sentences.dealt_in_owing_again(judged.seat, overdue.last_hand),
+        say.dealt_in_owing_again(judged.seat, overdue.last_hand),
         seat=judged.seat,
         should=describe_ways_in(hand, judged.due),
         because=paragraph(describe_missed(hand, judged), due_reason),
-        money=money_withheld(hand, judged),
+        money=money_moved_by_post(hand, judged),
         grounds=judged.grounds,
     )
 

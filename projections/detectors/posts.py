@@ -1,23 +1,21 @@
-"""Posts that are no regular blind: made up, on entry, dead or live, and looking before posting."""
+"""Posts other than regular blinds (make-up, entry, dead), and looking at cards before posting."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import paid_dead
-from projections.detectors.shared.makeup_posts import MAKE_UP_ROLES, explain_all_blinds_option, has_acted, list_make_ups
+from projections.detectors.shared.makeup_posts import MAKEUP_ROLES, explain_all_blinds_option, has_acted, list_makeups
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.sentences import posts as sentences
+from projections.sentences import posts as say
 from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
-
-_TWO_BLINDS: Final = 2
 
 
 @hand_detector(
@@ -31,18 +29,18 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.dead and post.role in roles and post.role != dead_role:
             yield Breach(
                 version,
-                sentences.live_part_dead(post.seat, post.role, hand.format_chips(post.dead)),
+                say.live_part_dead(post.seat, post.role, hand.format_chips(post.dead)),
                 seat=post.seat,
-                should=sentences.all_live(),
+                should=say.all_live(),
             )
     for act in hand.acts:
         counted = act.to - act.added
         if act.street == "preflop" and act.first and counted != act.before:
             yield Breach(
                 act.version,
-                sentences.wrong_part_counted(act.seat, hand.format_chips(counted), hand.format_chips(act.before)),
+                say.wrong_part_counted(act.seat, hand.format_chips(counted), hand.format_chips(act.before)),
                 seat=act.seat,
-                should=sentences.live_part(hand.format_chips(act.before)),
+                should=say.live_part(hand.format_chips(act.before)),
             )
 
 
@@ -57,9 +55,9 @@ def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.role == role and post.live:
             yield Breach(
                 version,
-                sentences.dead_blind_live(post.seat, post.role, hand.format_chips(post.live)),
+                say.dead_blind_live(post.seat, post.role, hand.format_chips(post.live)),
                 seat=post.seat,
-                should=sentences.dead_in_structure(post.role),
+                should=say.dead_in_structure(post.role),
             )
 
 
@@ -73,41 +71,41 @@ def makeup_split(
     dead: Literal["", "small"] = "",
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
-    """A make-up post was split into live and dead money in another way than the book asks."""
-    make_ups = list_make_ups(hand)
-    option_answer = explain_all_blinds_option(hand, all_blinds_option) if make_ups else None
-    if not make_ups or option_answer is not None:
+    """A make-up post was split into live and dead money in a different way than the book asks."""
+    makeups = list_makeups(hand)
+    option_answer = explain_all_blinds_option(hand, all_blinds_option) if makeups else None
+    if not makeups or option_answer is not None:
         yield option_answer or NO_OCCASION
         return
     if hand.big_blind is None:
         yield CannotTell("blind-amounts")
         return
     regular_seats = hand.find_posters("small", "big", "extra", "button", "straddle")
-    for seat, posts in make_ups.items():
+    for seat, posts in makeups.items():
         if seat in regular_seats:
-            yield CannotTell(sentences.split_beside_blind())
+            yield CannotTell(say.split_beside_blind())
             continue
         # Some rooms name part of the same sum a post to enter.
         sums = [
             (post.live, post.dead)
             for _, post in hand.standing_posts()
-            if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKE_UP_ROLES, "entry")
+            if isinstance(post, BlindPosted) and post.seat == seat and post.role in (*MAKEUP_ROLES, "entry")
         ]
         live_chips = sum(live for live, _ in sums)
         paid = live_chips + sum(dead for _, dead in sums)
         due = _compute_live_part(hand, live, paid)
-        if dead and (paid != sum(hand.blinds) or len(hand.blinds) > 2):
-            yield NO_OCCASION  # the sum is another clause's; of a third blind the book does not speak
+        if dead and (paid != sum(hand.blinds) or hand.has_third_blind):
+            yield NO_OCCASION  # Another clause judges the sum; the book is silent on a third blind.
         elif live == "bring-in" and paid < sum(hand.blinds):
-            yield NO_OCCASION  # the book divides what is made up for all the blinds, and nothing less
+            yield NO_OCCASION  # The book splits a post only if it makes up all the blinds.
         elif live_chips != due:
             is_ambiguous = _may_mean_total(hand, live_chips, paid - live_chips)
             yield Breach(
                 posts[-1][0],
-                sentences.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(paid - live_chips)),
+                say.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(paid - live_chips)),
                 seat=seat,
-                should=sentences.split_of(hand.format_chips(due), hand.format_chips(paid - due)),
-                because=sentences.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
+                should=say.split_of(hand.format_chips(due), hand.format_chips(paid - due)),
+                because=say.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
                 certainty="likely" if is_ambiguous else "certain",
                 money=chips_posted(hand, {seat: (due, paid - due)}),
             )
@@ -115,7 +113,7 @@ def makeup_split(
 
 def _may_mean_total(hand: Timeline, live: Chips, dead: Chips) -> bool:
     """Whether a post may be read as all the blinds together, the small one of them dead."""
-    return len(hand.blinds) == _TWO_BLINDS and (live, dead) == (sum(hand.blinds), hand.blinds[0])
+    return len(hand.blinds) == 2 and (live, dead) == (sum(hand.blinds), hand.blinds[0])
 
 
 def _compute_live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
@@ -131,7 +129,7 @@ def _compute_live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
 @hand_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY)
 def collection_option(hand: Timeline) -> Iterator[Answer]:
     """A seat whose only post was the dead collection blind acted as if it had a live blind."""
-    live_posters = hand.find_posters("small", "big", "extra", "entry", "straddle", *MAKE_UP_ROLES)
+    live_posters = hand.find_posters("small", "big", "extra", "entry", "straddle", *MAKEUP_ROLES)
     seats = hand.find_posters("collection") - live_posters
     if not seats:
         yield NO_OCCASION
@@ -139,26 +137,26 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
         if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.level:
             yield Breach(
                 act.version,
-                sentences.checked_without_option(act.seat, hand.format_chips(act.level)),
+                say.checked_without_option(act.seat, hand.format_chips(act.level)),
                 seat=act.seat,
-                should=sentences.fold_call_or_raise(hand.format_chips(act.call)),
-                because=sentences.collection_is_dead(act.seat),
+                should=say.fold_call_or_raise(hand.format_chips(act.call)),
+                because=say.collection_is_dead(act.seat),
             )
 
 
 @hand_detector(events=(CardsViewed,), needs=Witness.POSTS, partial=Witness.POSTS)
 def viewed_first(hand: Timeline) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
-    viewed_at = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    looks = _find_first_looks(hand)
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and viewed_at.get(post.seat, version) < version:
+        if isinstance(post, BlindPosted) and looks.get(post.seat, version) < version:
             yield Breach(
                 version,
-                sentences.looked_before_blind(post.seat),
+                say.looked_before_blind(post.seat),
                 seat=post.seat,
-                should=sentences.post_first(),
-                other_events=((viewed_at[post.seat], sentences.note_looked()),),
-                wrong_event=viewed_at[post.seat],
+                should=say.post_first(),
+                other_events=((looks[post.seat], say.note_looked()),),
+                wrong_event=looks[post.seat],
             )
 
 
@@ -170,30 +168,28 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
 )
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """A player who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
-    looks = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    looks = _find_first_looks(hand)
     noticed_looks = list(_find_noticed_looks(hand, looks))
     kills = [(version, kill) for version, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
     if not noticed_looks and not kills:
         yield NO_OCCASION
     for look in noticed_looks:
-        if not has_acted(hand, look.seat, acted_with, look.noticed) and hand.find_kill(look.seat, look.noticed) is None:
+        has_played_on = has_acted(hand, look.seat, acted_with, look.notice_version)
+        if not has_played_on and hand.find_kill(look.seat, look.notice_version) is None:
             yield Breach(
-                look.noticed,
-                sentences.looked_and_stayed_live(look.seat),
+                look.notice_version,
+                say.looked_and_stayed_live(look.seat),
                 seat=look.seat,
-                should=sentences.dead_hand(),
+                should=say.dead_hand(),
                 money=paid_dead(hand, look.seat),
                 remedy="not-followed",
-                other_events=((look.version, sentences.note_looked()),),
+                other_events=((look.version, say.note_looked()),),
                 wrong_event=look.version,
             )
     for version, kill in kills:
         if looks.get(kill.seat, version) >= version:
             yield Breach(
-                version,
-                sentences.killed_without_look(kill.seat),
-                seat=kill.seat,
-                should=sentences.live_hand_once_posted(),
+                version, say.killed_without_look(kill.seat), seat=kill.seat, should=say.live_hand_once_posted()
             )
 
 
@@ -202,17 +198,22 @@ class _NoticedLook(NamedTuple):
 
     seat: Seat
     version: int
-    noticed: int
+    notice_version: int
+
+
+def _find_first_looks(hand: Timeline) -> dict[Seat, int]:
+    """Return the version at which each seat first looked at its cards."""
+    return {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
 
 
 def _find_noticed_looks(hand: Timeline, looks: dict[Seat, int]) -> Iterator[_NoticedLook]:
     """Yield the looks before a post that were noticed before the player folded."""
-    make_ups = list_make_ups(hand)
-    for noticed, error in hand.of(ErrorNoticed):
+    makeups = list_makeups(hand)
+    for notice_version, error in hand.of(ErrorNoticed):
         if error.kind not in ("looked-before-post", "missing-post"):
             continue
-        for seat, look in looks.items():
-            first_post = min((version for version, _ in make_ups.get(seat, [])), default=look)
-            was_seen_late = look > noticed or hand.events_before(noticed, Folded, seat=seat)
-            if error.seat in (None, seat) and not was_seen_late and first_post >= look:
-                yield _NoticedLook(seat, look, noticed)
+        for seat, look_version in looks.items():
+            has_posted_before_look = any(version < look_version for version, _ in makeups.get(seat, []))
+            was_noticed_late = look_version > notice_version or hand.events_before(notice_version, Folded, seat=seat)
+            if error.seat in (None, seat) and not was_noticed_late and not has_posted_before_look:
+                yield _NoticedLook(seat, look_version, notice_version)

@@ -11,14 +11,14 @@ from ledger.vocabulary import Chips, Witness
 from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
-from projections.sentences import short_blinds as sentences
+from projections.sentences import short_blinds as say
 from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
 
 
 def _find_largest_blind(hand: Timeline) -> tuple[str, Chips]:
     """Return role and amount of the blind furthest from the button, which books call the big blind."""
-    return "extra" if len(hand.blinds) > 2 else "big", max(hand.blinds, default=0)
+    return hand.largest_blind_role, max(hand.blinds, default=0)
 
 
 def _find_short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
@@ -47,7 +47,7 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
     if short_post is None:
         yield NO_OCCASION
         return
-    references = ((short_post[0], sentences.note_all_in(hand.format_chips(short_post[1].live))),)
+    references = ((short_post[0], say.note_all_in(hand.format_chips(short_post[1].live))),)
     for act in hand.acts:
         if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
             continue
@@ -56,18 +56,18 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
         if act.kind == "call" and act.to < big:
             yield Breach(
                 act.version,
-                sentences.called_short(act.seat, hand.format_chips(act.to), hand.format_chips(big)),
+                say.called_short(act.seat, hand.format_chips(act.to), hand.format_chips(big)),
                 seat=act.seat,
-                should=sentences.as_if_full(hand.format_chips(big)),
+                should=say.as_if_full(hand.format_chips(big)),
                 other_events=references,
             )
         elif act.kind == "raise" and act.level < big and not _exceeds_full_blind(hand, act, big):
             minimum = hand.format_chips(_find_minimum_raise(hand, act, big))
             yield Breach(
                 act.version,
-                sentences.raised_short(act.seat, hand.format_chips(act.to), minimum),
+                say.raised_short(act.seat, hand.format_chips(act.to), minimum),
                 seat=act.seat,
-                should=sentences.as_if_full(minimum),
+                should=say.as_if_full(minimum),
                 other_events=references,
             )
 
@@ -108,9 +108,9 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     if not has_full_post:
         yield Breach(
             short_post[0],
-            sentences.full_blind_missing(short_post[1].seat, hand.format_chips(short_post[1].live), due_seat),
+            say.full_blind_missing(short_post[1].seat, hand.format_chips(short_post[1].live), due_seat),
             seat=due_seat,
-            should=sentences.big_blind_from(due_seat, hand.format_chips(big)),
+            should=say.big_blind_from(due_seat, hand.format_chips(big)),
             remedy="not-followed",
             money=posted(hand, {due_seat: (big, 0)}),
         )
@@ -134,8 +134,8 @@ def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.role == role and post.seat == due_seat:
             yield Breach(
                 version,
-                sentences.second_big_blind(due_seat),
+                say.second_big_blind(due_seat),
                 seat=due_seat,
-                should=sentences.counts_as_full(short_post[1].seat, hand.format_chips(short_post[1].live)),
+                should=say.counts_as_full(short_post[1].seat, hand.format_chips(short_post[1].live)),
                 money=posted(hand, {due_seat: (0, 0)}),
             )

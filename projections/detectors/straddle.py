@@ -11,7 +11,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.remedies import SUBSTANTIAL_ACTION_UNDEFINED, grade_remedy
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
-from projections.sentences import straddles as sentences
+from projections.sentences import straddles as say
 from projections.sentences.straddles import PermissionProblem
 from projections.timeline.chip_flows import Money, from_pot
 from projections.timeline.hand_timeline import Timeline
@@ -26,10 +26,10 @@ def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
         if count > limit:
             yield Breach(
                 version,
-                sentences.one_too_many(post.seat, hand.format_chips(post.amount), count),
+                say.one_too_many(post.seat, hand.format_chips(post.amount), count),
                 seat=post.seat,
-                should=sentences.at_most(limit),
-                because=sentences.no_permission(),
+                should=say.at_most(limit),
+                because=say.no_permission(),
             )
 
 
@@ -46,12 +46,12 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         if all(problems):
             yield Breach(
                 version,
-                sentences.second_wrongly_permitted(post.seat),
+                say.second_wrongly_permitted(post.seat),
                 seat=post.seat,
-                should=sentences.permission_before(granter),
+                should=say.permission_before(granter),
                 because=problems[0],
                 other_events=tuple(
-                    (granted_version, sentences.note_invalid_permission())
+                    (granted_version, say.note_invalid_permission())
                     for granted_version, _ in granted
                     if granted_version
                 ),
@@ -74,7 +74,7 @@ def _explain_invalid_permission(
         problem = "late"
     else:
         return ""
-    return sentences.invalid_permission(problem, event.by, event.seat)
+    return say.invalid_permission(problem, event.by, event.seat)
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS)
@@ -89,9 +89,9 @@ def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
         if total < minimum and not post.all_in and hand.stack_at(post.seat) != total:
             yield Breach(
                 version,
-                sentences.too_small(post.seat, hand.format_chips(total), hand.format_chips(minimum)),
+                say.too_small(post.seat, hand.format_chips(total), hand.format_chips(minimum)),
                 seat=post.seat,
-                should=sentences.at_least(hand.format_chips(minimum)),
+                should=say.at_least(hand.format_chips(minimum)),
             )
 
 
@@ -113,9 +113,9 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
                 return
             yield Breach(
                 version,
-                sentences.too_large(post.seat, hand.format_chips(total), hand.format_chips(size)),
+                say.too_large(post.seat, hand.format_chips(total), hand.format_chips(size)),
                 seat=post.seat,
-                should=sentences.fixed_size(hand.format_chips(size)),
+                should=say.fixed_size(hand.format_chips(size)),
             )
 
 
@@ -147,9 +147,9 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
     due = -(-straddle * size // big)
     yield Breach(
         first.version,
-        sentences.opened_too_low(first.seat, hand.format_chips(first.to), hand.format_chips(straddle)),
+        say.opened_too_low(first.seat, hand.format_chips(first.to), hand.format_chips(straddle)),
         seat=first.seat,
-        should=sentences.raised_opening(hand.format_chips(due)),
+        should=say.raised_opening(hand.format_chips(due)),
         severity="error" if first.to <= straddle else "warning",
     )
 
@@ -160,7 +160,7 @@ def option(hand: Timeline) -> Iterator[Answer]:
     version, waiting = hand.find_skipped_option()
     for seat in waiting:
         if seat in hand.find_posters("straddle"):
-            yield Breach(version, sentences.option_skipped(seat), seat=seat, should=sentences.check_or_raise(seat))
+            yield Breach(version, say.option_skipped(seat), seat=seat, should=say.check_or_raise(seat))
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON, partial=Witness.POSTS)
@@ -168,7 +168,7 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
     """The button straddled."""
     for version, post in hand.straddles():
         if post.seat == hand.button:
-            yield Breach(version, sentences.from_button(post.seat), seat=post.seat, should=sentences.none_from_button())
+            yield Breach(version, say.from_button(post.seat), seat=post.seat, should=say.none_from_button())
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
@@ -190,10 +190,10 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
         if all(problems):
             yield Breach(
                 version,
-                sentences.out_of_position(post.seat),
+                say.out_of_position(post.seat),
                 seat=post.seat,
-                should=sentences.from_seat_or_permitted(due_seat, granter),
-                because=problems[0] if problems else sentences.no_permission(),
+                should=say.from_seat_or_permitted(due_seat, granter),
+                because=problems[0] if problems else say.no_permission(),
             )
 
 
@@ -209,13 +209,13 @@ def barred(hand: Timeline) -> Iterator[Answer]:
             outcome, reason = _judge_remedy(hand, returned_version)
             yield Breach(
                 version,
-                sentences.barred(post.seat, hand.format_chips(post.amount)),
+                say.barred(post.seat, hand.format_chips(post.amount)),
                 seat=post.seat,
-                should=sentences.none_in_game(),
+                should=say.none_in_game(),
                 because=reason,
                 remedy=outcome,
                 severity=grade_remedy(outcome),
-                other_events=((returned_version, sentences.note_returned()),) if returned_version else (),
+                other_events=((returned_version, say.note_returned()),) if returned_version else (),
             )
 
 
@@ -223,14 +223,14 @@ def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, s
     """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
     if returned_version is not None:
         is_late = hand.is_substantial(hand.acts_before(returned_version))
-        return ("not-followed", sentences.went_back_late()) if is_late else ("followed", "")
+        return ("not-followed", say.went_back_late()) if is_late else ("followed", "")
     noticed_version = _find_notice(hand)
     acts = hand.acts_before(noticed_version)
     if hand.is_substantial(acts):
         return "followed", ""
     if hand.may_be_substantial(acts):
-        return "cannot-tell", sentences.undefined_action()
-    return ("cannot-tell", "") if noticed_version is None else ("not-followed", sentences.noticed_and_stayed())
+        return "cannot-tell", say.undefined_action()
+    return ("cannot-tell", "") if noticed_version is None else ("not-followed", say.noticed_and_stayed())
 
 
 def _find_notice(hand: Timeline) -> int | None:
@@ -268,9 +268,9 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
         if hand.is_substantial(hand.acts_before(returned_version)):
             yield Breach(
                 returned_version,
-                sentences.returned_late(post.seat),
+                say.returned_late(post.seat),
                 seat=post.seat,
-                should=sentences.stands_once_acted_on(),
+                should=say.stands_once_acted_on(),
                 remedy="not-followed",
                 wrong_event=version,
                 money=_money_returned(hand, post.seat, post.amount),
@@ -282,9 +282,9 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
         elif not hand.is_substantial(acts):
             yield Breach(
                 noticed_version,
-                sentences.not_returned(post.seat),
+                say.not_returned(post.seat),
                 seat=post.seat,
-                should=sentences.goes_back(),
+                should=say.goes_back(),
                 remedy="not-followed",
                 wrong_event=version,
             )
@@ -303,7 +303,7 @@ def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
             if post.live:
                 yield Breach(
                     version,
-                    sentences.barred_at_limit(post.seat, hand.format_chips(post.amount)),
+                    say.barred_at_limit(post.seat, hand.format_chips(post.amount)),
                     seat=post.seat,
-                    should=sentences.no_live_straddle(),
+                    should=say.no_live_straddle(),
                 )

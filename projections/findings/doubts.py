@@ -26,7 +26,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from projections.findings.finding import TOO_MANY_PLAYERS, Breach, Certainty
 from projections.sentences import paragraph
-from projections.sentences import record_doubts as sentences
+from projections.sentences import record_doubts as say
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18", "R21"})
 """Clauses of `record` whose breach means that a hand's record contradicts itself: nobody can tell which part is wrong.
@@ -146,11 +146,11 @@ class RecordDoubts:
         # Another night rests on nothing of the one before; behind a hole, who owes what may rest on what is missing.
         doubts = self._unread_doubts(state, hand) if starts_over else self._link_doubts(state, hand)
         if self.unread_lines(state, hand).in_hand:
-            doubts.append(sentences.line_not_read(hand.number))
+            doubts.append(say.line_not_read(hand.number))
         if hand.contradicts:
-            doubts.append(sentences.contradictory(hand.number))
+            doubts.append(say.contradictory(hand.number))
         if not (hand.completed or hand.voided):
-            doubts.append(sentences.no_recorded_end(hand.number))
+            doubts.append(say.no_recorded_end(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
         self._hands, self._unread_lines = self._hands + 1, state.unread
         self._number = hand.number
@@ -175,9 +175,9 @@ class RecordDoubts:
         older_doubts = self._iter_older(self._first_doubt(number))
         if number is None:  # the positions of the last hand carry the doubts before it
             hand_doubts = (
-                sentences.line_not_read(state.number),
-                sentences.contradictory(state.number),
-                sentences.no_recorded_end(state.number),
+                say.line_not_read(state.number),
+                say.contradictory(state.number),
+                say.no_recorded_end(state.number),
             )
             older_set = set(older_doubts)
             older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
@@ -226,7 +226,7 @@ class RecordDoubts:
         if fit is None:
             return doubts
         if _is_seated_elsewhere(state, hand):
-            doubts.append(sentences.seats_changed(hand.number))
+            doubts.append(say.seats_changed(hand.number))
         missing = loose(fit)
         if missing:
             doubts.append(missing)
@@ -236,20 +236,20 @@ class RecordDoubts:
             or any(seat_state.presence == "unknown" for seat_state in state.seats.values())
             or any(left_out.reason == "unknown" for left_out in hand.left_out)
         ):
-            doubts.append(sentences.absences_unrecorded(hand.number))
+            doubts.append(say.absences_unrecorded(hand.number))
         return doubts
 
     def _unread_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
         if not self.unread_lines(state, hand).before_hand:
             return []
-        return [sentences.line_before_not_read("" if hand is None else hand.number)]
+        return [say.line_before_not_read("" if hand is None else hand.number)]
 
     def _game_start_doubts(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game. Hands between two games may belong to either."""
         follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
         if not self._hands or hand.number == "1" or follows:
             return []
-        return [sentences.may_not_be_first(hand.number, self._number)]
+        return [say.may_not_be_first(hand.number, self._number)]
 
 
 def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
@@ -273,7 +273,7 @@ def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and its reasons with the assumptions named."""
     assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
     reasons = breach.because or paragraph(*(ground.says for ground in breach.grounds if ground.basis != "assumed"))
-    assumption = sentences.reading_assumed(paragraph(*assumed)) if assumed else ""
+    assumption = say.reading_assumed(paragraph(*assumed)) if assumed else ""
     return bounded(breach.certainty, reasons, [assumption] if assumption else [])
 
 
@@ -290,4 +290,4 @@ def bounded(certainty: Certainty, reason: str, doubts: Sequence[str], omitted: i
 def doubtful(doubts: Sequence[str], omitted: int = 0) -> str:
     """Return the nearest doubts, and how many more there are."""
     remainder = max(0, omitted + len(doubts) - _SHOWN_DOUBTS)
-    return paragraph(*doubts[:_SHOWN_DOUBTS], sentences.more_open_questions(remainder))
+    return paragraph(*doubts[:_SHOWN_DOUBTS], say.more_open_questions(remainder))

@@ -31,7 +31,7 @@ from projections.obligations.missed_blinds import (
     spot_of,
 )
 from projections.obligations.moves import has_free_pass, measure_move, passes_nobody
-from projections.obligations.posted_blinds import MAKE_UP_ROLES, learn_posts, lift_button_bars
+from projections.obligations.posted_blinds import MAKEUP_ROLES, learn_posts, lift_button_bars
 from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
@@ -267,7 +267,7 @@ class PlayerTabs(TabFacts):
             if dealt_player.before is not None and 2 * dealt_player.before < big:
                 return False
         for post in hand.posts:
-            if post.role in MAKE_UP_ROLES or (post.role == "big" and post.live * 2 < big):
+            if post.role in MAKEUP_ROLES or (post.role == "big" and post.live * 2 < big):
                 return False
         if self.game.has_lapped:
             self._unread_hand = (hand, due)  # where its positions were is asked for only when it matters

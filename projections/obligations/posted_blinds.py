@@ -14,7 +14,7 @@ from projections.obligations.ring import button_passed, seat_after
 from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 
-MAKE_UP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
+MAKEUP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 
 
@@ -55,7 +55,7 @@ def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
                 _pass_over(memory, hand, spot, post.seat, big)
         elif post.role == "small" and tab.entered:
             tab.established = True  # a blind in turn, by a player who was in the game before
-        elif post.role in MAKE_UP_ROLES:
+        elif post.role in MAKEUP_ROLES:
             posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
             owed_blinds = bool(tab.missed)
             tab.settle(reasons.posted(post.seat, number), number)

@@ -10,7 +10,7 @@ from projections.obligations.dues import Due, Placement, SeatDue, WayIn, blind_p
 from projections.reports import choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole
 from projections.reports.ways_in import is_taken, kills_pot
-from projections.sentences import due as sentences
+from projections.sentences import due as say
 
 _MAX_PLAYERS: Final = 4
 """Most players with a sentence. The rest are counted."""
@@ -49,38 +49,38 @@ class DueCall:
     def text(self) -> str:
         """Return the call: "" if there is nothing to call."""
         if self._due.unknown:
-            return sentences.open_question(self._due.unknown)
+            return say.open_question(self._due.unknown)
         placement = self._due.place
         return "" if placement is None else " ".join(self._list_sentences(placement))
 
     def _list_sentences(self, placement: Placement) -> Iterator[str]:
         yield self._call_button(placement)
-        yield sentences.blinds([*self._list_blinds(placement)])
+        yield say.blinds([*self._list_blinds(placement)])
         for post in placement.posts:
             if post.role in _PURPOSES:
                 price = self._format_sum(post.live, post.dead)
-                yield sentences.posts_besides(self._name_player(post.seat), price, _PURPOSES[post.role])
+                yield say.posts_besides(self._name_player(post.seat), price, _PURPOSES[post.role])
         players = [sentence for seat_due in self._due.seats if (sentence := self._call_player(seat_due))]
         yield from players[:_MAX_PLAYERS]
         if len(players) > _MAX_PLAYERS:
-            yield sentences.more_players(len(players) - _MAX_PLAYERS)
+            yield say.more_players(len(players) - _MAX_PLAYERS)
         yield from self._list_limits(placement)
 
     def _list_limits(self, placement: Placement) -> Iterator[str]:
         """Yield what the call depends on."""
         if condition := choice_text.describe_shown_choice(self._due, self._name_seat):
-            yield sentences.depends_on_choice(condition)
+            yield say.depends_on_choice(condition)
         if any(other.dealt == placement.dealt for other in self._due.placements[1:]):
-            yield sentences.other_readings()
+            yield say.other_readings()
         if any(doubt.seat is None for doubt in self._due.doubts):
-            yield sentences.uncertain()
+            yield say.uncertain()
         if not placement.judged:
-            yield sentences.unsettled()
+            yield say.unsettled()
 
     def _call_button(self, placement: Placement) -> str:
         if placement.button is None:
-            return sentences.button_open()
-        return sentences.button_goes_to(self._name_seat(placement.button, is_empty=placement.button_empty))
+            return say.button_open()
+        return say.button_goes_to(self._name_seat(placement.button, is_empty=placement.button_empty))
 
     def _list_blinds(self, placement: Placement) -> Iterator[str]:
         """Yield "small blind $5 seat 7 (Nell)" for each blind, and say where there is no small blind."""
@@ -99,14 +99,14 @@ class DueCall:
         who = self._name_player(seat_due.seat)
         ways_to_wait = self._list_waits(seat_due)
         if seat_due.deal == "no":
-            return sentences.must_wait(who, ways_to_wait)
+            return say.must_wait(who, ways_to_wait)
         if seat_due.deal == "open":
-            return sentences.player_open(who)
+            return say.player_open(who)
         if kills_pot(seat_due):
-            return sentences.may_kill_pot(who)
+            return say.may_kill_pot(who)
         sums = dict.fromkeys(self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,))
         is_likely = any(doubt.seat == seat_due.seat for doubt in self._due.doubts)
-        return sentences.may_play(who, " or ".join(sums), ways_to_wait, is_likely=is_likely)
+        return say.may_play(who, " or ".join(sums), ways_to_wait, is_likely=is_likely)
 
     def _list_waits(self, seat_due: SeatDue) -> list[str]:
         """Return the shortest wait, and what else brings the player in."""

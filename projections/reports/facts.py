@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from projections.sentences import record_next_time as sentences
+from projections.sentences import record_next_time as say
 
 _FACTS: Final[dict[str, str]] = {
     "button": "where the button was",
@@ -133,17 +133,17 @@ def describe_fact(name: str) -> str:
 def how_to_record(name: str) -> str:
     """Return how to record a missing fact next time; "" if it isn't a fact that anyone can write down."""
     if name == "the hands before it":
-        return sentences.import_earlier_hands()
+        return say.import_earlier_hands()
     if name == "missing-hands":
-        return sentences.number_every_hand()
+        return say.number_every_hand()
     if name == "a line that was not understood":
-        return sentences.correct_line()
+        return say.correct_line()
     option = name.removeprefix("house-option ")
     if option != name:
-        return sentences.write_lines([f"option {option} …"])
+        return say.write_lines([f"option {option} …"])
     if name in _OTHER_LINES:
-        return sentences.write_lines([_OTHER_LINES[name]])
+        return say.write_lines([_OTHER_LINES[name]])
     kinds = name.split(", ")
     if not all(kind in LINES for kind in kinds):
         return ""
-    return sentences.witness_kinds(kinds, list(dict.fromkeys(LINES[kind] for kind in kinds))[:_MAX_LINES])
+    return say.witness_kinds(kinds, list(dict.fromkeys(LINES[kind] for kind in kinds))[:_MAX_LINES])

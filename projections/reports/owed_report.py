@@ -20,7 +20,7 @@ from projections.reports import chain, choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
 from projections.reports.due_call import DueCall
 from projections.reports.ways_in import is_taken, kills_pot, may_wait_for_big_blind
-from projections.sentences import due as sentences
+from projections.sentences import due as say
 
 _ROLE_TEXTS: Final = {
     "small": ", the small blind",
@@ -261,9 +261,9 @@ class _Page:
         if placement.last is not None:
             yield f"  {'last to act':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, if nobody folds"
         if not placement.judged:
-            yield from self._wrap_text(sentences.unsettled(), 2)
+            yield from self._wrap_text(say.unsettled(), 2)
         elif placement.doubtful:
-            yield from self._wrap_text(sentences.possible_reading(), 2)
+            yield from self._wrap_text(say.possible_reading(), 2)
 
     def _format_blind(
         self,
@@ -368,7 +368,7 @@ class _Page:
             statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(way_texts))
         text = ", ".join(statements)
         if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):
-            return sentences.without_button(text)
+            return say.without_button(text)
         return text
 
     def _describe_deal(self, seat_due: SeatDue, due: Due) -> str:
@@ -460,7 +460,7 @@ def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
 def _format_ground(ground: Ground) -> str:
     citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
     if ground.says[:1].islower():  # a question: see Ground
-        return f"{sentences.open_question(safe.terminal(ground.says, 300))}{citation}"
+        return f"{say.open_question(safe.terminal(ground.says, 300))}{citation}"
     weight = {"fallback": " (usual practice)", "assumed": " (assumed)"}.get(ground.basis, "")
     return f"{safe.terminal(ground.says, 300)}{weight}{citation}"
 
@@ -478,4 +478,4 @@ def _describe_doubts(due: Due, seat: Seat | None) -> str:
         return ""
     position_reasons = position_doubt.says if position_doubt is not None and seat is not None else ()
     seat_reasons = [reason for reason in seat_doubt.says if reason not in position_reasons]
-    return sentences.likely(safe.terminal(doubtful(seat_reasons, seat_doubt.more), 400)) if seat_reasons else ""
+    return say.likely(safe.terminal(doubtful(seat_reasons, seat_doubt.more), 400)) if seat_reasons else ""

@@ -87,10 +87,11 @@ def taken_back_after_action(street: str) -> str:
     return f"The {street} was taken back after players had acted on it"
 
 
-def shifted_cards(street: str, count: int) -> str:
-    """Return what a street shows: cards so many places further down (or up) the deck than it should."""
+def shifted_cards(street: str, shift: int) -> str:
+    """Return what a street shows: the cards `shift` places further down the deck than it should (negative: up)."""
     cards = "cards" if street == "flop" else "a card"
-    return f"{cards} from {abs(count)} place{'s' * (abs(count) != 1)} too {'low' if count > 0 else 'high'} in the deck"
+    places = f"{abs(shift)} place{'s' * (abs(shift) != 1)}"
+    return f"{cards} from {places} too {'low' if shift > 0 else 'high'} in the deck"
 
 
 def street_is_card(street: str, places: str) -> str:

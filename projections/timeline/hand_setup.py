@@ -167,6 +167,16 @@ class HandSetup:
         """The game's big blind, the second blind or the only one; None = unknown."""
         return None if not self.blinds else self.blinds[min(1, len(self.blinds) - 1)]
 
+    @property
+    def has_third_blind(self) -> bool:
+        """Whether the game has a blind above the big one."""
+        return len(self.blinds) > 2
+
+    @property
+    def largest_blind_role(self) -> str:
+        """The role of the game's largest blind."""
+        return "extra" if self.has_third_blind else "big"
+
     def fixed_bet(self, street: Street) -> Chips | None:
         """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
         game, variant = self.game, self.variant

@@ -12,21 +12,21 @@ from projections.timeline.chip_flows import Money
 from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
 
-MAKE_UP_ROLES: Final = ("makeup", "makeup-small", "makeup-big")
+MAKEUP_ROLES: Final = ("makeup", "makeup-small", "makeup-big")
 
 
-def list_make_ups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+def list_makeups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
     """Return the posts that the record names make-up posts, by seat."""
     posts_by_seat: dict[Seat, list[tuple[int, BlindPosted]]] = {}
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and post.role in MAKE_UP_ROLES:
+        if isinstance(post, BlindPosted) and post.role in MAKEUP_ROLES:
             posts_by_seat.setdefault(post.seat, []).append((version, post))
     return posts_by_seat
 
 
 def has_known_debts(hand: Timeline, context: TableContext) -> bool:
     """Whether markers show what everybody who makes up had missed, though no hand before is recorded."""
-    dues = [context.seat_due(seat) for seat in list_make_ups(hand)]
+    dues = [context.seat_due(seat) for seat in list_makeups(hand)]
     return bool(dues) and all(
         due is not None and due.missed and not due.possible_posts and due.standing == "owing" for due in dues
     )
@@ -44,7 +44,7 @@ def explain_all_blinds_option(hand: Timeline, required: bool | None) -> Answer |
 
 def money_for_wrong_sum(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
     """Return what a wrong make-up sum moved: the dead part differs."""
-    live_chips = sum(post.live for _, post in list_make_ups(hand)[seat])
+    live_chips = sum(post.live for _, post in list_makeups(hand)[seat])
     live_due = min(live_chips, due)
     return chips_posted(hand, {seat: (live_due, due - live_due)}) if paid != due else ()
 

@@ -15,7 +15,7 @@ from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Ground, SeatDue
 from projections.obligations.missed_blinds import in_zone, spot_of
 from projections.obligations.tab import Tab
-from projections.sentences import owing as sentences
+from projections.sentences import owing as say
 from projections.sentences import paragraph
 from projections.sentences.debts import short_blind_as_missed
 from projections.sentences.due import open_question
@@ -135,7 +135,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
         return []
     spot, _ = spot_of(context.hand, context.due)
     card_versions = _find_card_versions(hand)
-    largest_role = "extra" if len(hand.blinds) > 2 else "big"
+    largest_role = hand.largest_blind_role
     judged_seats = []
     for due in dealt_dues:
         cards_version = min(card_versions.get(due.seat, card_versions[0]), card_versions[0])
@@ -180,7 +180,7 @@ def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
 
 def explain_open(judged: JudgedSeat) -> CannotTell:
     """Return the question that decides what a seat owed."""
-    return CannotTell(judged.due.why[0].says if judged.due.why else sentences.amount_owed())
+    return CannotTell(judged.due.why[0].says if judged.due.why else say.amount_owed())
 
 
 def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
@@ -192,8 +192,8 @@ def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: 
     return NO_OCCASION
 
 
-def money_withheld(hand: Timeline, judged: JudgedSeat) -> Money:
-    """Return what a seat moved by not posting what it had to."""
+def money_moved_by_post(hand: Timeline, judged: JudgedSeat) -> Money:
+    """Return the chips that a seat moved by posting more or less than its price."""
     live_price, dead_price, _ = judged.price
     if live_price is None or dead_price is None:
         return ()
@@ -206,10 +206,10 @@ def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Bre
     is_perhaps_voluntary = (judged.paid, judged.dead) == (big_blind, 0)
     return Breach(
         judged.version,
-        sentences.needless_post(judged.seat, hand.format_chips(judged.paid)),
+        say.needless_post(judged.seat, hand.format_chips(judged.paid)),
         seat=judged.seat,
-        should=sentences.cards_without_post(),
-        because=paragraph(because, sentences.perhaps_voluntary() if is_perhaps_voluntary else ""),
+        should=say.cards_without_post(),
+        because=paragraph(because, say.perhaps_voluntary() if is_perhaps_voluntary else ""),
         certainty="likely" if is_perhaps_voluntary else "certain",
         money=chips_posted(hand, {judged.seat: (0, 0)}),
         grounds=judged.due.why,
@@ -223,9 +223,7 @@ def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
     """Return what a seat may do to be dealt in."""
     phrases = []
     if any(post.role == "kill" for post in due.post):
-        phrases.append(
-            sentences.kill() if due.live is None else sentences.kill_of(describe_post(hand, due.live, due.dead))
-        )
+        phrases.append(say.kill() if due.live is None else say.kill_of(describe_post(hand, due.live, due.dead)))
     elif due.post:
         sums = [(post.live, post.dead) for post in due.possible_posts] or [(due.live, due.dead)]
         phrases += [describe_post(hand, live, dead) for live, dead in sums]
@@ -234,30 +232,30 @@ def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
             phrases.append(describe_post(hand, option.live, option.dead))
         elif not option.now and option.kind in _WAITS:
             phrases.append(_WAITS[option.kind](option.hands))
-    return sentences.choices(list(dict.fromkeys(phrases))) if phrases else sentences.no_cards()
+    return say.choices(list(dict.fromkeys(phrases))) if phrases else say.no_cards()
 
 
 _WAITS: Final = {
-    "big-blind": sentences.wait_for_big_blind,
-    "button-passes": sentences.wait_for_button,
-    "position": sentences.wait_for_position,
+    "big-blind": say.wait_for_big_blind,
+    "button-passes": say.wait_for_button,
+    "position": say.wait_for_position,
 }
 
 
 def describe_prices(hand: Timeline, judged: JudgedSeat) -> str:
     """Return what making good costs: each sum that it may be."""
     sums = [(post.live, post.dead) for post in judged.due.possible_posts] or [judged.price[:2]]
-    return sentences.choices([describe_post(hand, live, dead) for live, dead in sums])
+    return say.choices([describe_post(hand, live, dead) for live, dead in sums])
 
 
 def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
     """Return a post with its sum, if it is known."""
     if live is None or dead is None:
-        return sentences.post_of_unknown_sum()
+        return say.post_of_unknown_sum()
     return (
-        sentences.post_of(hand.format_chips(live), hand.format_chips(dead))
+        say.post_of(hand.format_chips(live), hand.format_chips(dead))
         if dead
-        else sentences.live_post_of(hand.format_chips(live))
+        else say.live_post_of(hand.format_chips(live))
     )
 
 
@@ -277,7 +275,7 @@ def describe_sum(hand: Timeline, live: Chips, dead: Chips) -> str:
 def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
     """Return a sum by its parts: `$10 live`, `$5 dead`, or both."""
     return (
-        sentences.dead_only(hand.format_chips(dead))
+        say.dead_only(hand.format_chips(dead))
         if dead and not live
         else live_and_dead(hand.format_chips(live), hand.format_chips(dead) if dead else "")
     )
@@ -287,7 +285,7 @@ def describe_price_parts(hand: Timeline, judged: JudgedSeat) -> str:
     """Return the sums that make good, each by its parts."""
     sums = [(post.live, post.dead) for post in judged.due.possible_posts] or [judged.price[:2]]
     parts = [describe_parts(hand, live, dead) for live, dead in sums if live is not None and dead is not None]
-    return " or ".join(parts) or sentences.another_sum()
+    return " or ".join(parts) or say.another_sum()
 
 
 def list_missed(judged: JudgedSeat) -> list[tuple[str, str]]:
@@ -300,11 +298,11 @@ def describe_missed(hand: Timeline, judged: JudgedSeat) -> str:
     missed_blinds = list_missed(judged)
     price = "" if judged.due.deal == "no" else describe_price(hand, judged)
     if not judged.tab.short_big and all(number for _, number in missed_blinds):
-        return sentences.missed(judged.seat, missed_blinds, price)
+        return say.missed(judged.seat, missed_blinds, price)
     # A short blind isn't missed, and one from before the record has no hand: their own reasons say more.
     reasons = [missed_blind.why.says for missed_blind in judged.due.missed if missed_blind.why.basis != "assumed"]
     as_missed = short_blind_as_missed() if judged.tab.short_big else ""
-    return paragraph(*reasons, as_missed, sentences.makes_up(judged.seat, price) if price else "")
+    return paragraph(*reasons, as_missed, say.makes_up(judged.seat, price) if price else "")
 
 
 def list_reasons(judged: JudgedSeat) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.opening import DeadMoneyTaken
 from ledger.vocabulary import Chips
-from projections.detectors.shared.makeup_posts import explain_all_blinds_option, list_make_ups, money_for_wrong_sum
+from projections.detectors.shared.makeup_posts import explain_all_blinds_option, list_makeups, money_for_wrong_sum
 from projections.detectors.shared.seat_dues import (
     JudgedSeat,
     describe_missed,
@@ -14,10 +14,10 @@ from projections.detectors.shared.seat_dues import (
     describe_price_parts,
     describe_prices,
     explain_open,
-    money_withheld,
+    money_moved_by_post,
 )
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.sentences import owing as sentences
+from projections.sentences import owing as say
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
@@ -30,7 +30,7 @@ def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[A
         if _is_wrong_sum(judged, judged.due_total, comparison):
             excess = None if judged.due_total is None else judged.paid - judged.due_total
             is_perhaps_penalty = excess is not None and excess > 0 and _sum_dead_money(hand, judged) == excess
-            yield CannotTell(sentences.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
+            yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
         return
     totals = [
         None if post.live is None or post.dead is None else post.live + post.dead for post in judged.due.possible_posts
@@ -52,7 +52,7 @@ def judge_excess(hand: Timeline, judged: JudgedSeat) -> Iterator[Answer]:
     )
     if judged.paid > maximum:
         is_perhaps_penalty = _sum_dead_money(hand, judged) >= judged.paid - maximum
-        yield CannotTell(sentences.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
+        yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
 
 
 def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None) -> Iterator[Answer]:
@@ -60,20 +60,20 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
 
     `rule`: "sum" of the blinds, the "big" blind, or the sum "capped" at the bring-in.
     """
-    make_ups = list_make_ups(hand)
-    option_answer = explain_all_blinds_option(hand, required_option) if make_ups else NO_OCCASION
+    makeups = list_makeups(hand)
+    option_answer = explain_all_blinds_option(hand, required_option) if makeups else NO_OCCASION
     if option_answer is not None:
         yield option_answer
         return
     full_make_ups = {
         seat: posts
-        for seat, posts in make_ups.items()
+        for seat, posts in makeups.items()
         if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
     }
     bring_in = find_bring_in(hand)
     if not full_make_ups:
-        has_unnamed_post = any(post.role == "makeup" for posts in make_ups.values() for _, post in posts)
-        yield CannotTell(sentences.blinds_missed()) if has_unnamed_post else NO_OCCASION
+        has_unnamed_post = any(post.role == "makeup" for posts in makeups.values() for _, post in posts)
+        yield CannotTell(say.blinds_missed()) if has_unnamed_post else NO_OCCASION
     elif hand.big_blind is None:
         yield CannotTell("blind-amounts")
     elif rule == "capped" and not bring_in:
@@ -86,9 +86,9 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
             if paid != due:
                 yield Breach(
                     posts[0][0],
-                    sentences.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due)),
+                    say.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due)),
                     seat=seat,
-                    should=sentences.sum_in_all(hand.format_chips(due)),
+                    should=say.sum_in_all(hand.format_chips(due)),
                     money=money_for_wrong_sum(hand, seat, paid, due),
                 )
 
@@ -114,12 +114,12 @@ def _is_wrong_sum(judged: JudgedSeat, total: Chips | None, comparison: str) -> b
 def _build_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
     return Breach(
         judged.version,
-        sentences.wrong_make_up(
+        say.wrong_make_up(
             judged.seat, describe_parts(hand, judged.live, judged.dead), describe_price_parts(hand, judged)
         ),
         seat=judged.seat,
         should=describe_prices(hand, judged),
         because=describe_missed(hand, judged),
-        money=money_withheld(hand, judged),
+        money=money_moved_by_post(hand, judged),
         grounds=judged.grounds,
     )
