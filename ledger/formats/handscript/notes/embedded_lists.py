@@ -9,7 +9,7 @@ from ledger.formats.handscript.notes.headings import AMOUNT
 
 CHIPS: Final = rf"(?:{AMOUNT})(?<!,)"
 _TITLE: Final = r"(?:(?:the|young|old|big|little)\s)?"
-_NAME: Final = rf"{_TITLE}[A-Z][\w'.-]*(?:\s(?:[A-Z][\w'.-]*|\"[^\"]+\")){{0,3}}"
+_NAME: Final = rf"(?<![\w'.-]){_TITLE}[A-Z][\w'.-]{{0,30}}(?:\s(?:[A-Z][\w'.-]{{0,30}}|\"[^\"]{{1,30}}\")){{0,3}}"
 _HOLDS: Final = (
     r",?\s(?:with|has|had|on|sat with|started with|starts with|behind|sitting on|sits on|playing|brings|brought)\s"
 )
@@ -22,7 +22,7 @@ _BOUNDARY: Final = re.compile(r"(?<=[.:;!?])\s+|\s-\s|\s{2,}|\s(?=\()")
 """Where a list may begin or end within a line."""
 _MOST: Final = 1_000
 _BOUNDARIES_MOST: Final = 12
-_NAMED_SEAT: Final = r"(?P<{0}>[^\W\d_][\w'.-]*(?:\s[^\W\d_][\w'.-]*){{0,2}})"
+_NAMED_SEAT: Final = r"(?<![\w'.-])(?P<{0}>[^\W\d_][\w'.-]{{0,30}}(?:\s[^\W\d_][\w'.-]{{0,30}}){{0,2}})"
 _SEAT_IN_BRACKETS: Final = re.compile(
     rf"{_NAMED_SEAT.format('name')}\s?\((?:in\s)?(?:seat|s)\s?(?P<seat>\d{{1,2}})\s?[,;:/-]?\s?(?:with\s)?(?P<stack>{CHIPS})\)",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ _SEAT_WITH_STACK: Final = re.compile(
 )
 _BRACKETED: Final = (_SEAT_IN_BRACKETS, _STACK_IN_BRACKETS, _SEAT_WITH_STACK)
 _SEAT_BETWEEN: Final = re.compile(
-    rf"(?P<name>[A-Z][\w'.-]*(?:\s[A-Z][\w'.-]*)?)\s(?P<seat>\d{{1,2}})\s?\((?P<stack>{CHIPS})\)[,;]?"
+    rf"(?<![\w'.-])(?P<name>[A-Z][\w'.-]{{0,30}}(?:\s[A-Z][\w'.-]{{0,30}})?)\s(?P<seat>\d{{1,2}})\s?\((?P<stack>{CHIPS})\)[,;]?"
 )
 _UNMARKED: Final = re.compile(r"(?<=\))\s(?=\d{1,2}\s[A-Z])")
 """`Ana (seat 1, 500)`, `Ana (500, seat 1)`, `Ana in seat 1 with 500`."""
