@@ -211,7 +211,7 @@ def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: Ho
     assert run("rules", "adopt", "rrop4", "--table", "T3", "--since", "2020-01-02", "--ledger", url).code == 0
     assert "rrop4 (adopted 2020-01-02)" in run("audit", "--table", "T3", "--ledger", url).out
     elsewhere = run("rules", "retire", "rrop4", "--ledger", url)
-    assert (elsewhere.code, "not in force" in elsewhere.err) == (2, True)
+    assert (elsewhere.code, "not adopted for that room or table" in elsewhere.err) == (2, True)
     told = run(
         "rules", "retire", "rrop4", "--table", "T3", "--since", "2020-01-03", "--ledger", url, "--format", "json"
     )

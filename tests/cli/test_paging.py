@@ -52,10 +52,12 @@ def test_what_a_terminal_does_not_hold_goes_through_the_pager(book: str) -> None
     plain = on_a_terminal(*log, lines=200, pager="sed s/^/P:/")
     assert len(plain) > 8
     assert not any(line.startswith("P:") for line in plain)
-    assert on_a_terminal(*log, lines=8, pager="sed s/^/P:/") == [f"P:{line}" for line in plain]
+    hands, next_step = plain[:-2], plain[-2:]  # the next command stands below what was paged
+    assert next_step[1].startswith("Next: ")
+    assert on_a_terminal(*log, lines=8, pager="sed s/^/P:/") == [*(f"P:{line}" for line in hands), *next_step]
     assert on_a_terminal(*log, lines=8, pager="") == plain
     assert on_a_terminal(*log, lines=8, pager="no-such-pager") == plain
-    assert on_a_terminal(*log, lines=8, pager="head -n 2") == plain[:2]  # who has seen enough leaves
+    assert on_a_terminal(*log, lines=8, pager="head -n 2") == [*plain[:2], *next_step]  # who has seen enough leaves
 
 
 def test_each_line_is_a_document(run: Run, book: str) -> None:

@@ -18,6 +18,7 @@ from tests.evenings.natural import as_told, natural
 
 _TABLED = sorted(name for name in ROOMS if pick_table_books([load(ROOMS[name].book)]))
 """Rooms whose book has clauses about several hands."""
+_ASKS_NOTHING = TableContext.asks_nothing.fget  # type: ignore[attr-defined]  # a property has it
 
 
 def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
@@ -29,7 +30,7 @@ def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
     for sat in TableWalk(pick_table_books(books)).contexts(told):
         audit.judge_hand(hands[sat.hand.hand], sat)
         context = sat[books[0].name]
-        blank += bool(context.placed.unknown) and TableContext.blank.fget(context)  # type: ignore[attr-defined]  # a property has it
+        blank += bool(context.due_positions.unknown) and _ASKS_NOTHING(context)
     return audit.result(), blank
 
 

@@ -37,7 +37,7 @@ import ledger.store.database.sqlite, ledger.store.seals.sealer
 from ledger.errors import HandledgerError
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.table.events import HandsMissing
 from tests.ledger.store.hands import draft
 home, beside = Path(sys.argv[1]), Path(sys.argv[2])
@@ -53,11 +53,11 @@ try:
             acknowledge(book)
         with book.bulk():
             book.append_all([draft(n, book.people) for n in range(8)])
-        book.sources.put(b"x" * 300_000)
+        book.sources.store(b"x" * 300_000)
         acknowledge(book)
         path = beside / "k"
         key = keys.load_key(path) if path.exists() else keys.create_key(path)
-        sealing.seal(book, HeldKey(sealing.origin(book), key), keys.SignatureMemory(path))
+        sealer.seal(book, HeldKey(sealer.origin(book), key), keys.SignatureMemory(path))
         acknowledge(book)
 except HandledgerError as error:
     print(type(error).__name__, error.message)

@@ -29,7 +29,7 @@ import ledger
 import ledger.store.database.sqlite
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.table.events import HandsMissing
 from tests.ledger.store.hands import draft
 url, beside, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
@@ -51,14 +51,14 @@ for run in itertools.count():
             first = seed * 1_000_000 + run * 1000 + part * 100
             book.append_all([draft(n, book.people) for n in range(first, first + 20)])
     promise()
-    book.sources.put(b"%d %d " % (seed, run) * 30_000)
+    book.sources.store(b"%d %d " % (seed, run) * 30_000)
 """,
     "seal": """
 path = beside / "k"
 key = keys.load_key(path) if path.exists() else keys.create_key(path)
-signer, memory = HeldKey(sealing.origin(book), key), keys.SignatureMemory(path)
+signer, memory = HeldKey(sealer.origin(book), key), keys.SignatureMemory(path)
 for run in itertools.count():
-    sealing.seal(book, signer, memory)
+    sealer.seal(book, signer, memory)
     book.append_all([draft(10**9 + seed * 10_000 + run, book.people)])
     promise()
 """,

@@ -223,8 +223,8 @@ class Machine(RuleBasedStateMachine):
     def seal(self) -> None:
         signer = HeldKey(sealer.origin(self.book), self.key)
         found = sealer.seal(self.book, signer, keys.SignatureMemory(self.folder / "k"))
-        assert found.new == (not self.model.quiet)
-        if found.new:
+        assert found.is_new == (not self.model.quiet)
+        if found.is_new:
             assert found.checkpoint.size == len(self.model.commits)
             self.model.signed = len(self.model.commits)
             self.model.took(1)  # that it was signed

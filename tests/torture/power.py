@@ -32,7 +32,7 @@ from uuid import UUID
 import ledger
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
-from ledger.store import sealing
+from ledger.store.seals import sealer
 from ledger.store.requests.erasure import erase
 from ledger.table.events import HandsMissing
 from tests.ledger.store.hands import draft
@@ -50,10 +50,10 @@ with ledger.open(home / "x.ledger") as book:
             for part in range(3):
                 book.append_all([draft(100 * run + 10 * part + n, book.people) for n in range(8)])
         acknowledge(book)
-        book.sources.put(b"%d " % run * 40_000)
+        book.sources.store(b"%d " % run * 40_000)
     key = keys.create_key(Path(sys.argv[2]) / "k")
-    signer, memory = HeldKey(sealing.origin(book), key), keys.SignatureMemory(Path(sys.argv[2]) / "k")
-    sealing.seal(book, signer, memory)
+    signer, memory = HeldKey(sealer.origin(book), key), keys.SignatureMemory(Path(sys.argv[2]) / "k")
+    sealer.seal(book, signer, memory)
     acknowledge(book)
     erase(book, book.people.find_players("player 1")[0])
     acknowledge(book)

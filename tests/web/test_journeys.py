@@ -84,7 +84,7 @@ def test_a_floor_manager_stops_the_game(typed: Type, browser: Browser, tmp_path:
     assert screen.code == 1, "something was found"
     assert len(screen.out.splitlines()) < 24
     assert "Hand 720 is finished and the next hasn't been dealt" in screen.out
-    assert "button seat 2 Jo · small blind seat 3 Kim · big blind seat 4 Lars" in screen.out
+    assert "Button seat 2 (Jo). Small blind $5 seat 3 (Kim), big blind $10 seat 4 (Lars)." in screen.out
     assert "✗ T3/719" in screen.out
     assert typed("report", "714", "-r", "rrop4", "-r", "bicycle", "-o", "714.html").code == 0
     page = visited(browser, (tmp_path / "714.html").as_uri())

@@ -51,7 +51,7 @@ print("ready", flush=True)
 number = 0
 while True:
     number += 1
-    book.sources.put(b"%d " % number * 3_000_000)
+    book.sources.store(b"%d " % number * 3_000_000)
 """
 
 
