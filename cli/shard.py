@@ -48,7 +48,8 @@ def command(
     format_: options.Format = "text",
 ) -> None:
     """Write whole tables as Parquet files: a lake."""
-    from ledger.lake.layout import MANIFEST_FILE, read_receipt, sha256_of
+    from ledger.lake.layout import MANIFEST_FILE, read_receipt
+    from ledger.lake.whole_files import sha256_of
     from ledger.lake.writing import SOURCES_FILE
     from projections.shards.lake_builder import build_lake
 

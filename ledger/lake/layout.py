@@ -18,12 +18,8 @@ rejects.parquet              what could not be read of them
 
 from __future__ import annotations
 
-import os
-import tempfile
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from hashlib import file_digest
 from importlib import import_module
 from itertools import accumulate, islice
 from itertools import chain as chained
@@ -34,9 +30,9 @@ from typing import Any, Final
 import msgspec
 
 from ledger import chain
-from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, StorageFullError, UsageError
-from ledger.files.key_files import sync_folder
+from ledger.errors import IntegrityError, MissingExtraError, NothingFoundError, UsageError
 from ledger.lake.arrow import Batch, Column
+from ledger.lake.whole_files import REWRITE_HINT, sha256_of
 from ledger.store.database.database import Row
 from ledger.store.hands.hand_accounts import TableKey
 
@@ -44,12 +40,6 @@ ONE_LOG_SCHEMA: Final = "handledger/lake/1"
 SEVERAL_LOGS_SCHEMA: Final = "handledger/lake/2"
 """A lake of several logs, which files went straight into."""
 MANIFEST_FILE: Final = "lake.json"
-DRAFT_PREFIX: Final = ".draft-"
-"""How the name of a file begins that is not whole yet."""
-REWRITE_HINT: Final = (
-    "Write it again: handledger shard into the same folder; import --to-shards into a new one, of the same files."
-)
-"""The hint of a lake of which a file is not what was written."""
 _BATCH_ROWS: Final = 100_000
 _UNPACKED_ROWS: Final = 1_000
 """Rows that are Python's own before they are packed."""
@@ -412,62 +402,6 @@ def sorted_values(numbers: Column) -> Iterator[int]:
     order = import_module("pyarrow.compute").sort_indices(numbers)
     for offset in range(0, len(order), _BATCH_ROWS):
         yield from numbers.take(order.slice(offset, _BATCH_ROWS)).to_pylist()
-
-
-@contextmanager
-def open_draft(folder: Path) -> Iterator[Path]:
-    """Lend the path of a file that is gone when the block ends, unless it was `placed`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor, draft_name = tempfile.mkstemp(dir=folder, prefix=DRAFT_PREFIX)
-    except OSError as error:
-        raise _write_error(folder, error) from error
-    os.close(descriptor)
-    try:
-        yield Path(draft_name)
-    finally:
-        Path(draft_name).unlink(missing_ok=True)
-
-
-def place_draft(draft_path: Path, file_path: Path) -> None:
-    """Give a whole draft its name, durably."""
-    try:
-        with draft_path.open("rb") as draft_file:
-            os.fsync(draft_file.fileno())
-        draft_path.chmod(0o644)
-        draft_path.replace(file_path)
-        sync_folder(file_path.parent)
-    except OSError as error:
-        raise _write_error(file_path, error) from error
-
-
-@contextmanager
-def replacing_file(file_path: Path) -> Iterator[Path]:
-    """Lend the path of a draft, which takes the place of `path` when the block ends well."""
-    with open_draft(file_path.parent) as draft_path:
-        yield draft_path
-        place_draft(draft_path, file_path)
-
-
-def _write_error(file_path: Path, error: OSError) -> StorageFullError:
-    return StorageFullError(f"{file_path} cannot be written: {error.strerror or error}")
-
-
-def damage_error(file_path: Path) -> IntegrityError:
-    """Return the error of a file that is not what was written."""
-    return IntegrityError(f"{file_path.name} is not the file that was written", REWRITE_HINT)
-
-
-def write_file(file_path: Path, content: bytes) -> None:
-    """Write a small file, whole or not at all."""
-    with replacing_file(file_path) as draft_path:
-        draft_path.write_bytes(content)
-
-
-def sha256_of(file_path: Path) -> str:
-    """Return what the bytes of a file hash to, hex."""
-    with file_path.open("rb") as opened_file:
-        return file_digest(opened_file, "sha256").hexdigest()
 
 
 def read_receipt(file_path: Path) -> FileReceipt | None:

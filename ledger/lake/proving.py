@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ledger.errors import IntegrityError, NotSealedError, ProofError
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest
 from ledger.seal.note import InclusionProof, read_checkpoint, read_note
 from ledger.seal.tree import HASH_SIZE, inclusion_path, subtree_root
@@ -139,7 +139,7 @@ def intact_path(lake_folder: Path, receipt: FileReceipt) -> Path:
     """Return the path of a file of a lake; `IntegrityError` unless it is what was written."""
     damage = layout.describe_damage(lake_folder, receipt)
     if damage:
-        raise IntegrityError(f"{receipt.name}: {damage}", layout.REWRITE_HINT)
+        raise IntegrityError(f"{receipt.name}: {damage}", whole_files.REWRITE_HINT)
     return lake_folder / receipt.name
 
 

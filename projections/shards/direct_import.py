@@ -25,7 +25,7 @@ from ledger.intake.arriving import arrive
 from ledger.intake.files import in_file
 from ledger.intake.spooling import Spool, items
 from ledger.intake.summary import FileSummary, ImportSummary
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.lake.several import write_log_shard
 from ledger.lake.sources import BLOCKS_PER_GROUP
@@ -109,7 +109,7 @@ def _remove_work(folder: Path) -> None:
     """Remove the work folder, and drafts left by killed processes."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
     for parent in (folder, folder / "shards", folder / "sources"):
-        for draft in parent.glob(f"{layout.DRAFT_PREFIX}*"):
+        for draft in parent.glob(f"{whole_files.DRAFT_PREFIX}*"):
             draft.unlink(missing_ok=True)
 
 
@@ -275,8 +275,8 @@ def _read_task(number: int) -> None:
     if _is_read(context, number):
         return
     with (
-        layout.replacing_file(path.with_suffix(".spool")) as spool_path,
-        layout.open_draft(context.folder / "sources") as draft,
+        whole_files.replacing_file(path.with_suffix(".spool")) as spool_path,
+        whole_files.open_draft(context.folder / "sources") as draft,
     ):
         source_file = _SourceFile(draft)
         forced = formats.get(context.plan.forced) if context.plan.forced else None
@@ -334,8 +334,8 @@ class _SourceFile:
         self._sheet.close()
         if not self._written_sources:
             return None
-        size, digest = self._draft.stat().st_size, layout.sha256_of(self._draft)
-        layout.place_draft(self._draft, folder / name)
+        size, digest = self._draft.stat().st_size, whole_files.sha256_of(self._draft)
+        whole_files.place_draft(self._draft, folder / name)
         return store_receipt(folder, FileReceipt(name, digest, size, digest, self._sheet.rows))
 
 

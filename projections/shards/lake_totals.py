@@ -19,7 +19,7 @@ from ledger.intake.arriving import Came
 from ledger.intake.importing import imported_of, said_again
 from ledger.intake.recognising import told as as_told
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts, write_house
 from ledger.lake.writing import write_sheet
@@ -196,7 +196,7 @@ def write_totals(
         house_file,
         straight=straight,
     )
-    layout.write_file(folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
+    whole_files.write_file(folder / layout.MANIFEST_FILE, msgspec.json.encode(manifest))
     return ImportSummary([result.summary for result in decisions.source_results]), manifest
 
 

@@ -18,7 +18,7 @@ import msgspec
 from ledger import __version__
 from ledger.errors import IntegrityError, LedgerBusyError, NothingFoundError, SourceError, UsageError
 from ledger.intake.files import on_disk
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.store.people import people_key
 
 WORK: Final = ".import"
@@ -210,7 +210,7 @@ def _tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
 
 def write_json(path: Path, value: object) -> None:
     """Write plain values, whole or not at all; names of files may hold lone surrogates."""
-    layout.write_file(path, encode_json(value))
+    whole_files.write_file(path, encode_json(value))
 
 
 def encode_json(value: object) -> bytes:

@@ -16,7 +16,7 @@ from ledger.case.fold import fold_case
 from ledger.case.rules import add_events
 from ledger.errors import CaseError
 from ledger.intake import import_paths
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.lake.layout import ParquetSheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -205,14 +205,14 @@ def test_other_bytes_under_the_same_id_are_said(room: Path, run: Run) -> None:
     found = layout.read_manifest(room / "lake")
     shard = room / "lake" / found.shards[0].name
     rows = list(layout.read_rows(shard))
-    with layout.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
+    with whole_files.replacing_file(shard) as draft:  # somebody changes when a hand was recorded, receipts and all
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row((*row[:16], row[16] + 1, *row[17:]))
         sheet.close()
-    receipt = msgspec.structs.replace(found.shards[0], sha256=layout.sha256_of(shard), bytes=shard.stat().st_size)
+    receipt = msgspec.structs.replace(found.shards[0], sha256=whole_files.sha256_of(shard), bytes=shard.stat().st_size)
     changed = msgspec.structs.replace(found, shards=[receipt, *found.shards[1:]])
-    layout.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
+    whole_files.write_file(room / "lake" / layout.MANIFEST_FILE, msgspec.json.encode(changed))
     assert "THE LAKE HAS OTHER BYTES" in " ".join(run("case", "show", number, *lake, *own).out.split())
     told = run("case", "cite", number, fingerprint, "-r", "hilton", *lake, *own)
     assert (told.code, "other bytes" in told.err) == (2, True)

@@ -95,17 +95,17 @@ class Devices:
     def of(self, request: Request) -> DeviceEnrolled:
         """Return the device that asks; 401 without a key that is known, 429 where it asks too often."""
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
-        found = None
+        device = None
         if scheme.lower() == "bearer" and 0 < len(key) <= _KEY_MOST:
-            found = find_device(self._known().values(), key.strip())
-        if found is None:
+            device = find_device(self._known().values(), key.strip())
+        if device is None:
             raise ProblemError(
                 401,
                 "this needs the key of a device",
                 "Send Authorization: Bearer KEY; handledger device add makes one.",
             )
-        self._count(found.device)
-        return found
+        self._count(device.device)
+        return device
 
     def _known(self) -> dict[str, DeviceEnrolled]:
         version = end_of(self._ledger, HOUSE)
@@ -118,10 +118,10 @@ class Devices:
         """Take one request out of what a device may still ask now."""
         now = time.monotonic()
         with self._lock:
-            left, at = self._left.get(device, (_AT_ONCE, now))
-            left = min(_AT_ONCE, left + (now - at) * _PER_SECOND) - 1
-            self._left[device] = max(left, -1.0), now
-        if left < 0:
+            requests, counted_at = self._left.get(device, (_AT_ONCE, now))
+            requests = min(_AT_ONCE, requests + (now - counted_at) * _PER_SECOND) - 1
+            self._left[device] = max(requests, -1.0), now
+        if requests < 0:
             raise ProblemError(429, "this device asks too often", f"Not more than {_PER_SECOND:.0f} requests a second.")
 
 

@@ -29,29 +29,35 @@ if TYPE_CHECKING:
 class ProblemError(Exception):
     """Something that a request asks cannot be done; it never leaves the API but as an answer."""
 
-    def __init__(self, status: int, title: str, hint: str = "", **more: object) -> None:
+    def __init__(self, status: int, title: str, hint: str = "", **details: object) -> None:
         super().__init__(title)
-        self.status, self.title, self.hint, self.more = status, title, hint, more
+        self.status, self.title, self.hint, self.details = status, title, hint, details
 
 
 def answer(
-    status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **more: object
+    status: int, title: str, hint: str = "", headers: Mapping[str, str] | None = None, **details: object
 ) -> Response:
     """Return a problem as an answer."""
-    told = {"type": "about:blank", "title": title, "status": status, **({"detail": hint} if hint else {}), **more}
-    data = json.dumps(told, ensure_ascii=True)
+    document = {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        **({"detail": hint} if hint else {}),
+        **details,
+    }
+    data = json.dumps(document, ensure_ascii=True)
     return Response(f"{data}\n", status, dict(headers or {}), media_type="application/problem+json")
 
 
 def of(error: Exception) -> Response:
     """Return what an error means to whoever asked; what nobody foresaw is said at the terminal, and is a 500."""
     if isinstance(error, ProblemError):
-        return answer(error.status, error.title, error.hint, _again(error.status), **error.more)
+        return answer(error.status, error.title, error.hint, _again(error.status), **error.details)
     if isinstance(error, UnreadableHandError):
-        more: dict[str, object] = {
-            name: told for name in ("write", "form", "column") if (told := getattr(error, name, ""))
+        details: dict[str, object] = {
+            name: value for name in ("write", "form", "column") if (value := getattr(error, name, ""))
         }
-        return answer(422, error.reason, error.hint, None, **more)
+        return answer(422, error.reason, error.hint, None, **details)
     if isinstance(error, HandledgerError):
         status = _status(error)
         return answer(status, error.message, error.hint, _again(status))

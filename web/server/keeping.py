@@ -49,7 +49,7 @@ class Keep:
             receipt = self._recorded(place, said)
         except ProblemError as error:
             wrong = refusing.wrong(error.status, error.title, error.hint)
-            last = error.more.get("last")
+            last = error.details.get("last")
             wrong.last = last if isinstance(last, int) else None
             return self._refused(request, address, said, wrong)
         except Exception as error:  # noqa: BLE001 - told on the page, what was typed beside it

@@ -17,7 +17,7 @@ import pytest
 
 from ledger.errors import HandledgerError, IntegrityError, LedgerBusyError, SourceError, StorageFullError, UsageError
 from ledger.intake import spooling
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.lake.layout import LakeManifest, StraightImport
 from ledger.lake.several import root_over_logs, sum_accounts
 from ledger.lake.writing import write_sheet
@@ -82,7 +82,7 @@ def made(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
 def bytes_of(folder: Path) -> dict[str, str]:
     """What the files of a lake hash to."""
     return {
-        str(path.relative_to(folder)): layout.sha256_of(path)
+        str(path.relative_to(folder)): whole_files.sha256_of(path)
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.suffix != ".json"
     }
@@ -102,18 +102,18 @@ def test_any_number_of_processes_make_the_same_lake(tmp_path: Path, files: list[
 ENDED = """
 import os, signal, sys
 from pathlib import Path
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from projections.shards import shard_plan
 from tests.projections.bulk.test_straight_ended import made
 shard_plan._TASK_BYTES, shard_plan.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
-placed = layout.place_draft
+placed = whole_files.place_draft
 def ending(draft, path):
     left[0] -= 1
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     placed(draft, path)
-layout.place_draft = ending
+whole_files.place_draft = ending
 made(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 """
 
@@ -211,7 +211,7 @@ def with_rows(lake: Path, what: str, change: Callable[[list[Any]], list[Any]]) -
     whole = root_over_logs(changed.logs, [changed.files, changed.rejects, *changed.sources])
     changed = msgspec.structs.replace(changed, root=whole)
     said = msgspec.structs.replace(told, straight=changed, head=whole)
-    layout.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(said))
+    whole_files.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(said))
 
 
 def fewer_bytes(rows: list[Any]) -> list[Any]:
@@ -272,7 +272,9 @@ def test_what_somebody_changed_in_the_manifest_is_seen(
     lake: Path, program: Program, change: Callable[[LakeManifest], dict[str, Any]]
 ) -> None:
     told = layout.read_manifest(lake)
-    layout.write_file(lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(told, **change(told))))
+    whole_files.write_file(
+        lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(told, **change(told)))
+    )
     assert program("verify", str(lake)).code == 4
 
 

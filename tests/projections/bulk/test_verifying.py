@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from ledger.errors import IntegrityError
-from ledger.lake import layout
+from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -65,18 +65,20 @@ def rewritten(lake: Path, at: int, change: Callable[[list[Row]], list[Row]]) -> 
     told = layout.read_manifest(lake)
     receipt = told.shards[at]
     rows = change(list(layout.read_rows(lake / receipt.name)))
-    with layout.replacing_file(lake / receipt.name) as draft:
+    with whole_files.replacing_file(lake / receipt.name) as draft:
         sheet = ParquetSheet(draft, layout.SHARD_COLUMNS)
         for row in rows:
             sheet.add_row(row)
         sheet.close()
     path = lake / receipt.name
-    made = msgspec.structs.replace(receipt, sha256=layout.sha256_of(path), bytes=path.stat().st_size, rows=len(rows))
+    made = msgspec.structs.replace(
+        receipt, sha256=whole_files.sha256_of(path), bytes=path.stat().st_size, rows=len(rows)
+    )
     restated(lake, shards=[made if one is receipt else one for one in told.shards])
 
 
 def restated(lake: Path, **changes: Any) -> None:
-    layout.write_file(
+    whole_files.write_file(
         lake / layout.MANIFEST_FILE, msgspec.json.encode(msgspec.structs.replace(layout.read_manifest(lake), **changes))
     )
 
