@@ -84,7 +84,7 @@ def _show_demo(folder: Path, *, is_kept: bool, format_: str, file: Path | None) 
         sections = [
             _heading("1. Sample hands are imported; every byte of them is accounted for"),
             text(summary),
-            _heading(f"2. One hand, and what of it differs from {finding.citation}"),
+            _heading(f"2. One hand, and where it breaks {finding.citation}"),
             _draw_event(ledger, finding),
             audit_output.frame(ledger, finding, min(output.width(), 110)),
             _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),

@@ -137,6 +137,8 @@ def _format_dues(desk: FloorDesk, width: int) -> Iterator[str]:
 def _suggest_commands(desk: FloorDesk, books: Sequence[str]) -> Iterator[str]:
     """Yield commands that a floor manager goes on with."""
     book_options = "".join(f" -r {quote_for_shell(book)}" for book in books)
+    if desk.due is None and not books:
+        book_options = " -r hilton"  # without a rulebook the command would only ask for one
     yield f"handledger due {quote_for_shell(desk.address)}{book_options}"
     suggested_hand = next(
         (last_hand for last_hand in desk.hands if last_hand.findings), desk.hands[0] if desk.hands else None
