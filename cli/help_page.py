@@ -33,9 +33,9 @@ _TYPE_LABELS: Final = {
     "list[str]": "",
     "list[int]": "",
 }
-_CHOICES: Final = re.compile(r" <([^<>|]+\|[^<>]+)>")
-_RANGE: Final = re.compile(r"(?:; )?(?:\d+<=)?x[<>]=?\d+")
-_ARGUMENT_TYPE: Final = re.compile(r" (?:TEXT|WORD|N|FILE|<[^>]*>)$")
+_CHOICES: Final = re.compile(r" <([^<>|]{1,99}\|[^<>]{1,999})>")
+_RANGE: Final = re.compile(r"(?:; )?(?:\d{1,9}<=)?x[<>]=?\d{1,9}")
+_ARGUMENT_TYPE: Final = re.compile(r" (?:TEXT|WORD|N|FILE|<[^<>]{0,999}>)$")
 _MAX_NAME_WIDTH: Final = 26
 
 

@@ -363,7 +363,7 @@ def test_a_missing_number_is_named(book: Ledger) -> None:
     act(tables, "f", 1, since=tables.stands_at(T1, DEVICE)[1])
     with pytest.raises(ProblemError, match="acts 2 to 3 are missing: act 4 of this page comes after it") as caught:
         act(tables, "c", 4)
-    assert (caught.value.status, caught.value.more) == (409, {"last": 1})
+    assert (caught.value.status, caught.value.details) == (409, {"last": 1})
     assert not act(tables, "c", 4, after=1)[1]  # those between were refused, and their sender knows
 
 

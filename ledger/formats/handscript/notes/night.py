@@ -76,7 +76,7 @@ class Night:
         self.later: list[Statement] = []  # table facts in the current hand that apply after it
         self.later_doubts: list[tuple[doubts.Doubt, int]] = []  # unread words in the current hand
         self.corrections: list[str] = []  # of the current line
-        self.unread_texts: set[tuple[str, frozenset[str], frozenset[int], bool]] = set()  # no need to parse again
+        self.unread_lines: dict[tuple[str, frozenset[str], frozenset[int], bool], list[Statement]] = {}
         self.day: date | None = None
 
     def blocks(self) -> Iterator[Block]:
@@ -289,11 +289,13 @@ class Night:
         playing = self.block is not None and self.block.has(_PLAY)
         seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
         key = text, frozenset(names), seats, playing
-        if key in self.unread_texts and not self.corrections:
-            return [Statement("unread", line, text=text.strip())]
-        statements = parse(line, text, frozenset(names), seats, playing=playing)
-        if [(statement.kind, statement.text) for statement in statements] == [("unread", text.strip())]:
-            self.unread_texts.add(key)
+        unread_statements = self.unread_lines.get(key)
+        if unread_statements is None:
+            statements = parse(line, text, frozenset(names), seats, playing=playing)
+            if all(statement.kind == "unread" and not statement.players for statement in statements):
+                self.unread_lines[key] = [replace(statement) for statement in statements]
+        else:
+            statements = [replace(statement, line=line) for statement in unread_statements]
         for statement in statements:
             statement.players = [replace(ref, text=names.get(ref.text, ref.text)) for ref in statement.players]
         statements += [Statement("remark", line, text=correction) for correction in self.corrections]

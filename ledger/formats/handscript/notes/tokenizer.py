@@ -73,6 +73,9 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
         kind = token_match.lastgroup or "mark"
         kind = "word" if kind in ("bet", "phrase", "sized") else kind
         token_text = token_match[0]
+        if kind == "mark" and token_match[0] == "," and tokens and tokens[-1].text == ",":  # several say no more
+            position = token_match.end()
+            continue
         tokens.append(Token(kind, token_text, _lower_text(kind, token_text), position, token_match.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
         position = token_match.end()
     return tokens
