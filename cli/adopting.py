@@ -75,7 +75,7 @@ def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator
     """Yield what came of it, for people."""
     book_text = _name_book(adoption.name, adoption.book.edition)
     if adoption.is_recorded:
-        yield f"{book_text} is adopted{_format_scope(scope)}. Without -r, audit and due use it."
+        yield f"{book_text} is adopted{_format_scope(scope)}. Commands use it where you give no -r."
     elif adoption.stored_file_count:
         yield f"The file of {book_text} was missing here and is now in the ledger. It is in force where it was before."
     else:

@@ -191,7 +191,9 @@ def _read_key(key_text: str) -> offline.Key:
     try:
         return offline.read_key(key_text)
     except ValueError:
-        raise SigningKeyError("this is no public key, or a damaged one", "Pass it on as it was printed.") from None
+        raise SigningKeyError(
+            "this isn't a public key, or it is damaged", "Paste the whole key as it was printed."
+        ) from None
 
 
 def text(document: CheckedDocument) -> str:

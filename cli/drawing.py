@@ -136,14 +136,19 @@ def _notes_below(moment: MomentDocument, money: Amounts) -> list[str]:
         player_name = next((seat.player for seat in moment.seats if seat.seat == turn.seat), "")
         options_text = f"{money(turn.to_call)} to call" if turn.to_call else "may check"
         if turn.may_raise and turn.least is not None:
-            maximum_text = "" if turn.most is None else f" and at most {money(turn.most)}"
-            options_text += (
-                f", {'raise' if moment_has_bet(moment) else 'bet'} to at least {money(turn.least)}{maximum_text}"
-            )
+            action = "raise to" if moment_has_bet(moment) else "bet"
+            options_text += f", {action} {_describe_bounds(turn.least, turn.most, money)}"
         elif turn.why:
             options_text += f", may not raise: {_NO_RAISE_REASONS.get(turn.why, safe.terminal(turn.why))}"
         lines.append(f"> {turn.seat} {player_name} is to act: {options_text}")
     return [*lines, *moment.notes]
+
+
+def _describe_bounds(least: int, most: int | None, money: Amounts) -> str:
+    """Return what may be bet: `$20`, `at least $4`, `$4 or more, up to $200`."""
+    if most is None:
+        return f"at least {money(least)}"
+    return money(least) if most == least else f"{money(least)} or more, up to {money(most)}"
 
 
 _NO_RAISE_REASONS: Final = {

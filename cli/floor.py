@@ -115,7 +115,7 @@ def _describe_ruling(desk: FloorDesk) -> str:
     number = desk.hands[0].hand.number
     if desk.running:
         return f"Hand {number} isn't over: its actions can still be corrected."
-    custom_note = " By custom, it's late to rule on earlier hands." if len(desk.hands) > 1 else ""
+    custom_note = " Earlier hands are usually too late to rule on: check your rulebook." if len(desk.hands) > 1 else ""
     return f"Hand {number} is finished and the next hasn't been dealt. You can still rule on it.{custom_note}"
 
 

@@ -258,5 +258,5 @@ def _suggest_commands(summary: ImportSummary, ledger: Ledger, ledger_url: str | 
         f"The ledger is {safe.terminal(ledger_name, 200)}. What to type next:",
         f"  handledger log{ledger_option}                   what was played",
         f"  handledger audit{ledger_option}                 what was wrong",
-        f"  handledger due TABLE -r BOOK{ledger_option}    what is due at a table",
+        f"  handledger due TABLE -r BOOK{ledger_option}     what is due at a table",
     ]

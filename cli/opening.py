@@ -83,8 +83,8 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     moment = iso(typed_moment)
     if moment is None:
         raise UsageError(
-            f"--as-of: {typed_moment!r} is no day, no time and no position of the log",
-            "Say 2026-01-02, 2026-01-02T20:00Z, or a number.",
+            f"--as-of: {typed_moment!r} isn't a date, a time or a position in the log",
+            "Write the year first: 2026-01-02 or 2026-01-02T20:00Z. A position is a number.",
         )
     require_zone(typed_moment, "--as-of")
     if len(typed_moment) > len("2026-01-02"):
@@ -94,7 +94,7 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     end_text = (
         f"{minute(moment + DAY_MILLIS)}, where that day ends in UTC"
         if is_day_over
-        else "this moment: in UTC that day is not over"
+        else "this moment: that day isn't over yet in UTC"
     )
     sys.stderr.write(f"--as-of {typed_moment}: as the ledger stood at {end_text} (position {position:,}).\n")
     return position
@@ -121,9 +121,9 @@ def key_made(path: Path) -> str:
     """Return what is said once of the key of a new ledger's ids."""
     key_path = safe.terminal(str(path), 300)
     return (
-        f"The key of the players' ids was made: {key_path}\n"
-        "  Keep it: nothing can be imported without it. Keep it apart from the ledger's backups: "
-        "with both,\n  names of people who were forgotten can be guessed."
+        f"Created the key for player ids: {key_path}\n"
+        "  Back it up: you can't import without it. Store it apart from the ledger's backups:\n"
+        "  whoever has both could guess the names of forgotten people."
     )
 
 

@@ -37,7 +37,9 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
     from projections.books.shelf import Shelf
 
     if old is None or new is None:
-        raise UsageError("which two rulebooks?", "handledger rules diff hilton@undated-r1 hilton, or hilton my-room.toml.")
+        raise UsageError(
+            "which two rulebooks?", "handledger rules diff hilton@undated-r1 hilton, or hilton my-room.toml."
+        )
     with opening.opened(url) as ledger, output.working("judging") as progress:
         shelf = Shelf(ledger)
         books = shelf.load(old), shelf.load(new)

@@ -27,49 +27,47 @@ _NAMES: Final = "every name and text is the one that its id was made of"
 _NAMES_UNKNOWN: Final = "that names and texts are those"
 _CHECKS: Final = (
     (
-        "the tables, and the guards that keep the log append-only, are as handledger makes them, word by word",
+        "the tables, and the triggers that keep the log append-only, are exactly those that handledger creates",
         {"guard", "layout"},
     ),
     (
-        "every commit's hash, recomputed from its raw row, and its link to the one before",
+        "every commit's hash, recomputed from its raw row, and its link to the previous commit",
         {"hash", "codec", "writer", "dictionary", "head", "file", "row"},
     ),
     ("positions and versions follow one another without a gap", {"position", "version", "order", "count"}),
     (
-        "every stored event is one that its stream may hold, with its mark",
+        "every stored event belongs in its stream and has its origin",
         {"json", "event", "unknown-event", "marks", "kind"},
     ),
     (
-        "the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint",
+        "the Merkle tree, recomputed from the log, matches the stored tree and every stored checkpoint",
         {"tree", "checkpoint"},
     ),
-    ("every kept checkpoint is one that the log names, signed by the key that it names", {"checkpoint"}),
-    ("every time stamp is over the checkpoint that it is kept with", {"stamp"}),
-    ("the index of hands says what the log says", {"index"}),
-    ("what is made from the log has no position outside of it", {"projection"}),
+    ("the log names every stored checkpoint and the key that signed it", {"checkpoint"}),
+    ("every time stamp covers its checkpoint", {"stamp"}),
+    ("the index of hands agrees with the log", {"index"}),
+    ("no table that is computed from the log points past its end", {"projection"}),
     (_NAMES, {"name", "text", "about", "salt"}),
-    ("every hidden card that can be opened is the one that was committed to", {"opening"}),
-    ("the bytes of every source have the digest under which they are kept", {"source", "progress", "salt"}),
-    ("every rulebook of the house's own that is kept is the one that it adopted, to the byte", {"rulebook"}),
-    ("whom and what the events name is there, or the house says that it was forgotten", {"name", "text", "erased"}),
+    ("every hidden card that can be opened matches its commitment", {"opening"}),
+    ("the bytes of every source match their digest", {"source", "progress", "salt"}),
+    ("every rulebook of the house is byte for byte the one it adopted", {"rulebook"}),
+    ("every name and text that an event refers to is stored, or recorded as forgotten", {"name", "text", "erased"}),
 )
 """What is checked, in words, each with the codes of the problems that speak against it."""
 
 CHECKED: Final = tuple(words for words, _ in _CHECKS)
 _REWRITTEN: Final = (
-    "that nobody rewrote the whole log, or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
+    "that nobody rewrote the whole log or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
 )
-_TAIL: Final = ("that nothing was cut off behind the newest checkpoint that was compared",)
-_LIMIT_ALONE: Final = "as far as a ledger can tell of itself: an end that was cut off, or a whole that was rewritten, shows only against a checkpoint kept elsewhere"
-_LIMIT_OF_CHECKPOINT: Final = (
-    "as it was when that checkpoint was made; what came in since and was cut off again does not show"
+_TAIL: Final = ("that nothing was cut off after the newest checkpoint you compared",)
+_LIMIT_ALONE: Final = (
+    "as far as a ledger alone can show. A rewritten log or a missing end shows only against a checkpoint kept elsewhere"
 )
+_LIMIT_OF_CHECKPOINT: Final = "up to that checkpoint. Events that were added later and cut off again don't show"
 _MARK_STYLES: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
-NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they came",)
+NOT_PROVED: Final = ("that a source tells the truth: its bytes are kept as they came",)
 
-_TABLES_NOT_COMPARED: Final = (
-    "that the results and findings that are kept beside the log are those of the log (no --tables)"
-)
+_TABLES_NOT_COMPARED: Final = "that the stored results and findings agree with the log (no --tables)"
 
 Tables = Annotated[
     bool, typer.Option("--tables", help="Recompute results and findings too, and compare them with the stored ones.")

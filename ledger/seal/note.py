@@ -120,17 +120,19 @@ def read_key(text: str) -> PublicKey:
     """Return the key that `name+id+base64` means; `SigningKeyError` if it is none."""
     parts = text.strip().split("+", 2)
     if len(parts) != 3:
-        raise SigningKeyError("a key is written name+id+base64", "Pass it on as it was printed.")
+        raise SigningKeyError(
+            "that isn't a public key: name+id+base64", "Paste the whole line that `handledger seal` printed."
+        )
     name, id_text, key_base64 = parts
     try:
         key_bytes = _decode_base64(key_base64, "key")
     except ProofError as error:
-        raise SigningKeyError(error.message, "Pass it on as it was printed.") from None
+        raise SigningKeyError(error.message, "Paste the whole key as it was printed.") from None
     if len(key_bytes) != 33 or key_bytes[0] not in _SIGNATURE_SIZES:
         raise SigningKeyError("a key of another kind than Ed25519 is not known here")
     key = PublicKey(_checked_name(name), key_bytes[0], key_bytes[1:])
     if key.id.hex() != id_text:
-        raise SigningKeyError("the key is damaged: its id does not fit", "Pass it on as it was printed.")
+        raise SigningKeyError("the key is damaged: its id doesn't match", "Paste the whole key as it was printed.")
     return key
 
 

@@ -53,7 +53,10 @@ class House:
         self._shelf = Shelf(ledger)
         self._adopted = self._shelf.adopted
         if not self._adopted:
-            raise UsageError("under which rulebook?", f"{choice_hint(rulebook.names())} The house has adopted none.")
+            raise UsageError(
+                "which rulebook? The house has adopted none",
+                f"{choice_hint(rulebook.names())} To adopt one: handledger rules adopt hilton",
+            )
 
     def book_at(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
         """Return the book in force at a table at a time (None = unknown)."""
@@ -63,12 +66,12 @@ class House:
         table_name = repr(table)
         if possible_books:
             raise UsageError(
-                f"under which rulebook? A hand of table {table_name} tells no time, and the house changed its book",
+                f"which rulebook? A hand of table {table_name} has no time, and the house changed its book",
                 choice_hint(self._shelf.names()),
             )
         date_suffix = "" if moment is None else f" on {_format_day(moment)}"
         raise UsageError(
-            f"under which rulebook? The house had adopted none for table {table_name}{date_suffix}",
+            f"which rulebook? The house had adopted none for table {table_name}{date_suffix}",
             choice_hint(self._shelf.names()),
         )
 

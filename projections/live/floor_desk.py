@@ -64,7 +64,8 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
             else owed_document.house_document(ledger, row)
         )
     except HandledgerError as error:
-        no_dues_reason = f"{error.message.rstrip('?.')}. {error.hint}".strip()
+        sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()
+        no_dues_reason = sentence[:1].upper() + sentence[1:]
     hands = [
         LastHand(
             hand, hands_since, findings_by_hand.get(hand_row.position, []), _unjudged_reason(ledger, hand_row, hand)

@@ -191,7 +191,7 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
     adopted_books = house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else []
     if not adopted_books:
         raise NoRulebookError(
-            "findings under which rulebook?",
+            "findings: which rulebook?",
             f"The house has adopted none. Name it in the query (clause:hilton.B8*, book:hilton). "
             f"There are: {', '.join(Shelf(ledger).names())}.",
         )

@@ -253,7 +253,7 @@ def format_summary(
                 )
             )
     for book_ref in result.books if with_coverage else ():
-        lines += ["", *_format_book(book_ref, [row for row in result.coverage if row.book == book_ref.name], width)]
+        lines += ["", *_format_book(result, book_ref, width)]
     return "\n".join(lines)
 
 
@@ -280,12 +280,14 @@ def _format_headline(result: AuditResult, finding_counts: FindingTally, clause_f
     )
 
 
-def _format_book(book_ref: BookRef, coverage_rows: list[Coverage], width: int) -> Iterable[str]:
+def _format_book(result: AuditResult, book_ref: BookRef, width: int) -> Iterable[str]:
     """Yield a book's coverage: clause counts by outcome, and the missing facts."""
+    coverage_rows = [row for row in result.coverage if row.book == book_ref.name]
+    is_single = result.hands == 1
     edition = safe.terminal(book_ref.edition, 40)
     yield f"{safe.terminal(book_ref.name, 60)} (edition {edition}, sha256 {book_ref.digest[:12]}), {_count(len(coverage_rows), 'clause')}"
-    yield from _wrap_text("  ", ", ".join(_count_outcomes(coverage_rows)), width)
-    yield from _format_missing_facts(coverage_rows, width)
+    yield from _wrap_text("  ", ", ".join(_count_outcomes(coverage_rows, is_single=is_single)), width)
+    yield from _format_missing_facts(coverage_rows, width, is_single=is_single)
     unbuilt_clauses = [coverage_row.clause for coverage_row in coverage_rows if coverage_row.not_built]
     if unbuilt_clauses:
         yield from _wrap_text("  no check yet: ", ", ".join(unbuilt_clauses), width)
@@ -296,20 +298,20 @@ _OUTCOMES: Final[tuple[tuple[str, Callable[[Coverage], object]], ...]] = (
     ("with findings", lambda row: row.found),
     ("not judged in some hands", lambda row: row.cannot_tell),
     ("without a check yet", lambda row: row.not_built),
-    ("that define or permit, or leave no trace", lambda row: row.no_judgement),
+    ("can't be broken or leave no trace", lambda row: row.no_judgement),
     ("did not come up", lambda row: _is_other_game(row) and row.did_not_come_up),
     ("about other games", lambda row: _is_other_game(row) and not row.did_not_come_up),
 )
 """What became of a clause: the words, and whether they hold for its coverage. Several may hold."""
 
 
-def _count_outcomes(coverage_rows: list[Coverage]) -> Iterable[str]:
+def _count_outcomes(coverage_rows: list[Coverage], *, is_single: bool) -> Iterable[str]:
     for outcome, holds_for in _OUTCOMES:
         if clause_count := sum(bool(holds_for(coverage_row)) for coverage_row in coverage_rows):
-            yield f"{clause_count} {outcome}"
+            yield f"{clause_count} {outcome.removesuffix(' in some hands') if is_single else outcome}"
 
 
-def _format_missing_facts(coverage_rows: list[Coverage], width: int) -> Iterable[str]:
+def _format_missing_facts(coverage_rows: list[Coverage], width: int, *, is_single: bool) -> Iterable[str]:
     missing_facts: dict[str, tuple[int, int]] = {}
     for coverage_row in coverage_rows:
         for missing in coverage_row.missing:
@@ -322,7 +324,8 @@ def _format_missing_facts(coverage_rows: list[Coverage], width: int) -> Iterable
     for fact_name, (clauses, hand_count) in sorted(
         missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
     ):
-        line = f"    {describe_fact(fact_name):<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {_count(hand_count, 'hand')}"
+        line = f"    {describe_fact(fact_name):<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}"
+        line += "" if is_single else f", in up to {_count(hand_count, 'hand')}"
         yield safe.cut(line, width)
         if advice := how_to_record(fact_name):
             yield from _wrap_text("      ", advice, width)

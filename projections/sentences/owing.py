@@ -34,7 +34,7 @@ def dealt_in_owing_again(seat: int, hand: str) -> str:
 
 def wrong_make_up(seat: int, amount: str, price: str) -> str:
     """Headline: a player made up another sum."""
-    return f"Seat {seat} posted {amount} for its missed blinds, should be {price}"
+    return f"Seat {seat} posted {amount} for missed blinds, should be {price}"
 
 
 def another_sum() -> str:

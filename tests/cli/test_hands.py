@@ -85,7 +85,7 @@ def test_the_table_is_drawn_as_it_stood_after_an_event(evening: str, run: Run) -
 
 def test_who_is_due_and_what_is_legal_is_said(evening: str, run: Run) -> None:
     before = run("show", "7@preflop", "--ledger", evening).out
-    assert "> 1 Ann is to act: $2 to call, raise to at least $4 and at most $200" in before
+    assert "> 1 Ann is to act: $2 to call, raise to $4 or more, up to $200" in before
 
 
 def test_a_narrow_terminal_gets_a_list_of_seats(evening: str, run: Run) -> None:

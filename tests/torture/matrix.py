@@ -67,8 +67,8 @@ extends = "{base}"
 """
 
 NAMED: Final = {
-    ("names", "insert"): "no name and no text was added",
-    ("texts", "insert"): "no name and no text was added",
+    ("names", "insert"): "an event refers to every stored name and text",
+    ("texts", "insert"): "an event refers to every stored name and text",
     ("stamps", "delete"): "no time stamp was taken away",
     ("stamps", "answer"): "two of them exchanged",
     ("stamps", "swap"): "two of them exchanged",

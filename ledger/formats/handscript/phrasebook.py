@@ -97,13 +97,12 @@ class Phrasebook:
         word = line[1] if seat and len(line) > 1 else first
         if seat and len(line) == 1:
             return LineError(f"what seat {first} did is missing", form="SEAT folds", kind="verb")
-        place = f"what seat {first} did" if seat else "the beginning of a line"
         return LineError(
-            f"{shown(word)} is not known as {place}",
+            f"{shown(word)} isn't an act of seat {first}" if seat else f"no line begins with {shown(word)}",
             column=column(word),
             kind="verb",
             choices=self.verbs if seat else self.openers,
-            hint="docs/handscript.md lists all lines.",
+            hint="`handledger handscript --card` prints the lines that you need.",
         )
 
     def write(self, event: Event, context: Context) -> str:

@@ -92,11 +92,11 @@ class Section(Struct):
     def misplaced(self, found: Sequence[str], *, of_table: bool) -> LineError:
         """Return the error for a fact that cannot stand here."""
         first = found[0]
-        what, hint = f"{shown(first)} tells nothing about a {self.kind}", ""
+        what, hint = f"{shown(first)} isn't about a {self.kind}", ""
         if self.kind == "table":
-            what, hint = f"{shown(first)} tells of a hand, and no hand has begun here", _BEGINNING
+            what, hint = "no hand has begun here", _BEGINNING
         elif self.kind == "hand" and of_table:
-            what = f"{' '.join(shown(one) for one in found[: 1 + is_seat(first)])} tells of the table, not of a hand"
+            what = f"{' '.join(shown(one) for one in found[: 1 + is_seat(first)])} is about the table, not a hand"
             hint = "It belongs above the line that begins the hand, or below its end."
         return LineError(what, column=column(first), kind="place", hint=hint)
 

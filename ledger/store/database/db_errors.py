@@ -87,8 +87,8 @@ def _from_sqlite(error: sqlite3.Error) -> HandledgerError:
         return StorageFullError(f"the ledger's file cannot be written or read: {words}", _DISK_HINT)
     if code == sqlite3.SQLITE_NOTADB:
         return NotALedgerError(
-            "this file is not a ledger: it is not even a SQLite database",
-            "Give the path of a ledger, or of a file that does not exist yet.",
+            "this file isn't a ledger",
+            "Give the path of a ledger. To make a new one: handledger import FILES --ledger NEW.ledger",
         )
     if code == sqlite3.SQLITE_CORRUPT:
         return IntegrityError(f"the ledger's file is damaged: {words}", _CORRUPT_HINT)
@@ -121,7 +121,7 @@ def _from_postgres(error: BaseException) -> HandledgerError:
             f"no connection to the ledger's server: {words}",
             "Make it first: createdb NAME makes a database on its server, createuser NAME a role."
             if "does not exist" in words
-            else "Check that it runs and may be reached, then do it again: nothing is stored twice.",
+            else "Check that the server runs and can be reached, then try again. Nothing is stored twice.",
         )
     return _from_constraint(words) or StoreError(f"the ledger's database refused: {words}")
 

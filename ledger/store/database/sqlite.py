@@ -202,7 +202,7 @@ class SqliteDatabase(Database):
                 return False
             raise NotALedgerError(
                 f"{self.path} is a SQLite database of another program, not a ledger",
-                "Give the path of a ledger, or of a file that does not exist yet.",
+                "Give the path of a ledger. To make a new one: handledger import FILES --ledger NEW.ledger",
             )
         if schema > SCHEMA:
             raise NewerLedgerError(

@@ -51,8 +51,8 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
         for name in _REBUILDABLE_TABLES
     ]
     blind_spots.append(
-        "that the notes on unfinished imports ({}), on projections ({}) and the snapshots of other programs ({}) "
-        "are whole: each can be made anew".format(*counts)
+        "that notes on unfinished imports ({}) and projections ({}) and other programs' snapshots ({}) "
+        "are complete: all can be rebuilt".format(*counts)
     )
     blind_spots += find_foreign_objects(connection)
     blind_spots += changed_collations(connection)
@@ -60,15 +60,15 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
         has_table(connection, "checkpoints")
         and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one()
     ):
-        blind_spots.append("that no cosignature and no time stamp was taken away, or two of them exchanged")
+        blind_spots.append("that no cosignature or time stamp was removed or swapped")
     if _has_unrecorded_redactions(connection):
-        blind_spots.append("texts that an earlier version redacted: it did not record what it made of them")
+        blind_spots.append("texts that an earlier version redacted: it didn't record the new text")
     if without_key and _has_unsalted_ids(connection):
         blind_spots.append(
-            "that names and texts are those their ids were made of: an earlier version made them, "
-            "and the key of the ids is not at hand"
+            "that names and texts match their ids: an earlier version made these, "
+            "and the key of the ids isn't available"
         )
-    blind_spots.append("that no name and no text was added that no event speaks of")
+    blind_spots.append("that an event refers to every stored name and text")
     return blind_spots
 
 

@@ -312,7 +312,7 @@ def test_a_seat_change_is_answered_with_its_line(people, line, right):
 def test_what_lies_before_the_record_is_no_line_of_a_hand(people):
     (reject,) = items(f"{HEADER}{DEALT}4 owes big\nend\n", people)
     (problem,) = reject.problems
-    assert "4 owes tells of the table, not of a hand" in problem.reason
+    assert "4 owes is about the table, not a hand" in problem.reason
     assert "above the line that begins the hand" in problem.hint
 
 

@@ -187,7 +187,9 @@ def closed(*_: object) -> Any:
     raise sqlite3.OperationalError("database or disk is full")
 
 
-@pytest.mark.parametrize(("where", "name", "way"), [(spooling.zstd, "compress", closed), (whole_files.os, "fsync", full)])
+@pytest.mark.parametrize(
+    ("where", "name", "way"), [(spooling.zstd, "compress", closed), (whole_files.os, "fsync", full)]
+)
 def test_a_full_disk_is_said_and_the_rest_is_made_when_there_is_room(
     tmp_path: Path, files: list[Path], where: Any, name: str, way: Callable[..., Any]
 ) -> None:
