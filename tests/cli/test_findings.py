@@ -114,7 +114,7 @@ def test_verify_says_whether_what_is_kept_beside_the_log_was_looked_at(tmp_path:
     (path,) = night(tmp_path, [])
     url = str(tmp_path / "x.ledger")
     run("import", "--ledger", url, str(path))
-    kept = "that the results and findings that are kept beside the log are those of the log (no --tables)"
+    kept = "that the stored results and findings agree with the log (no --tables)"
     assert kept not in json.loads(run("verify", "--ledger", url, "--format", "json").out)["not_proved"]
     run("audit", "-r", "hilton", "--ledger", url)
     run("results", "--ledger", url)
