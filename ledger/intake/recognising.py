@@ -24,12 +24,9 @@ KEPT_MOST: Final = 16 * 1024 * 1024
 """A source that nobody can read is kept up to this size, for the day when somebody can."""
 
 BLOCK: Final = 1024 * 1024
-NIGHT_MOST: Final = 200_000
-"""Bytes of a night of notes, at most."""
 _NOTES_HINT: Final = (
     f"{HOW_TO_SAY} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
 )
-NO_FORMAT: Final = "no format that handledger reads"
 
 
 class Origins(NamedTuple):
@@ -80,12 +77,13 @@ def recognised(
         else:
             form = forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
-            reject = _unread(as_utf8(head, encoding), source.name)
-            start = head + exactly(stream, NIGHT_MOST + 1 - len(head))
-            if reject.reason != NO_FORMAT or not is_night(start, encoding):
-                reject.hint = _hint_notes(start) or reject.hint if reject.reason == NO_FORMAT else reject.hint
-                return _refused(source, stream, start, reject, people, summary)
-            form, head, summary.as_notes = formats.get("handscript"), start, True
+            head = _read_night(head, stream)
+            reject = _known_reason(as_utf8(head[:HEAD], encoding))
+            if reject is None and not is_night(head, encoding):
+                reject = _no_format(head, source.name)
+            if reject is not None:
+                return _refused(source, stream, head, reject, people, summary)
+            form, summary.as_notes = formats.get("handscript"), True
         summary.format = form.name
         check = Utf8Check()
         digest = sha256()
@@ -105,8 +103,15 @@ def _name(summary: FileSummary, digest: bytes, people: People) -> None:
     summary.sha256, summary.source = digest.hex(), people.source_id(digest)[0].hex()
 
 
-def _unread(head: bytes, called: str) -> Reject:
-    """Return why a source of these first bytes, which no format claims, is not read."""
+def _read_night(head: bytes, stream: BinaryIO) -> bytes:
+    """Return the first bytes of a text: all of it, if it may be a night of notes."""
+    from ledger.formats.handscript import NIGHT_MOST  # noqa: PLC0415 - few sources are in no format
+
+    return head + exactly(stream, NIGHT_MOST + 1 - len(head))
+
+
+def _known_reason(head: bytes) -> Reject | None:
+    """Return why a source with these first bytes, which no format claims, isn't read; None if nothing shows why."""
     what = no_hands(head)
     if what:
         return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
@@ -123,22 +128,24 @@ def _unread(head: bytes, called: str) -> Reject:
             "a part of a mail, which is packed",
             "Save the whole mail (.eml) and import that, or save its attachments as files of their own.",
         )
-    hint = "A text in handscript begins with the line: handscript 1" if called.endswith(".hand") else HOW_TO_SAY
-    return Reject(0, 0, 1, "unknown-format", NO_FORMAT, hint)
+    return None
 
 
-def _hint_notes(data: bytes) -> str:
-    """Return what to do with notes that are hardly read, "" if a text has no words of the game."""
+def _no_format(start: bytes, name: str) -> Reject:
+    """Return the reject of a text that nobody knows, with a hint if it may be notes or handscript."""
     from ledger.formats.handscript import has_words_of_play  # noqa: PLC0415 - few sources are in no format
 
-    return _NOTES_HINT if len(data) <= NIGHT_MOST and has_words_of_play(data) else ""
+    hint = "A text in handscript begins with the line: handscript 1" if name.endswith(".hand") else HOW_TO_SAY
+    if has_words_of_play(start):
+        hint = _NOTES_HINT
+    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)
 
 
 def is_night(data: bytes, encoding: str) -> bool:
-    """Return whether a text that no format claims is a night of notes; `data` may be its start if it is longer than one."""
+    """Return whether a text that no format claims is a night of notes; a text that is too long for one isn't."""
     from ledger.formats.handscript import looks_like_notes  # noqa: PLC0415 - few sources are in no format
 
-    return len(data) <= NIGHT_MOST and looks_like_notes(data, encoding)
+    return looks_like_notes(data, encoding)
 
 
 def _refused(
