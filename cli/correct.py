@@ -53,16 +53,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Correct one event of a hand. The old event stays in the record; every command uses the correction.
-
-    The new event takes the place of the old one. A correction is an event of the hand, too: to undo it,
-    correct it with --remove.
-
-    \b
-    handledger correct T7/502@27 '6 bets 120' --by floor --why "the tape shows 120"
-    handledger correct T7/502@27 --remove --by floor --why "written twice"
-    handledger correct T7/502@20 'burn flop' --insert --by floor --why "forgotten"
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Correct one event of a hand; the old one stays on record."""
     new_lines = tuple(lines or ())
     if remove and (new_lines or insert):
         raise UsageError("--remove puts nothing in the event's place", "Leave out the lines, or --remove.")

@@ -122,23 +122,7 @@ def command(
     ] = [],  # noqa: B006 - Typer reads the default and hands over a fresh list
     file: options.Output = None,
 ) -> None:
-    """Read hand histories into the ledger, and account for every byte of them.
-
-    Formats and encodings are known by content. What is ALREADY THERE is not stored again; ANOTHER
-    ACCOUNT of the same hand is kept beside the first. A changed file replaces the hands that it had
-    (SUPERSEDED); the old version is kept. Lines that nobody can read are kept and listed: exit code 3.
-    What notes don't say is asked on the terminal, one line after another; --no-input asks nothing.
-    With --to-shards no ledger is opened: the files go into a lake, as `handledger shard` writes one of a ledger.
-
-    \b
-    handledger import hands/                    a folder
-    handledger import night.zip 'more/*.txt'    archives and patterns
-    zcat all.gz | handledger import -           standard input
-    handledger import --dry-run hands/          look first
-    handledger import --watch hands/            go on while people play
-    tail -f log.csv | handledger import --watch -    the same from a pipe
-    handledger import --to-shards lake hands/ --jobs 8    more hands than one ledger is to hold
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Import hand histories and account for every byte."""
     from ledger.intake import import_paths
 
     shape, forced = _parse_formats(format_)

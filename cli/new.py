@@ -54,12 +54,7 @@ def command(
     room: Annotated[str, typer.Option("--room", help="The room's name.")] = "",
     format_: options.Format = "text",
 ) -> None:
-    """Write an empty page for a night of notes: room, table, game, and ten lines as examples.
-
-    \b
-    handledger new friday.hand --table T7 --game "limit 10/20"
-    handledger read friday.hand
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Write a page for a night of notes, with example lines."""
     named = name_of_game(game)
     if named is None:
         raise UsageError(f"{game!r} is no game with stakes", 'Write, for example: --game "no-limit holdem 2/5"')

@@ -24,15 +24,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Show how a night's notes are read: each line beside its events, what was filled in, what is asked.
-
-    Nothing is written. A * marks what the game decides and the line doesn't say.
-    Exit 0 if every line is read, 3 if a line is asked about.
-
-    \b
-    handledger read friday.hand
-    handledger read friday.hand --format json
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Show how notes are read, line by line."""
     try:
         data = night.read_bytes()
     except OSError as error:

@@ -46,18 +46,7 @@ def command(
     people_key: options.PeopleKey = None,
     format_: options.Format = "text",
 ) -> None:
-    """Keep a table while it is played: every line is durable before it is answered, and judged at once.
-
-    A line is handscript, or a key: f fold, c call or check, k check, b 25 bet, r 40 raise to, a all-in,
-    7h2cKd the board, s AhAd show, m muck, u take the last line back; Enter alone takes what is proposed (the next
-    hand, the deal, a bet that goes back, the pot, the end). stop leaves a hand whose end nobody saw; q leaves the table.
-    What nobody saw is left out or ??. A hand goes on where it was left, on this device or another.
-    Lines can come from a file or a program, too: one answer for each, to their end. Exit 0, or 3 if a line was refused.
-
-    \b
-    handledger record T7 --venue "Riverside Cardroom" --game "holdem no-limit cash blinds 2/5 unit USD 2" -r hilton
-    handledger record T7 <evening.hand
-    """  # noqa: D301 - \b keeps the lines of the examples
+    """Record a table while it plays, and check every line."""
     from projections.live.live_session import TableSession
 
     with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
