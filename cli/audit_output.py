@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from cli import output
+from ledger.house.events import SourceImported
+from ledger.streams import HOUSE
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook, named_address
 
@@ -146,8 +148,25 @@ def text(
         frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons, address_book=address_book
     )
     return told(
-        result, frames, format_frame, coverage=coverage, only=only, since=since, address=address_book.of_finding
+        result,
+        frames,
+        format_frame,
+        coverage=coverage,
+        only=only,
+        since=since,
+        address=address_book.of_finding,
+        with_advice=_has_own_records(ledger),
     )
+
+
+def _has_own_records(ledger: Ledger) -> bool:
+    """Whether people here write records themselves: in handscript, or at the table. A room's file can't be told more."""
+    formats = {
+        entry.event.format
+        for entry in ledger.entries_of_types(HOUSE, SourceImported)
+        if isinstance(entry.event, SourceImported)
+    }
+    return not formats or "handscript" in formats
 
 
 def told(
@@ -159,8 +178,9 @@ def told(
     only: str = "",
     since: bool = False,
     address: Callable[[Hand, int], str] = named_address,
+    with_advice: bool = False,
 ) -> str:
-    """Return an audit for people as `text` does; `framed` tells a finding, `address` is that of an event."""
+    """Return an audit for people as `text` does; `format_frame` shows a finding, `address` is that of an event."""
     from projections.reports import audit_text as reports
     from projections.reports import side_by_side
 
@@ -174,7 +194,12 @@ def told(
         parts.append(reports.format_coverage(result, width=width))
     parts.append(
         reports.format_summary(
-            result, width=width, with_coverage=coverage is not False, clause_filter=only, is_comparison=since
+            result,
+            width=width,
+            with_coverage=coverage is not False,
+            clause_filter=only,
+            is_comparison=since,
+            with_advice=with_advice,
         )
     )
     return "\n\n".join(parts)

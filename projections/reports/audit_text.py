@@ -220,10 +220,12 @@ def format_summary(
     with_coverage: bool = True,
     clause_filter: str = "",
     is_comparison: bool = False,
+    with_advice: bool = True,
 ) -> str:
     """Return the findings by clause, the coverage of each book, and the facts that the records lack.
 
-    `with_coverage`: include the coverage. `only`: the clauses of the audit. `is_comparison`: the findings
+    `with_coverage`: include the coverage. `with_advice`: say how to record a missing fact next time, which helps
+    only people who write their own record. `only`: the clauses of the audit. `is_comparison`: the findings
     are those that differ from an earlier audit.
     """
     finding_counts = tally_findings(result.findings)
@@ -253,7 +255,7 @@ def format_summary(
                 )
             )
     for book_ref in result.books if with_coverage else ():
-        lines += ["", *_format_book(result, book_ref, width)]
+        lines += ["", *_format_book(result, book_ref, width, with_advice=with_advice)]
     return "\n".join(lines)
 
 
@@ -280,14 +282,14 @@ def _format_headline(result: AuditResult, finding_counts: FindingTally, clause_f
     )
 
 
-def _format_book(result: AuditResult, book_ref: BookRef, width: int) -> Iterable[str]:
+def _format_book(result: AuditResult, book_ref: BookRef, width: int, *, with_advice: bool) -> Iterable[str]:
     """Yield a book's coverage: clause counts by outcome, and the missing facts."""
     coverage_rows = [row for row in result.coverage if row.book == book_ref.name]
     is_single = result.hands == 1
     edition = safe.terminal(book_ref.edition, 40)
     yield f"{safe.terminal(book_ref.name, 60)} (edition {edition}, sha256 {book_ref.digest[:12]}), {_count(len(coverage_rows), 'clause')}"
     yield from _wrap_text("  ", ", ".join(_count_outcomes(coverage_rows, is_single=is_single)), width)
-    yield from _format_missing_facts(coverage_rows, width, is_single=is_single)
+    yield from _format_missing_facts(coverage_rows, width, is_single=is_single, with_advice=with_advice)
     unbuilt_clauses = [coverage_row.clause for coverage_row in coverage_rows if coverage_row.not_built]
     if unbuilt_clauses:
         yield from _wrap_text("  no check yet: ", ", ".join(unbuilt_clauses), width)
@@ -311,7 +313,9 @@ def _count_outcomes(coverage_rows: list[Coverage], *, is_single: bool) -> Iterab
             yield f"{clause_count} {outcome.removesuffix(' in some hands') if is_single else outcome}"
 
 
-def _format_missing_facts(coverage_rows: list[Coverage], width: int, *, is_single: bool) -> Iterable[str]:
+def _format_missing_facts(
+    coverage_rows: list[Coverage], width: int, *, is_single: bool, with_advice: bool
+) -> Iterable[str]:
     missing_facts: dict[str, tuple[int, int]] = {}
     for coverage_row in coverage_rows:
         for missing in coverage_row.missing:
@@ -319,7 +323,7 @@ def _format_missing_facts(coverage_rows: list[Coverage], width: int, *, is_singl
             missing_facts[missing.fact] = (clauses + 1, max(hand_count, missing.hands))
     if not missing_facts:
         return
-    yield "  Not judged; what was missing, and how to record it:"
+    yield "  Not judged; what was missing, and how to record it:" if with_advice else "  Not judged; what was missing:"
     text_width = min(max(40, *(len(describe_fact(fact_name)) for fact_name in missing_facts)), 64)
     for fact_name, (clauses, hand_count) in sorted(
         missing_facts.items(), key=lambda fact_counts: (-fact_counts[1][0], fact_counts[0])
@@ -327,7 +331,7 @@ def _format_missing_facts(coverage_rows: list[Coverage], width: int, *, is_singl
         line = f"    {describe_fact(fact_name):<{text_width}} {clauses:>3} clause{'s' * (clauses != 1)}"
         line += "" if is_single else f", in up to {_count(hand_count, 'hand')}"
         yield safe.cut(line, width)
-        if advice := how_to_record(fact_name):
+        if with_advice and (advice := how_to_record(fact_name)):
             yield from _wrap_text("      ", advice, width)
 
 

@@ -126,7 +126,9 @@ def test_the_end_of_a_day_is_said_with_its_zone(run: Run, url: str) -> None:
     )
     assert run("log", "--count", "--as-of", "2026-01-02T20:00-05:00", "--ledger", url).err == ""
     found = run("log", "--count", "--as-of", "2999-01-02", "--ledger", url)
-    assert found.err.startswith("--as-of 2999-01-02: as the ledger stood at this moment: that day isn't over yet in UTC (")
+    assert found.err.startswith(
+        "--as-of 2999-01-02: as the ledger stood at this moment: that day isn't over yet in UTC ("
+    )
 
 
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
