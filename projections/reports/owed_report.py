@@ -158,7 +158,7 @@ class _Page:
     def format_due(self, due: Due) -> Iterator[str]:
         yield from self._format_call(due)
         if due.place is not None:
-            yield "now due"
+            yield "positions"
             if likely_text := _describe_doubts(due, None):
                 yield from self._wrap_text(f"- {likely_text}", 2, hanging_indent=4)
             yield from self._format_placement(due.place)

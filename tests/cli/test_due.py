@@ -29,7 +29,7 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     found = run("due", "T3", "-r", "hilton", "--ledger", evening)
     assert found.code == 0
     assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  Limit Hold'em $10/$20"
-    due = section(found.out, "now due")
+    due = section(found.out, "positions")
     assert due[0].startswith("  button       seat 2 Jo: ")
     assert "[B11b.1]" in " ".join(due)
     assert any(line.startswith("  small blind  seat 3 Kim $5: ") for line in due)
@@ -255,7 +255,7 @@ def test_a_position_has_no_amount_that_another_seat_owes(run: Run, tmp_path: Pat
     leaves = "2 leaves Bob\n2 sits Kim walk-in stack 400\n"
     ledger = sit_down(run, tmp_path, hand + leaves)
     found = run("due", "T", "-r", book, "--ledger", ledger).out
-    for reading in re.split(r"(?m)^  or, |^  If ", found.partition("now due")[2]):
+    for reading in re.split(r"(?m)^  or, |^  If ", found.partition("positions")[2]):
         paid = re.findall(r"seat (\d) \w+ posts (\$\d+)", reading)
         placed = re.findall(r"blind +seat (\d) \w+ (\$\d+)", reading)
         assert all(amount == dict(paid).get(seat, amount) for seat, amount in placed), reading

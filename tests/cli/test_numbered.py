@@ -108,7 +108,7 @@ def test_the_button_past_a_newcomer_between_the_blinds(run: Run, tmp_path: Path)
     assert table.findings("hilton") == [("E82/2@10", "B5.2", "certain")]
     assert table.findings("bicycle") == [("E82/2@10", "p24b", "certain")]
     for book, seat in (("rrop4", 4), ("hilton", 4), ("bicycle", 4)):
-        assert f"now due button seat {seat}" in table.owed("E82", "-r", book, "--before", "2")
+        assert f"positions button seat {seat}" in table.owed("E82", "-r", book, "--before", "2")
 
 
 def test_a_repeated_button_is_found_in_a_dealers_notes(run: Run, tmp_path: Path) -> None:

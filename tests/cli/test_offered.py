@@ -72,7 +72,7 @@ def test_the_button_is_for_sale_between_the_button_and_the_blinds_only(owed: Owe
 @pytest.mark.parametrize("book", ["rrop4", "bicycle", "hilton"])
 def test_a_blinds_line_names_who_posts_it(owed: Owed, name: str, book: str) -> None:
     told, _ = owed(name, book)
-    placed = told.partition("now due\n")[2].partition("seats\n")[0]
+    placed = told.partition("positions\n")[2].partition("seats\n")[0]
     assert not re.search(r"seat \d .* posts \$\d+, the \w+ blind", placed)
     blinds = re.findall(r"(?m)^  (?:small|big) blind +seat \d [^$:]*?( \$\d+|:)", placed)
     assert blinds
