@@ -34,11 +34,11 @@ def run(command: str, folder: Path) -> str:
     return told.stdout
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("tour")
-    assert "Try these" in run("handledger demo --keep demo", made)
-    return made
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A demo for each page: the commands of a tour add to its ledger."""
+    assert "Try these" in run("handledger demo --keep demo", tmp_path)
+    return tmp_path
 
 
 def steady(text: str) -> str:
@@ -67,9 +67,9 @@ def test_the_picture_is_what_the_program_prints(regen: bool) -> None:
     assert made["PICTURE"].read_text("utf-8") == drawn, "make picture"
 
 
-def test_every_command_it_names_exists(folder: Path) -> None:
+def test_every_command_it_names_exists(tmp_path: Path) -> None:
     for name in set(re.findall(r"`handledger ([a-z-]+)", "".join(page.read_text() for page in TOURS))):
-        assert "Usage" in run(f"handledger {name} --help", folder), name
+        assert "Usage" in run(f"handledger {name} --help", tmp_path), name
 
 
 def test_the_first_page_is_short() -> None:
