@@ -57,7 +57,7 @@ def command(
                 ledger, hand_row, choose, apart, same_as, _AccountStatement(ledger, hand_row, by, person, why.strip())
             )
             hand_row = hand_address.find(ledger, hand_row.stream.hex).row
-        document = told(ledger, hand_row)
+        document = describe_accounts(ledger, hand_row)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)
 
 
@@ -123,7 +123,7 @@ def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
     )
 
 
-def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
+def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all that was said of them."""
     from cli.show import head
     from ledger.store.hands.hand_accounts import entries_after

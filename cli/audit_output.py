@@ -89,8 +89,8 @@ class Shown:
                 result,
                 view.frames,
                 coverage=view.coverage,
-                only=only_clauses,
-                since=is_comparison,
+                clause_filter=only_clauses,
+                is_comparison=is_comparison,
                 knock_ons=view.knock_ons,
             )
             parts = [result_text]
@@ -138,8 +138,8 @@ def text(
     frames: int,
     *,
     coverage: bool | None = None,
-    only: str = "",
-    since: bool = False,
+    clause_filter: str = "",
+    is_comparison: bool = False,
     knock_ons: KnockOns | None = None,
 ) -> str:
     """Return an audit for people: findings in their frames, then the summary, of which `only` and `since` are parts."""
@@ -147,13 +147,13 @@ def text(
     format_frame = partial(
         frame, ledger, width=min(output.width(), 120), knock_ons=knock_ons, address_book=address_book
     )
-    return told(
+    return format_audit(
         result,
         frames,
         format_frame,
         coverage=coverage,
-        only=only,
-        since=since,
+        clause_filter=clause_filter,
+        is_comparison=is_comparison,
         address=address_book.of_finding,
         with_advice=_has_own_records(ledger),
     )
@@ -169,14 +169,14 @@ def _has_own_records(ledger: Ledger) -> bool:
     return not formats or "handscript" in formats
 
 
-def told(
+def format_audit(
     result: AuditResult,
     frames: int,
     format_frame: Callable[[Finding], str],
     *,
     coverage: bool | None = None,
-    only: str = "",
-    since: bool = False,
+    clause_filter: str = "",
+    is_comparison: bool = False,
     address: Callable[[Hand, int], str] = named_address,
     with_advice: bool = False,
 ) -> str:
@@ -197,8 +197,8 @@ def told(
             result,
             width=width,
             with_coverage=coverage is not False,
-            clause_filter=only,
-            is_comparison=since,
+            clause_filter=clause_filter,
+            is_comparison=is_comparison,
             with_advice=with_advice,
         )
     )

@@ -147,7 +147,7 @@ def _write_result(
     """Put out what was found: as `audit` does, but for names of people, which a lake has not."""
     from msgspec.structs import replace
 
-    from cli.audit_output import told
+    from cli.audit_output import format_audit
     from ledger.lake.sources import LakeSources
     from projections.reports import audit_text
     from projections.reports.audit_json import build_header, with_sources
@@ -162,7 +162,7 @@ def _write_result(
         width = min(output.width(), 120)
         source = audit_text.Source(read=sources.read_piece, locate=sources.find_line, sha256=sources.sha256)
         format_frame = partial(audit_text.format_finding, source=source, width=width)
-        result_text = told(result, frames, format_frame, coverage=coverage, only=", ".join(only))
+        result_text = format_audit(result, frames, format_frame, coverage=coverage, clause_filter=", ".join(only))
         digest_text = f"{run.sessions:,} tables of the lake, digest {run.digest}"
         output.lines(f"{result_text}\n\n{digest_text}".split("\n"), file)
 

@@ -16,6 +16,7 @@ from cli.keys import note as checkpoint_text
 from ledger import safe
 from ledger.errors import HandledgerError, ProofError, UsageError
 from ledger.store.requests.erasure import list_blind_spots
+from ledger.store.verify.blind_spots import NAMES_UNMATCHED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ledger.store.verify.tree_checks import Anchor
 
 _NAMES: Final = "every name and text is the one that its id was made of"
-_NAMES_UNKNOWN: Final = "that names and texts are those"
 _CHECKS: Final = (
     (
         "the tables, and the triggers that keep the log append-only, are exactly those that handledger creates",
@@ -198,11 +198,7 @@ def verdict(
     problems += signature_problems + stamp_problems + table_problems
     positions, head = ledger.head()
     unseen_claims = list_blind_spots(ledger)
-    checked_claims = [
-        claim
-        for claim in CHECKED
-        if claim != _NAMES or not any(unseen_claim.startswith(_NAMES_UNKNOWN) for unseen_claim in unseen_claims)
-    ]
+    checked_claims = [claim for claim in CHECKED if claim != _NAMES or NAMES_UNMATCHED not in unseen_claims]
     return VerifyDocument(
         ledger=opening.name_of(ledger),
         sound=not problems,

@@ -94,11 +94,11 @@ def test_a_line_of_the_verdict_that_does_not_hold_has_no_tick(tmp_path: Path, ru
     path = made(tmp_path)
     sound = run("verify", "--ledger", str(path))
     assert sound.code == 0
-    assert "✓ the tables, and the guards" in sound.out
+    assert "✓ the tables, and the triggers" in sound.out
     assert "shows only against a checkpoint kept elsewhere" in sound.out.rstrip().rpartition("\n")[2]
     do(path, GUARDS["another body"])
     broken = run("verify", "--ledger", str(path))
     assert broken.code == 4
-    assert "✗ the tables, and the guards" in broken.out
+    assert "✗ the tables, and the triggers" in broken.out
     assert "✓ the index of hands" in broken.out
     assert broken.out.rstrip().rpartition("\n")[2].startswith("BROKEN in 1 place:")

@@ -34,6 +34,11 @@ _COUNTED_GAPS: Final = (
     ),
 )
 
+NAMES_UNMATCHED: Final = (
+    "that names and texts match their ids: an earlier version made these, and the key of the ids isn't available"
+)
+"""What stays open of a ledger whose ids are hashes under a key outside it."""
+
 _REBUILDABLE_TABLES: Final = ("progress", "tracking", "snapshots")
 """Tables that only save time: the program can rebuild each of them."""
 
@@ -64,10 +69,7 @@ def find_blind_spots(connection: Connection, *, without_key: bool = False) -> li
     if _has_unrecorded_redactions(connection):
         blind_spots.append("texts that an earlier version redacted: it didn't record the new text")
     if without_key and _has_unsalted_ids(connection):
-        blind_spots.append(
-            "that names and texts match their ids: an earlier version made these, "
-            "and the key of the ids isn't available"
-        )
+        blind_spots.append(NAMES_UNMATCHED)
     blind_spots.append("that an event refers to every stored name and text")
     return blind_spots
 
