@@ -24,54 +24,6 @@ from projections.timeline.hand_timeline import Timeline
 _LIMITS: Final = CannotTell("the limits of the game")
 
 
-def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
-    """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
-    for street, acts in hand.acts_by_street():
-        unit = hand.fixed_bet(street)
-        if not unit:
-            if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
-                yield _LIMITS
-            continue
-        for act, steps in iter_limit_steps(hand, acts, unit, part):
-            if not steps.top:
-                continue
-            yield _LIMITS if steps.odd else (act, unit, steps)
-
-
-def _wagers_over(
-    hand: Timeline, part: float, top: Literal["below", "half"]
-) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
-    """Yield the bets and raises over a short all-in that are of no whole size."""
-    for faced in _faced(hand, part):
-        if isinstance(faced, CannotTell):
-            yield faced
-            continue
-        act, _, steps = faced
-        wager = act.kind in ("bet", "raise") and not act.all_in
-        if wager and steps.top == top and act.to not in steps.whole:
-            yield faced
-
-
-def _wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
-    """Return the bets and raises of a round since a seat last acted in it."""
-    wagers = []
-    for earlier_act in hand.acts_back_from(act.version):
-        if earlier_act.street == act.street:
-            if earlier_act.seat == act.seat:
-                break
-            if earlier_act.to > earlier_act.level:
-                wagers.append(earlier_act)
-    return wagers
-
-
-def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
-    """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
-    if act.first or not 0 < act.level - act.before < part * unit:
-        return False
-    wagers = _wagers_since_last_turn(hand, act)
-    return bool(wagers) and all(wager.all_in for wager in wagers)
-
-
 @hand_detector(
     events=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, occasion=SIGNS_ONLY
 )
@@ -95,6 +47,40 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
+def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
+    """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
+    for street, acts in hand.acts_by_street():
+        unit = hand.fixed_bet(street)
+        if not unit:
+            if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
+                yield _LIMITS
+            continue
+        for act, steps in iter_limit_steps(hand, acts, unit, part):
+            if not steps.top:
+                continue
+            yield _LIMITS if steps.odd else (act, unit, steps)
+
+
+def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
+    """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
+    if act.first or not 0 < act.level - act.before < part * unit:
+        return False
+    wagers = _wagers_since_last_turn(hand, act)
+    return bool(wagers) and all(wager.all_in for wager in wagers)
+
+
+def _wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
+    """Return the bets and raises of a round since a seat last acted in it."""
+    wagers = []
+    for earlier_act in hand.acts_back_from(act.version):
+        if earlier_act.street == act.street:
+            if earlier_act.seat == act.seat:
+                break
+            if earlier_act.to > earlier_act.level:
+                wagers.append(earlier_act)
+    return wagers
+
+
 @hand_detector(
     events=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, occasion=SIGNS_ONLY
 )
@@ -112,6 +98,20 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
                 seat=act.seat,
                 should=say.fold_call_or_complete(hand.format_chips(act.level), hand.format_chips(steps.least)),
             )
+
+
+def _wagers_over(
+    hand: Timeline, part: float, top: Literal["below", "half"]
+) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
+    """Yield the bets and raises over a short all-in that are of no whole size."""
+    for faced in _faced(hand, part):
+        if isinstance(faced, CannotTell):
+            yield faced
+            continue
+        act, _, steps = faced
+        wager = act.kind in ("bet", "raise") and not act.all_in
+        if wager and steps.top == top and act.to not in steps.whole:
+            yield faced
 
 
 @hand_detector(
@@ -192,6 +192,20 @@ def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
             )
 
 
+@hand_detector(
+    events=(Called, Bet, Raised),
+    needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
+    signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK,
+    occasion=Symptom.ALL_IN,
+    deadline="after_hand",
+)
+def denied_share(hand: Timeline) -> Iterator[Answer]:
+    """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
+    yield from _folded_all_in(hand)
+    yield from _refused(hand)
+    yield from _unpaid_winners(hand)
+
+
 def _refused(hand: Timeline) -> Iterator[Answer]:
     """Yield where a seat lost its hand because it had too few chips to call."""
     for version, event in hand.of(HandKilled, Folded):
@@ -225,26 +239,6 @@ def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
-def _is_player_away(hand: Timeline, act: Act) -> bool:
-    """Whether the player of an act was away when it was made."""
-    presence_events = hand.events_before(act.version, PlayerAway, PlayerBack, seat=act.seat)
-    return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
-
-
-@hand_detector(
-    events=(Called, Bet, Raised),
-    needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
-    signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK,
-    occasion=Symptom.ALL_IN,
-    deadline="after_hand",
-)
-def denied_share(hand: Timeline) -> Iterator[Answer]:
-    """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
-    yield from _folded_all_in(hand)
-    yield from _refused(hand)
-    yield from _unpaid_winners(hand)
-
-
 def _folded_all_in(hand: Timeline) -> Iterator[Answer]:
     """Yield where an all-in hand was folded."""
     for act in hand.acts:
@@ -258,6 +252,12 @@ def _folded_all_in(hand: Timeline) -> Iterator[Answer]:
                 certainty="likely" if is_away else "certain",
                 because=say.away_hand_may_be_killed() if is_away else "",
             )
+
+
+def _is_player_away(hand: Timeline, act: Act) -> bool:
+    """Whether the player of an act was away when it was made."""
+    presence_events = hand.events_before(act.version, PlayerAway, PlayerBack, seat=act.seat)
+    return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
 
 
 def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:

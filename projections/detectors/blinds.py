@@ -246,12 +246,6 @@ def _is_bomb_pot(hand: Timeline) -> bool:
     return any(isinstance(post, AntePosted) and post.kind == "bomb-pot" for _, post in hand.standing_posts())
 
 
-def _is_small_due(context: TableContext, seat: Seat) -> bool:
-    """Whether the small blind belongs in a seat by every reading of the earlier hands."""
-    places = context.due_positions.placements
-    return bool(places) and all(placement.judged and placement.small == seat for placement in places)
-
-
 def _find_due_post(context: TableContext | None, role: str) -> DuePost | None:
     """Return the post of a blind that was due on a hand; None if its table doesn't show it."""
     place = context.due.place if context is not None else None
@@ -302,6 +296,12 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
                 should=say.heads_up_blinds(hand.button or 0, post.seat),
                 money=((hand.button or 0, -half), (post.seat, half)) if gave_up else (),
             )
+
+
+def _is_small_due(context: TableContext, seat: Seat) -> bool:
+    """Whether the small blind belongs in a seat by every reading of the earlier hands."""
+    places = context.due_positions.placements
+    return bool(places) and all(placement.judged and placement.small == seat for placement in places)
 
 
 @hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)

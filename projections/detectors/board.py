@@ -115,29 +115,6 @@ def premature(
         )
 
 
-class _Redeal(NamedTuple):
-    """A street that was withdrawn, and the street that replaced it."""
-
-    deal: StreetDeal
-    replacement: StreetDeal
-
-
-def _list_redeals(hand: Timeline, error_kinds: list[str]) -> list[_Redeal]:
-    """Return the streets that were withdrawn for one of these errors and dealt again."""
-    early_versions = {deal.version for deal in hand.early_streets()}
-    redeals = []
-    for deal in hand.deals:
-        kind = f"premature-{deal.street}" if deal.version in early_versions else ""
-        if deal.oversize:
-            kind = "oversize-flop"
-        if deal.withdrawn is None or kind not in error_kinds:
-            continue
-        replacement = find_replacement(hand, deal)
-        if replacement is not None:
-            redeals.append(_Redeal(deal, replacement))
-    return redeals
-
-
 @hand_detector(
     events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.STREETS | Symptom.OPEN_ROUND
 )
@@ -164,6 +141,29 @@ def wrong_reshuffle(
                 must_exclude_dead=burns_out or muck_out,
                 dead_cards=dead_cards,
             )
+
+
+class _Redeal(NamedTuple):
+    """A street that was withdrawn, and the street that replaced it."""
+
+    deal: StreetDeal
+    replacement: StreetDeal
+
+
+def _list_redeals(hand: Timeline, error_kinds: list[str]) -> list[_Redeal]:
+    """Return the streets that were withdrawn for one of these errors and dealt again."""
+    early_versions = {deal.version for deal in hand.early_streets()}
+    redeals = []
+    for deal in hand.deals:
+        kind = f"premature-{deal.street}" if deal.version in early_versions else ""
+        if deal.oversize:
+            kind = "oversize-flop"
+        if deal.withdrawn is None or kind not in error_kinds:
+            continue
+        replacement = find_replacement(hand, deal)
+        if replacement is not None:
+            redeals.append(_Redeal(deal, replacement))
+    return redeals
 
 
 def _judge_shuffle(
@@ -258,31 +258,6 @@ def wrong_redeal(
             )
 
 
-class _EarlyTurn(NamedTuple):
-    """A turn that was set aside for coming too early, and the river of the hand."""
-
-    turn: StreetDeal
-    river: StreetDeal
-
-
-def _find_early_turn(hand: Timeline) -> _EarlyTurn | None:
-    """Return the turn that was set aside for coming too early, with the river.
-
-    Also None if the deck was shuffled before the replacement turn; `wrong_reshuffle` reports that case.
-    """
-    turn = next(
-        (candidate for candidate in hand.early_streets() if candidate.street == "turn" and candidate.withdrawn), None
-    )
-    rivers = [candidate for candidate in hand.deals if candidate.street == "river"]
-    river = next((candidate for candidate in rivers if candidate.withdrawn is None), next(iter(rivers), None))
-    if turn is None or river is None:
-        return None
-    replacement = find_replacement(hand, turn)
-    if replacement is not None and has_shuffle_between(hand, turn, replacement):
-        return None
-    return _EarlyTurn(turn, river)
-
-
 @hand_detector(events=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
 def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answer]:
     """After an early turn the deck was not shuffled with that card, or with burns or discards."""
@@ -311,6 +286,31 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
             must_exclude_dead=True,
             dead_cards=find_burns_shuffled_in(hand, river) + find_discards_shuffled_in(hand, event),
         )
+
+
+class _EarlyTurn(NamedTuple):
+    """A turn that was set aside for coming too early, and the river of the hand."""
+
+    turn: StreetDeal
+    river: StreetDeal
+
+
+def _find_early_turn(hand: Timeline) -> _EarlyTurn | None:
+    """Return the turn that was set aside for coming too early, with the river.
+
+    Also None if the deck was shuffled before the replacement turn; `wrong_reshuffle` reports that case.
+    """
+    turn = next(
+        (candidate for candidate in hand.early_streets() if candidate.street == "turn" and candidate.withdrawn), None
+    )
+    rivers = [candidate for candidate in hand.deals if candidate.street == "river"]
+    river = next((candidate for candidate in rivers if candidate.withdrawn is None), next(iter(rivers), None))
+    if turn is None or river is None:
+        return None
+    replacement = find_replacement(hand, turn)
+    if replacement is not None and has_shuffle_between(hand, turn, replacement):
+        return None
+    return _EarlyTurn(turn, river)
 
 
 @hand_detector(

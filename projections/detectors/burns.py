@@ -31,15 +31,6 @@ _MISSED: Final = frozenset({"no-burn", "other"})
 _NOTICE: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRORS
 
 
-def _burn_note(deal: StreetDeal) -> tuple[int, str]:
-    return deal.version, say.burned_note(len(deal.burns), deal.street)
-
-
-def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
-    """Whether a flop with too many cards stands because it was acted on."""
-    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.is_substantial(deal.on_all)
-
-
 @hand_detector(events=(BoardDealt,), needs=_NEEDS, partial=Witness.BURNS, signs=Symptom.BURNED, deadline="mendable")
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
@@ -58,6 +49,11 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
         # may be right, more never are.
         if len(deal.burns) > burns and not deal.shuffled:
             yield _wrong_count(deal, burns)
+
+
+def _frozen(hand: Timeline, deal: StreetDeal) -> bool:
+    """Whether a flop with too many cards stands because it was acted on."""
+    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.is_substantial(deal.on_all)
 
 
 def _makes_good(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) -> bool:
@@ -125,53 +121,6 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     yield NO_OCCASION
 
 
-def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[StreetDeal]:
-    """Return the streets that first came with a wrong number of burns, those with betting or without."""
-    return [
-        deal
-        for deal in hand.deals
-        if deal.street in streets
-        and not deal.again
-        and len(deal.burns) != burns
-        and not deal.open
-        and (deal.able > 1) == bet
-    ]
-
-
-def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
-    """Return the streets of which the wrong burn was noticed before the next street, with where."""
-    noticed_deals = []
-    for deal in deals:
-        next_street_at = next((later_deal.version for later_deal in _later_streets(hand, deal)), None)
-        start = min([deal.version, *(version for version, _ in deal.burns)])
-        notice_versions = [
-            v
-            for v, event in hand.events_after(start, ErrorNoticed, before_version=next_street_at)
-            if event.kind in _BURN_ERRORS
-        ]
-        if notice_versions:
-            noticed_deals.append((deal, notice_versions[0]))
-    return noticed_deals
-
-
-def _later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
-    """Return the cards of other streets that came after a street's."""
-    return [
-        other_deal
-        for other_deal in hand.deals
-        if other_deal.version > deal.version and other_deal.street != deal.street
-    ]
-
-
-def _acted(deal: StreetDeal, limit: int) -> bool:
-    return any(act.version < limit for act in deal.acts)
-
-
-def _is_face_up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
-    """Whether a card of the street lay face up before this event."""
-    return bool(_face_up_events(hand, deal.street, limit))
-
-
 def _face_up_events(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
     """Return what tells of cards of a street that they lie face up."""
     board_events = hand.events_before(limit, BoardDealt, BoardTurnedUp)
@@ -207,15 +156,47 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-def _unnatural(
-    hand: Timeline, street: Street, burns: int
-) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
-    """Return the places that a street should show and those it does; () = it is right, None = untold."""
-    due, final = natural(hand, street, burns), hand.find_kept_street(street)
-    cards = dealt(final) if final is not None else None
-    if due is None or cards is None:
-        return None
-    return (due, cards) if due != cards else ()
+def _noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
+    """Return the streets of which the wrong burn was noticed before the next street, with where."""
+    noticed_deals = []
+    for deal in deals:
+        next_street_at = next((later_deal.version for later_deal in _later_streets(hand, deal)), None)
+        start = min([deal.version, *(version for version, _ in deal.burns)])
+        notice_versions = [
+            v
+            for v, event in hand.events_after(start, ErrorNoticed, before_version=next_street_at)
+            if event.kind in _BURN_ERRORS
+        ]
+        if notice_versions:
+            noticed_deals.append((deal, notice_versions[0]))
+    return noticed_deals
+
+
+def _later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
+    """Return the cards of other streets that came after a street's."""
+    return [
+        other_deal
+        for other_deal in hand.deals
+        if other_deal.version > deal.version and other_deal.street != deal.street
+    ]
+
+
+def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[StreetDeal]:
+    """Return the streets that first came with a wrong number of burns, those with betting or without."""
+    return [
+        deal
+        for deal in hand.deals
+        if deal.street in streets
+        and not deal.again
+        and len(deal.burns) != burns
+        and not deal.open
+        and (deal.able > 1) == bet
+    ]
+
+
+def _is_face_up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
+    """Whether a card of the street lay face up before this event."""
+    return bool(_face_up_events(hand, deal.street, limit))
 
 
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES, deadline="mendable")
@@ -239,6 +220,10 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 wrong_event=deal.version,
                 other_events=((deal.version, street_note("flop")),),
             )
+
+
+def _acted(deal: StreetDeal, limit: int) -> bool:
+    return any(act.version < limit for act in deal.acts)
 
 
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.ACTS, deadline="mendable")
@@ -295,6 +280,17 @@ def _wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
     return say.shifted_cards(street, shift_count)
 
 
+def _unnatural(
+    hand: Timeline, street: Street, burns: int
+) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
+    """Return the places that a street should show and those it does; () = it is right, None = untold."""
+    due, final = natural(hand, street, burns), hand.find_kept_street(street)
+    cards = dealt(final) if final is not None else None
+    if due is None or cards is None:
+        return None
+    return (due, cards) if due != cards else ()
+
+
 @hand_detector(events=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
 def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A card was taken back for a burn error although it had been acted on."""
@@ -313,20 +309,8 @@ def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetDeal]]]:
-    """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
-    affected = []
-    for deal, _ in _noticed_in_time(hand, _wrong(hand, burns, "flop", "turn")):
-        shuffle = hand.first_event_after(deal.version, DeckShuffled)
-        shuffled_at = shuffle[0] if shuffle is not None else AFTER_ALL_EVENTS
-        later_deals = [
-            later_deal
-            for later_deal in _later_streets(hand, deal)
-            if later_deal.version < shuffled_at and later_deal.withdrawn is None
-        ]
-        if later_deals:
-            affected.append((deal, later_deals))
-    return affected
+def _burn_note(deal: StreetDeal) -> tuple[int, str]:
+    return deal.version, say.burned_note(len(deal.burns), deal.street)
 
 
 @hand_detector(events=(BoardDealt,), needs=_NOTICE)
@@ -350,6 +334,22 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                     other_events=(_burn_note(deal),),
                 )
                 return
+
+
+def _followed(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetDeal]]]:
+    """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
+    affected = []
+    for deal, _ in _noticed_in_time(hand, _wrong(hand, burns, "flop", "turn")):
+        shuffle = hand.first_event_after(deal.version, DeckShuffled)
+        shuffled_at = shuffle[0] if shuffle is not None else AFTER_ALL_EVENTS
+        later_deals = [
+            later_deal
+            for later_deal in _later_streets(hand, deal)
+            if later_deal.version < shuffled_at and later_deal.withdrawn is None
+        ]
+        if later_deals:
+            affected.append((deal, later_deals))
+    return affected
 
 
 def _wrong_later_street(

@@ -17,6 +17,29 @@ from projections.sentences import betting as say
 from projections.timeline.hand_timeline import Timeline
 
 
+@hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")
+def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
+    """There were more raises on a street than the cap, with three or more players to bet."""
+    for act, _, count in _raises_beyond_cap(hand, raises):
+        if len(act.able) > 2:
+            yield Breach(
+                act.version,
+                say.raise_over_cap(act.seat, act.street, count, raises),
+                seat=act.seat,
+                certainty="likely" if _cap_doubt(hand, act) else "certain",
+                because=_cap_doubt(hand, act),
+                should=say.capped(raises),
+            )
+
+
+def _raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
+    """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
+    for _, acts in hand.acts_by_street():
+        street_raises = _raises(hand, acts)
+        for number, act in enumerate(street_raises[raises:], raises + 1):
+            yield act, street_raises[raises - 1], number
+
+
 def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
     unit = hand.fixed_bet(acts[0].street)
@@ -57,29 +80,6 @@ def _all_in_raises(hand: Timeline) -> dict[int, tuple[bool, bool]]:
             raised, short_raise = True, short_raise or act.gain < act.wagers.largest_step
         flags_by_version[act.version] = streets[act.street] = raised, short_raise
     return flags_by_version
-
-
-def _raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
-    """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
-    for _, acts in hand.acts_by_street():
-        street_raises = _raises(hand, acts)
-        for number, act in enumerate(street_raises[raises:], raises + 1):
-            yield act, street_raises[raises - 1], number
-
-
-@hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")
-def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
-    """There were more raises on a street than the cap, with three or more players to bet."""
-    for act, _, count in _raises_beyond_cap(hand, raises):
-        if len(act.able) > 2:
-            yield Breach(
-                act.version,
-                say.raise_over_cap(act.seat, act.street, count, raises),
-                seat=act.seat,
-                certainty="likely" if _cap_doubt(hand, act) else "certain",
-                because=_cap_doubt(hand, act),
-                should=say.capped(raises),
-            )
 
 
 @hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")

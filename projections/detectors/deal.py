@@ -13,11 +13,6 @@ from projections.sentences import dealing as say
 from projections.timeline.hand_timeline import Timeline
 
 
-def _map_deck_places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
-    """Map the deck place of each dealt card to its version and seat."""
-    return {place: (version, event.seat) for version, event in played_deal(hand) for place in event.deck if place}
-
-
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
@@ -34,6 +29,11 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
         yield Breach(
             version, say.first_card_to(seat, due_seat), seat=seat, should=say.first_card_due(due_seat, hand.button)
         )
+
+
+def _map_deck_places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
+    """Map the deck place of each dealt card to its version and seat."""
+    return {place: (version, event.seat) for version, event in played_deal(hand) for place in event.deck if place}
 
 
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)

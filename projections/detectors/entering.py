@@ -42,23 +42,6 @@ Arrival = Literal["late", "first-deal"]
 """`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
 
 
-def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
-    return [player for player in list_judged_seats(hand, context) if player.is_new]
-
-
-def _judge_each(
-    hand: Timeline, context: TableContext, newcomers: list[JudgedSeat], judge: Callable[[JudgedSeat], Breach | None]
-) -> Iterator[Answer]:
-    """Judge each new player whose dues are clear; without new players the clause had no occasion."""
-    if not newcomers:
-        yield explain_no_seat(hand, context)
-    for newcomer in newcomers:
-        if newcomer.due.deal == "open":
-            yield explain_open(newcomer)
-        elif (breach := judge(newcomer)) is not None:
-            yield breach
-
-
 @table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
@@ -85,6 +68,10 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
             yield _build_early_breach(newcomer, owing_sentences.big_blind_or_no_cards(newcomer.seat))
         elif newcomer.due.deal == "open" and newcomer.is_in_zone is not False:
             yield explain_open(newcomer)
+
+
+def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
+    return [player for player in list_judged_seats(hand, context) if player.is_new]
 
 
 @table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
@@ -145,6 +132,19 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
         return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
 
     yield from _judge_each(hand, context, newcomers, judge)
+
+
+def _judge_each(
+    hand: Timeline, context: TableContext, newcomers: list[JudgedSeat], judge: Callable[[JudgedSeat], Breach | None]
+) -> Iterator[Answer]:
+    """Judge each new player whose dues are clear; without new players the clause had no occasion."""
+    if not newcomers:
+        yield explain_no_seat(hand, context)
+    for newcomer in newcomers:
+        if newcomer.due.deal == "open":
+            yield explain_open(newcomer)
+        elif (breach := judge(newcomer)) is not None:
+            yield breach
 
 
 def _is_wrong_post(newcomer: JudgedSeat, live_due: Chips) -> bool:

@@ -18,6 +18,27 @@ from projections.sentences import dealer_errors as say
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
+@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
+def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
+    """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
+    deals = _deals(hand)
+    if not any(deal.exposed for deal in deals):
+        yield _unknown_cause(hand)
+    exposures = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
+    due = next(((version, event) for version, event in exposures if event.deck in indexes), None)
+    for version, event in exposures if due is None else [due]:  # one misdeal is due, however many lay there
+        if _may_be(hand, event, indexes):
+            yield CannotTell("deal-order")
+        elif event.deck in indexes:
+            yield Breach(
+                version,
+                say.exposed_and_dealt_on(event.deck),
+                seat=event.seat,
+                should=say.misdeal_with_shuffle(),
+                remedy="not-followed",
+            )
+
+
 class _DealtHand(NamedTuple):
     """One deal of a hand: the hole cards that the dealer exposed in it, and the misdeal that ended it."""
 
@@ -63,52 +84,18 @@ def _with_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardE
     return exposed
 
 
-def _may_be(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
-    """Whether an exposed card whose place in the deck is not told may be one of these: by its seat."""
-    if event.deck or not indexes:
-        return False
-    order = hand.seats_after(hand.button) if hand.button is not None else []
-    return not order or event.seat in {order[(index - 1) % len(order)] for index in indexes}
-
-
-def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
-    """Return how certain it is that an exposed card makes no misdeal, and what is assumed."""
-    if not _may_be(hand, event, indexes):
-        return "certain", ""
-    return "likely", say.not_among_first_cards()
-
-
-def _misdeal_assumption(hand: Timeline, misdeal: int) -> str:
-    """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
-    reason_stated = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
-    return "" if reason_stated else say.misdeal_reason_assumed()
-
-
 def _unknown_cause(hand: Timeline) -> Answer:
     """Return what to answer where the dealer is not known to have exposed a hole card."""
     causes_known = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
     return NO_OCCASION if causes_known else CannotTell("who exposed the card")
 
 
-@hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
-    """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
-    deals = _deals(hand)
-    if not any(deal.exposed for deal in deals):
-        yield _unknown_cause(hand)
-    exposures = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
-    due = next(((version, event) for version, event in exposures if event.deck in indexes), None)
-    for version, event in exposures if due is None else [due]:  # one misdeal is due, however many lay there
-        if _may_be(hand, event, indexes):
-            yield CannotTell("deal-order")
-        elif event.deck in indexes:
-            yield Breach(
-                version,
-                say.exposed_and_dealt_on(event.deck),
-                seat=event.seat,
-                should=say.misdeal_with_shuffle(),
-                remedy="not-followed",
-            )
+def _may_be(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
+    """Whether an exposed card whose place in the deck is not told may be one of these: by its seat."""
+    if event.deck or not indexes:
+        return False
+    order = hand.seats_after(hand.button) if hand.button is not None else []
+    return not order or event.seat in {order[(index - 1) % len(order)] for index in indexes}
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -130,6 +117,12 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
                 certainty="likely" if _misdeal_assumption(hand, misdeal) else "certain",
                 other_events=((version, say.exposed_place_note(event.deck) if event.deck else say.exposed_note()),),
             )
+
+
+def _misdeal_assumption(hand: Timeline, misdeal: int) -> str:
+    """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
+    reason_stated = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
+    return "" if reason_stated else say.misdeal_reason_assumed()
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS, deadline="mendable")
@@ -167,6 +160,13 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
             )
     if not occasion:
         yield _unknown_cause(hand)
+
+
+def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
+    """Return how certain it is that an exposed card makes no misdeal, and what is assumed."""
+    if not _may_be(hand, event, indexes):
+        return "certain", ""
+    return "likely", say.not_among_first_cards()
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)

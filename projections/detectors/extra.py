@@ -30,24 +30,6 @@ from projections.timeline.chip_flows import refunded
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
-def _misdeal(hand: Timeline, start_version: int) -> int:
-    """Return where a misdeal was declared after an event; 0 = none was."""
-    return next((version for version, _ in hand.misdeals() if version > start_version), 0)
-
-
-def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
-    """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
-    extra = [
-        (version, event.seat)
-        for version, event in hand.events_after(start_version, ExtraCardDealt, before_version=end_version)
-    ]
-    if hand.variant is not None:
-        for version, event in hand.events_after(start_version, WrongCountFound, before_version=end_version):
-            surplus = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
-            extra += [(version, event.seat)] * max(0, surplus)
-    return sorted(extra)
-
-
 @hand_detector(
     events=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS | Witness.BUTTON, deadline="mendable"
 )
@@ -92,6 +74,24 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         )
     else:
         yield from _burned(hand, version, event)
+
+
+def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
+    """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
+    extra = [
+        (version, event.seat)
+        for version, event in hand.events_after(start_version, ExtraCardDealt, before_version=end_version)
+    ]
+    if hand.variant is not None:
+        for version, event in hand.events_after(start_version, WrongCountFound, before_version=end_version):
+            surplus = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
+            extra += [(version, event.seat)] * max(0, surplus)
+    return sorted(extra)
+
+
+def _misdeal(hand: Timeline, start_version: int) -> int:
+    """Return where a misdeal was declared after an event; 0 = none was."""
+    return next((version for version, _ in hand.misdeals() if version > start_version), 0)
 
 
 def _all_dealt(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
@@ -157,29 +157,6 @@ def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
         )
 
 
-class _Miscount(NamedTuple):
-    """A seat with a wrong number of cards."""
-
-    version: int  # where it shows
-    seat: Seat
-    notice_version: int | None  # None: the record does not say when
-    acted: int  # seats that had acted by then
-
-
-def _find_miscounts(hand: Timeline) -> list[_Miscount]:
-    """Return each seat with a wrong number of cards."""
-    notice_versions = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
-    notice_versions += [v for v, returned_card in hand.of(CardReturned) if returned_card.source == "extra"]
-    notice_versions += [v for v, _ in hand.of(WrongCountFound)]
-    by_seat: dict[Seat, _Miscount] = {}
-    reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
-    for version, seat in reported + found_by_word(hand):
-        notice_version = min((v for v in notice_versions if v >= version), default=None)
-        acted_seats = {act.seat for act in hand.acts_before(notice_version or 0)}
-        by_seat.setdefault(seat, _Miscount(version, seat, notice_version, len(acted_seats)))
-    return list(by_seat.values())
-
-
 @hand_detector(
     events=(WrongCountFound, ExtraCardDealt, ErrorNoticed),
     needs=Witness.DEAL_ERRORS | Witness.ACTS,
@@ -205,6 +182,29 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
             remedy="not-followed",
             other_events=references,
         )
+
+
+class _Miscount(NamedTuple):
+    """A seat with a wrong number of cards."""
+
+    version: int  # where it shows
+    seat: Seat
+    notice_version: int | None  # None: the record does not say when
+    acted: int  # seats that had acted by then
+
+
+def _find_miscounts(hand: Timeline) -> list[_Miscount]:
+    """Return each seat with a wrong number of cards."""
+    notice_versions = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
+    notice_versions += [v for v, returned_card in hand.of(CardReturned) if returned_card.source == "extra"]
+    notice_versions += [v for v, _ in hand.of(WrongCountFound)]
+    by_seat: dict[Seat, _Miscount] = {}
+    reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
+    for version, seat in reported + found_by_word(hand):
+        notice_version = min((v for v in notice_versions if v >= version), default=None)
+        acted_seats = {act.seat for act in hand.acts_before(notice_version or 0)}
+        by_seat.setdefault(seat, _Miscount(version, seat, notice_version, len(acted_seats)))
+    return list(by_seat.values())
 
 
 @hand_detector(

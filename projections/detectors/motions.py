@@ -16,68 +16,7 @@ from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import chip_motions as say
 from projections.timeline.hand_timeline import Timeline
 
-
-class _Turn(NamedTuple):
-    """A wager with what its seat did and said since the act before it."""
-
-    act: Act
-    motions: list[tuple[int, ChipsMoved]]
-    raise_said: int | None  # version of the first word that announces a raise
-
-
-def _list_turns(hand: Timeline) -> Iterator[_Turn]:
-    """Yield the calls, bets and raises that come with motions of chips."""
-    announced_at = {act.version: version for act, version in announced(hand)}
-    for act, motions in moved(hand):
-        if act.kind in ("call", "bet", "raise"):
-            yield _Turn(act, motions, announced_at.get(act.version))
-
-
-def _is_silent(turn: _Turn) -> bool:
-    return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
-
-
-def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
-    """Return by how much a full raise goes above the bet that an act faced, and its total.
-
-    The first round's opening bet above the blinds is a full bet, though it is less than a raise.
-    """
-    unit = hand.fixed_bet(act.street)
-    if unit is None:
-        size = max(act.wagers.largest_step, hand.big_blind or 0)
-        opened = opening_totals(hand, None) if act.street == "preflop" and not act.raises else ()
-        return size, min([act.level + size, *(total for total in opened if total > act.level)])
-    steps = hand.cached(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
-    return unit, steps[act.version].least
-
-
-def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
-    """Return to what each act of a street could raise."""
-    acts = [act for act in hand.acts if act.street == street]
-    return {act.version: steps for act, steps in iter_limit_steps(hand, acts, unit)}
-
-
 _NEEDS: Final = Witness.ACTS | Witness.WORDS
-
-
-def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
-    """Return the totals that a silent first motion may come to: two, where the record doesn't tell one chip from several."""
-    act, (_, first) = turn.act, turn.motions[0]
-    call_total = act.before + act.call
-    size, full_raise = _find_full_raise(hand, act)
-    if len(first.chips) == 1 or first.amount < act.call + part * size:
-        return [call_total]
-    raised = full_raise if hand.fixed_bet(act.street) else max(full_raise, act.before + first.amount)
-    return [raised] if first.chips else [call_total, raised]
-
-
-def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
-    """Return `a call of 10`, `a raise to 20`, or both."""
-    rulings = [
-        say.raise_to(hand.format_chips(total)) if total > act.level else say.call_of(hand.format_chips(act.call))
-        for total in totals
-    ]
-    return say.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
@@ -103,12 +42,64 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
             yield CannotTell(say.one_chip())
 
 
-def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
-    """Return the first motion, if silent, the raise and its total, facing a bet; one oversize chip is another clause's."""
+class _Turn(NamedTuple):
+    """A wager with what its seat did and said since the act before it."""
+
+    act: Act
+    motions: list[tuple[int, ChipsMoved]]
+    raise_said: int | None  # version of the first word that announces a raise
+
+
+def _list_turns(hand: Timeline) -> Iterator[_Turn]:
+    """Yield the calls, bets and raises that come with motions of chips."""
+    announced_at = {act.version: version for act, version in announced(hand)}
+    for act, motions in moved(hand):
+        if act.kind in ("call", "bet", "raise"):
+            yield _Turn(act, motions, announced_at.get(act.version))
+
+
+def _is_silent(turn: _Turn) -> bool:
+    return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
+
+
+def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
+    """Return the totals that a silent first motion may come to: two, where the record doesn't tell one chip from several."""
     act, (_, first) = turn.act, turn.motions[0]
-    if not _is_silent(turn) or not act.call or act.all_in or (len(first.chips) == 1 and first.amount > act.call):
-        return None
-    return first, *_find_full_raise(hand, act)
+    call_total = act.before + act.call
+    size, full_raise = _find_full_raise(hand, act)
+    if len(first.chips) == 1 or first.amount < act.call + part * size:
+        return [call_total]
+    raised = full_raise if hand.fixed_bet(act.street) else max(full_raise, act.before + first.amount)
+    return [raised] if first.chips else [call_total, raised]
+
+
+def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
+    """Return by how much a full raise goes above the bet that an act faced, and its total.
+
+    The first round's opening bet above the blinds is a full bet, though it is less than a raise.
+    """
+    unit = hand.fixed_bet(act.street)
+    if unit is None:
+        size = max(act.wagers.largest_step, hand.big_blind or 0)
+        opened = opening_totals(hand, None) if act.street == "preflop" and not act.raises else ()
+        return size, min([act.level + size, *(total for total in opened if total > act.level)])
+    steps = hand.cached(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
+    return unit, steps[act.version].least
+
+
+def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
+    """Return to what each act of a street could raise."""
+    acts = [act for act in hand.acts if act.street == street]
+    return {act.version: steps for act, steps in iter_limit_steps(hand, acts, unit)}
+
+
+def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
+    """Return `a call of 10`, `a raise to 20`, or both."""
+    rulings = [
+        say.raise_to(hand.format_chips(total)) if total > act.level else say.call_of(hand.format_chips(act.call))
+        for total in totals
+    ]
+    return say.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
@@ -133,6 +124,14 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             should=say.raise_completed(hand.format_chips(full_raise)),
             remedy="not-followed",
         )
+
+
+def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
+    """Return the first motion, if silent, the raise and its total, facing a bet; one oversize chip is another clause's."""
+    act, (_, first) = turn.act, turn.motions[0]
+    if not _is_silent(turn) or not act.call or act.all_in or (len(first.chips) == 1 and first.amount > act.call):
+        return None
+    return first, *_find_full_raise(hand, act)
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)

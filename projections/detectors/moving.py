@@ -27,6 +27,24 @@ from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
 
 
+@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
+def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
+    """A player moved past several players away from the blinds and neither posted nor waited."""
+    movers = [
+        (mover, move)
+        for mover, move in _list_movers(hand, context)
+        if move.follows_big_blind == after_big_blind and not mover.due.missed
+    ]
+
+    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
+        if mover.is_all_in or mover.due.live is None or mover.live >= mover.due.live:
+            return None
+        headline = say.dealt_in_after_far_move(mover.seat, _describe_posted(hand, mover))
+        return _build_breach(hand, mover, move, headline)
+
+    yield from _judge_each(movers, judge)
+
+
 def _list_movers(hand: Timeline, context: TableContext) -> list[tuple[JudgedSeat, Move]]:
     """Return the dealt-in seats whose players changed seats since they last had cards."""
     return [
@@ -47,24 +65,6 @@ def _judge_each(
             yield explain_open(mover)
         elif (breach := judge(mover, move)) is not None:
             yield breach
-
-
-@table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
-def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
-    """A player moved past several players away from the blinds and neither posted nor waited."""
-    movers = [
-        (mover, move)
-        for mover, move in _list_movers(hand, context)
-        if move.follows_big_blind == after_big_blind and not mover.due.missed
-    ]
-
-    def judge(mover: JudgedSeat, move: Move) -> Breach | None:
-        if mover.is_all_in or mover.due.live is None or mover.live >= mover.due.live:
-            return None
-        headline = say.dealt_in_after_far_move(mover.seat, _describe_posted(hand, mover))
-        return _build_breach(hand, mover, move, headline)
-
-    yield from _judge_each(movers, judge)
 
 
 def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) -> Breach:

@@ -46,21 +46,6 @@ Debtor = Literal["any", "broke", "drew", "short"]
 `short`: posted less than half of the big blind."""
 
 
-def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
-    """Return the dealt-in seats that owed, and did not take the big blind in turn."""
-    drew_players = context.memory.game.drawers
-    return [
-        judged
-        for judged in list_judged_seats(hand, context)
-        if judged.owes_blinds
-        and not judged.is_new
-        and not judged.has_big_blind
-        and (who != "broke" or judged.tab.broke)
-        and (who != "drew" or judged.due.player in drew_players)
-        and (who != "short" or judged.tab.short_big)
-    ]
-
-
 # Dealt in without a post
 
 
@@ -84,6 +69,21 @@ def unpaid(
         yield explain_no_seat(hand, context) if who == "any" else NO_OCCASION
     for judged in debtors:
         yield from _judge_debtor(hand, judged, amount)
+
+
+def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
+    """Return the dealt-in seats that owed, and did not take the big blind in turn."""
+    drew_players = context.memory.game.drawers
+    return [
+        judged
+        for judged in list_judged_seats(hand, context)
+        if judged.owes_blinds
+        and not judged.is_new
+        and not judged.has_big_blind
+        and (who != "broke" or judged.tab.broke)
+        and (who != "drew" or judged.due.player in drew_players)
+        and (who != "short" or judged.tab.short_big)
+    ]
 
 
 def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:

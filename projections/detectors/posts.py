@@ -193,17 +193,17 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
             )
 
 
+def _find_first_looks(hand: Timeline) -> dict[Seat, int]:
+    """Return the version at which each seat first looked at its cards."""
+    return {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+
+
 class _NoticedLook(NamedTuple):
     """A look before the post that somebody noticed while the hand could still be killed."""
 
     seat: Seat
     version: int
     notice_version: int
-
-
-def _find_first_looks(hand: Timeline) -> dict[Seat, int]:
-    """Return the version at which each seat first looked at its cards."""
-    return {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
 
 
 def _find_noticed_looks(hand: Timeline, looks: dict[Seat, int]) -> Iterator[_NoticedLook]:

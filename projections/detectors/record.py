@@ -62,10 +62,6 @@ _CARDS: Final = frozenset(DECK)
 _RESULT_LABELS: Final = {"net": "net result", "winnings": "winnings", "collected": "collected amount"}
 
 
-def _last(hand: Timeline) -> int:
-    return hand.numbered_events[-1][0]
-
-
 @hand_detector(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION, deadline="after_hand")
 def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     """More or fewer chips came out of the pot than went in."""
@@ -249,6 +245,10 @@ def _places(hand: Timeline) -> Iterator[_Place]:
             None,
             [(card, first_versions.get(((run, number), card), last)) for card in cards],
         )
+
+
+def _last(hand: Timeline) -> int:
+    return hand.numbered_events[-1][0]
 
 
 def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:

@@ -145,14 +145,6 @@ def _next(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     return _next_up(hand, version, event) if event.seat is None else _next_down(hand, version, event)
 
 
-def _next_place(hand: Timeline, event: _Scrap) -> int:
-    """Return the place of the card that lies below scrap in the deck, other scrap left out."""
-    scrap, due = _scrap_at(hand), event.deck + 1
-    while due in scrap:
-        due += 1
-    return due
-
-
 def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came with the board: the next card is the burn or lies on the street."""
     street_deals = _street_with_scrap(hand, version, event)
@@ -210,6 +202,14 @@ def _in_its_place(hand: Timeline, event: _Scrap, street: list[StreetDeal]) -> tu
     if max(last.places) < event.deck or due in (*last.places, *burned):
         return True, due
     return due < min(last.places) and 0 in burned, due  # it may well be the burn
+
+
+def _next_place(hand: Timeline, event: _Scrap) -> int:
+    """Return the place of the card that lies below scrap in the deck, other scrap left out."""
+    scrap, due = _scrap_at(hand), event.deck + 1
+    while due in scrap:
+        due += 1
+    return due
 
 
 def _other_error(hand: Timeline, deal: StreetDeal) -> bool:

@@ -16,25 +16,6 @@ from projections.timeline.chip_flows import posted
 from projections.timeline.hand_timeline import Timeline
 
 
-def _find_largest_blind(hand: Timeline) -> tuple[str, Chips]:
-    """Return role and amount of the blind furthest from the button, which books call the big blind."""
-    return hand.largest_blind_role, max(hand.blinds, default=0)
-
-
-def _find_short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
-    """Return the big blind that is all-in for less, if there is one."""
-    role, amount = _find_largest_blind(hand)
-    for version, post in hand.standing_posts():
-        if (
-            isinstance(post, BlindPosted)
-            and post.role == role
-            and post.live < amount
-            and (post.all_in or hand.stack_at(post.seat) == post.live + post.dead)
-        ):
-            return version, post
-    return None
-
-
 @hand_detector(
     events=(BlindPosted,),
     needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS,
@@ -70,6 +51,25 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
                 should=say.as_if_full(minimum),
                 other_events=references,
             )
+
+
+def _find_short_big_blind(hand: Timeline) -> tuple[int, BlindPosted] | None:
+    """Return the big blind that is all-in for less, if there is one."""
+    role, amount = _find_largest_blind(hand)
+    for version, post in hand.standing_posts():
+        if (
+            isinstance(post, BlindPosted)
+            and post.role == role
+            and post.live < amount
+            and (post.all_in or hand.stack_at(post.seat) == post.live + post.dead)
+        ):
+            return version, post
+    return None
+
+
+def _find_largest_blind(hand: Timeline) -> tuple[str, Chips]:
+    """Return role and amount of the blind furthest from the button, which books call the big blind."""
+    return hand.largest_blind_role, max(hand.blinds, default=0)
 
 
 def _exceeds_full_blind(hand: Timeline, act: Act, big: Chips) -> bool:

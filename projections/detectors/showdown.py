@@ -25,74 +25,6 @@ from projections.timeline.hand_timeline import Timeline
 
 _SHOWDOWN_WITNESS = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
-
-def _paid(hand: Timeline) -> dict[Seat, int]:
-    """Return the seats that were paid and kept something, each with its first award."""
-    awarded = hand.played.final.chips.awarded
-    paid: dict[Seat, int] = {}
-    for version, event in hand.of(PotAwarded):
-        if event.amount and awarded.get(event.seat, 0) > 0:
-            paid.setdefault(event.seat, version)
-    return paid
-
-
-def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
-    """Return where a seat made known that its hand is the board, also as a word that was declared: `2 says board`."""
-    spoken_plays = [
-        (version, BoardPlayDeclared(declared.seat, declared.manner))
-        for version, declared in hand.of(Declared)
-        if declared.what == "board"
-    ]
-    return sorted([*hand.of(BoardPlayDeclared), *spoken_plays], key=lambda board_play: board_play[0])
-
-
-def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
-    """Return where a seat let go of its cards at the showdown, before this event.
-
-    A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
-    the board cards must be kept, or the board declared.
-    """
-    let_go_at = hand.find_muck(seat, limit)
-    if let_go_at is None and plays_board(hand, seat):
-        let_go_at = next((version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)), None)
-    return let_go_at
-
-
-def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
-    return (hand.betting_end.live if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
-
-
-def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
-    """Whether all the others had let go of their hands before an event, or had lost them."""
-    return all(hand.events_before(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
-
-
-def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
-    """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
-    return all(
-        hand.events_before(limit, CardsMucked, seat=opponent)
-        or (hand.find_kill(opponent, before_version=limit) and not hand.shown_cards(opponent, limit))
-        for opponent in _opponents(hand, seat)
-    )
-
-
-def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
-    """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
-
-    Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
-    """
-    if _is_last_hand(hand, seat, muck_version) or hand.events_after(muck_version, HandRetrieved, seat=seat):
-        return False
-    if has_known_cards(hand, seat):
-        return plays_board(hand, seat)
-    rivals = [opponent for opponent in hand.played.final.live if opponent != seat and has_known_cards(hand, opponent)]
-    if not rivals:
-        return None
-    if not all(plays_board(hand, opponent) for opponent in rivals):
-        return False
-    return True if len(_paid(hand)) > 1 else None
-
-
 _PAID_BY_BOARD: Final = "whether it was the board that was paid"
 
 
@@ -149,13 +81,6 @@ def _to_high(hand: Timeline, low: PotAwarded) -> Money:
     return balanced({low.seat: low.amount, min(high): -low.amount}) if len(high) == 1 and low.seat not in high else ()
 
 
-def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
-    """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
-    money = paid_instead(hand, seat)
-    rival = next((payee for payee, _ in money if payee != seat), None)
-    return money if rival is not None and len(hand.shown_cards(rival)) >= cards else ()
-
-
 @hand_detector(
     events=(PotAwarded,),
     needs=_SHOWDOWN_WITNESS | Witness.BOARD_PLAYS,
@@ -195,6 +120,64 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
                 money=paid_instead(hand, seat),
             )
         )
+
+
+def _paid(hand: Timeline) -> dict[Seat, int]:
+    """Return the seats that were paid and kept something, each with its first award."""
+    awarded = hand.played.final.chips.awarded
+    paid: dict[Seat, int] = {}
+    for version, event in hand.of(PotAwarded):
+        if event.amount and awarded.get(event.seat, 0) > 0:
+            paid.setdefault(event.seat, version)
+    return paid
+
+
+def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
+    """Return where a seat let go of its cards at the showdown, before this event.
+
+    A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
+    the board cards must be kept, or the board declared.
+    """
+    let_go_at = hand.find_muck(seat, limit)
+    if let_go_at is None and plays_board(hand, seat):
+        let_go_at = next((version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)), None)
+    return let_go_at
+
+
+def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
+    """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
+
+    Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
+    """
+    if _is_last_hand(hand, seat, muck_version) or hand.events_after(muck_version, HandRetrieved, seat=seat):
+        return False
+    if has_known_cards(hand, seat):
+        return plays_board(hand, seat)
+    rivals = [opponent for opponent in hand.played.final.live if opponent != seat and has_known_cards(hand, opponent)]
+    if not rivals:
+        return None
+    if not all(plays_board(hand, opponent) for opponent in rivals):
+        return False
+    return True if len(_paid(hand)) > 1 else None
+
+
+def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
+    """Whether all the others had let go of their hands before an event, or had lost them."""
+    return all(hand.events_before(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
+
+
+def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
+    return (hand.betting_end.live if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
+
+
+def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
+    """Return where a seat made known that its hand is the board, also as a word that was declared: `2 says board`."""
+    spoken_plays = [
+        (version, BoardPlayDeclared(declared.seat, declared.manner))
+        for version, declared in hand.of(Declared)
+        if declared.what == "board"
+    ]
+    return sorted([*hand.of(BoardPlayDeclared), *spoken_plays], key=lambda board_play: board_play[0])
 
 
 def _declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, board_is_sure: bool) -> str:
@@ -250,24 +233,6 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
             )
 
 
-def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
-    """Return since when a seat had no hand any more, before this event; 0 = it had one.
-
-    A shown hand that was cleared away as one that lost had been read before: it was no ruling.
-    """
-    read = hand.has_tabled(seat, limit) and not plays_board(hand, seat)
-    kills = [
-        version
-        for version, kill in hand.events_before(limit, HandKilled, seat=seat)
-        if kill.reason != "lost" or not read
-    ]
-    muck_version = _muck_version(hand, seat, limit)
-    mucks = (
-        [] if muck_version is None else [version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)]
-    )
-    return max(kills + mucks, default=0)
-
-
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.LET_GO, occasion=Symptom.CONTESTED)
 def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
@@ -295,6 +260,24 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
             )
 
 
+def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
+    """Return since when a seat had no hand any more, before this event; 0 = it had one.
+
+    A shown hand that was cleared away as one that lost had been read before: it was no ruling.
+    """
+    read = hand.has_tabled(seat, limit) and not plays_board(hand, seat)
+    kills = [
+        version
+        for version, kill in hand.events_before(limit, HandKilled, seat=seat)
+        if kill.reason != "lost" or not read
+    ]
+    muck_version = _muck_version(hand, seat, limit)
+    mucks = (
+        [] if muck_version is None else [version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)]
+    )
+    return max(kills + mucks, default=0)
+
+
 @hand_detector(
     events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, occasion=Symptom.CONTESTED
 )
@@ -315,6 +298,15 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
             yield _paid_unshown(hand, seat, version, cards, is_last=is_last)
 
 
+def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
+    """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
+    return all(
+        hand.events_before(limit, CardsMucked, seat=opponent)
+        or (hand.find_kill(opponent, before_version=limit) and not hand.shown_cards(opponent, limit))
+        for opponent in _opponents(hand, seat)
+    )
+
+
 def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_last: bool) -> Breach:
     money = _all_shown(hand, seat, cards)
     rivals = [rival for rival, chips in money if chips < 0]
@@ -328,6 +320,13 @@ def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_la
         remedy="not-followed",
         money=money,
     )
+
+
+def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
+    """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
+    money = paid_instead(hand, seat)
+    rival = next((payee for payee, _ in money if payee != seat), None)
+    return money if rival is not None and len(hand.shown_cards(rival)) >= cards else ()
 
 
 @hand_detector(

@@ -245,13 +245,6 @@ def _find_return(hand: Timeline, start_version: int, seat: Seat) -> int | None:
     return None
 
 
-def _money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
-    """Return what a returned straddle moved: nothing, if its seat called as much again."""
-    first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
-    called_again = first is not None and first.kind != "fold"
-    return () if called_again else from_pot(hand, {seat: chips})
-
-
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS, deadline="mendable")
 def barred_fate(hand: Timeline) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
@@ -290,6 +283,13 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
             )
     elif not hand.is_witnessed(Witness.ERRORS_NOTICED):
         yield CannotTell("errors-noticed")
+
+
+def _money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
+    """Return what a returned straddle moved: nothing, if its seat called as much again."""
+    first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
+    called_again = first is not None and first.kind != "fold"
+    return () if called_again else from_pot(hand, {seat: chips})
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)

@@ -414,11 +414,6 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     yield from check_scrambled_flop(hand, deal, replacement)
 
 
-def _unburned(hand: Timeline) -> StreetDeal | None:
-    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == FLOP]
-    return next((deal for deal in flops if not deal.burns and not deal.again), None)
-
-
 @hand_detector(
     events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED, deadline="mendable"
 )
@@ -434,6 +429,11 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     elif deal.filled != 1 or deal.left != FLOP:  # else one of the three is the burn, and the next card took its place
         yield from check_unburned_flop(hand, deal, notice_version)
+
+
+def _unburned(hand: Timeline) -> StreetDeal | None:
+    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == FLOP]
+    return next((deal for deal in flops if not deal.burns and not deal.again), None)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)

@@ -62,15 +62,6 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _raises_since_own_act(hand: Timeline, act: Act) -> Iterator[Act]:
-    """Yield the raises since the seat's last act on the street, the nearest first."""
-    for earlier_act in hand.acts_back_from(act.version):
-        if earlier_act.seat == act.seat:
-            return
-        if earlier_act.kind == "raise":
-            yield earlier_act
-
-
 @hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
@@ -89,6 +80,15 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
                 ),
                 severity="warning" if is_mended else None,
             )
+
+
+def _raises_since_own_act(hand: Timeline, act: Act) -> Iterator[Act]:
+    """Yield the raises since the seat's last act on the street, the nearest first."""
+    for earlier_act in hand.acts_back_from(act.version):
+        if earlier_act.seat == act.seat:
+            return
+        if earlier_act.kind == "raise":
+            yield earlier_act
 
 
 @hand_detector(events=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
