@@ -308,7 +308,9 @@ def test_constraints_name_versions_and_no_addresses() -> None:
 
 
 def test_the_changelog_speaks_of_this_version() -> None:
-    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(), "give CHANGELOG.md a heading of that version"
+    assert f"## [{__version__}] - " in (ROOT / "CHANGELOG.md").read_text(), (
+        "give CHANGELOG.md a heading of that version"
+    )
 
 
 def test_links_between_documents_lead_somewhere() -> None:
