@@ -28,7 +28,7 @@ from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
 from projections.findings.detector import Detector
-from projections.findings.doubts import UNREAD_LINE, UnreadLines, bounded, certainty_of
+from projections.findings.doubts import UNREAD_LINE, UnreadLines, grade_breach, limit_certainty
 from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, fingerprint
 from projections.findings.source_lines import hand_of, line_of, source_of
 from projections.table_walk.table_context import ContextsByBook, TableContext
@@ -266,7 +266,7 @@ class Auditor:
         )
         if all_in_doubt is not None:
             doubts = [all_in_doubt, *doubts]
-        certainty, reason = bounded(*certainty_of(breach), doubts, farther_count)
+        certainty, reason = limit_certainty(*grade_breach(breach), doubts, farther_count)
         money = breach.money or next(
             (
                 merged_breach.breach.money

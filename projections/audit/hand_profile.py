@@ -19,7 +19,7 @@ from ledger.vocabulary import Witness
 from projections.audit.clause_plan import HandProfile, table_shortcuts
 from projections.books.rulebook import Rulebook
 from projections.findings.detector import Symptom
-from projections.findings.doubts import ALL_READ, players_not_judged
+from projections.findings.doubts import ALL_READ, explain_crowded_hand
 from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
@@ -175,7 +175,7 @@ def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
 
 def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
     """Return why no rulebook judges a hand; "" if they do."""
-    return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else players_not_judged(hand)
+    return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else explain_crowded_hand(hand)
 
 
 def _kinds_in_force(in_force: InForce) -> set[type[Event]]:

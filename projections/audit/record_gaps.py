@@ -13,7 +13,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, Correct
 from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.record_acts import impossible_acts
+from projections.detectors.record_acts import find_impossible_acts
 from projections.sentences import record_doubts as say
 from projections.timeline.hand_timeline import Timeline
 
@@ -47,7 +47,7 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
     lost_seat = _find_lost_connection(timeline)
     if lost_seat:
         oddities.append((say.connection_lost(lost_seat), frozenset()))
-    if acts := impossible_acts(timeline):
+    if acts := find_impossible_acts(timeline):
         oddities.append((say.act_impossible(), acts))
     if odd_posts := _find_odd_blinds(timeline):
         oddities.append((say.blinds_differ(), odd_posts))

@@ -24,7 +24,7 @@ from projections.amount_text import Money
 from projections.audit import house_audit
 from projections.audit.auditor import Auditor
 from projections.books.shelf import load_books
-from projections.findings.earlier_fingerprints import earlier_fingerprints
+from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
 from projections.table_walk.stored_hands import group_rows_by_place, walk_hands
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ def _match_fingerprint(findings: list[Finding], fingerprint_start: str, rows: li
         for finding in findings
         if any(
             fingerprint.startswith(fingerprint_start)
-            for fingerprint in earlier_fingerprints(finding, sessions.get(finding.hand.stream, 1))
+            for fingerprint in iter_earlier_fingerprints(finding, sessions.get(finding.hand.stream, 1))
         )
     ]
 

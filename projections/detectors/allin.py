@@ -13,7 +13,7 @@ from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.awards import find_awards, is_unopposed
 from projections.detectors.shared.bet_limits import iter_limit_steps
-from projections.detectors.shared.spoken_words import announced
+from projections.detectors.shared.spoken_words import iter_announced_raises
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import betting as say
@@ -21,7 +21,7 @@ from projections.sentences import paragraph
 from projections.timeline.chip_flows import split
 from projections.timeline.hand_timeline import Timeline
 
-_LIMITS: Final = CannotTell("the limits of the game")
+_LIMITS_UNKNOWN: Final = CannotTell("the limits of the game")
 
 
 @hand_detector(
@@ -29,12 +29,12 @@ _LIMITS: Final = CannotTell("the limits of the game")
 )
 def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Who had acted raised again although only a short all-in increment had come back."""
-    for short_all_in in _faced(hand, part):
+    for short_all_in in _iter_acts_facing_all_in(hand, part):
         if isinstance(short_all_in, CannotTell):
             yield short_all_in
             continue
         act, unit, _ = short_all_in
-        if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
+        if act.kind in ("bet", "raise") and _is_betting_closed(hand, act, part, unit):
             faced, is_mended = act.level - act.before, act.version in hand.undone_versions
             reason = say.less_than_part(hand.format_chips(faced), f"{part:g}", hand.format_chips(unit))
             yield Breach(
@@ -47,29 +47,29 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
+def _iter_acts_facing_all_in(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
     """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
     for street, acts in hand.acts_by_street():
         unit = hand.fixed_bet(street)
         if not unit:
             if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
-                yield _LIMITS
+                yield _LIMITS_UNKNOWN
             continue
         for act, steps in iter_limit_steps(hand, acts, unit, part):
             if not steps.top:
                 continue
-            yield _LIMITS if steps.odd else (act, unit, steps)
+            yield _LIMITS_UNKNOWN if steps.odd else (act, unit, steps)
 
 
-def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
+def _is_betting_closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
     if act.first or not 0 < act.level - act.before < part * unit:
         return False
-    wagers = _wagers_since_last_turn(hand, act)
+    wagers = _list_wagers_since_last_turn(hand, act)
     return bool(wagers) and all(wager.all_in for wager in wagers)
 
 
-def _wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
+def _list_wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
     """Return the bets and raises of a round since a seat last acted in it."""
     wagers = []
     for earlier_act in hand.acts_back_from(act.version):
@@ -86,12 +86,12 @@ def _wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
 )
 def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
-    for faced in _wagers_over(hand, part, "below"):
+    for faced in _iter_odd_wagers(hand, part, "below"):
         if isinstance(faced, CannotTell):
             yield faced
             continue
         act, unit, steps = faced
-        if not _closed(hand, act, part, unit):
+        if not _is_betting_closed(hand, act, part, unit):
             yield Breach(
                 act.version,
                 say.raised_all_in_wrongly(act.seat, hand.format_chips(act.level), hand.format_chips(act.to)),
@@ -100,11 +100,11 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-def _wagers_over(
+def _iter_odd_wagers(
     hand: Timeline, part: float, top: Literal["below", "half"]
 ) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
     """Yield the bets and raises over a short all-in that are of no whole size."""
-    for faced in _faced(hand, part):
+    for faced in _iter_acts_facing_all_in(hand, part):
         if isinstance(faced, CannotTell):
             yield faced
             continue
@@ -119,7 +119,7 @@ def _wagers_over(
 )
 def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
-    for faced in _wagers_over(hand, part, "half"):
+    for faced in _iter_odd_wagers(hand, part, "half"):
         if isinstance(faced, CannotTell):
             yield faced
             continue
@@ -130,8 +130,8 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
             seat=act.seat,
             should=say.fold_call_or_raise(hand.format_chips(act.level + unit)),
         )
-    announced_at = {act.version: version for act, version in announced(hand)}
-    for faced in _faced(hand, part):
+    announced_at = {act.version: version for act, version in iter_announced_raises(hand)}
+    for faced in _iter_acts_facing_all_in(hand, part):
         if isinstance(faced, CannotTell):
             continue
         act, unit, steps = faced
@@ -155,7 +155,7 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
         if not act.added:
             continue  # no wager: a seat without connection or time stays in for what it has put in
         remaining = (hand.stack_at(act.seat) or 0) - paid
-        if remaining <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
+        if remaining <= 0 or not getattr(act.event, "all_in", None) or _is_rest_unmatchable(hand, act):
             continue
         if smallest_chip is None and hand.big_blind is not None and remaining < hand.big_blind:
             yield CannotTell("house-option smallest-chip")
@@ -168,7 +168,7 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _covers(hand: Timeline, act: Act) -> bool:
+def _is_rest_unmatchable(hand: Timeline, act: Act) -> bool:
     """Whether nobody who is left could match more: the rest of the stack does not play in that pot."""
     state = hand.played.before(act.version)
     opponents = act.live - {act.seat}
@@ -201,12 +201,12 @@ def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
 )
 def denied_share(hand: Timeline) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
-    yield from _folded_all_in(hand)
-    yield from _refused(hand)
-    yield from _unpaid_winners(hand)
+    yield from _judge_folded_all_ins(hand)
+    yield from _judge_refused_calls(hand)
+    yield from _judge_unpaid_winners(hand)
 
 
-def _refused(hand: Timeline) -> Iterator[Answer]:
+def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
     """Yield where a seat lost its hand because it had too few chips to call."""
     for version, event in hand.of(HandKilled, Folded):
         if hand.betting_end is not None and version > hand.betting_end.version:
@@ -216,7 +216,7 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
         facing = call_level(state) - state.bet(event.seat)
         is_stated = isinstance(event, HandKilled) and event.reason == "cannot-call"
         cannot_cover = event.seat in state.live and stack_behind is not None and stack_behind < facing
-        if is_stated or (cannot_cover and _meant_to_call(hand, version, event)):
+        if is_stated or (cannot_cover and _has_announced_call(hand, version, event)):
             yield Breach(
                 version,
                 say.lost_for_want_of_chips(event.seat),
@@ -230,7 +230,7 @@ def _refused(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded) -> bool:
+def _has_announced_call(hand: Timeline, version: int, loss_event: HandKilled | Folded) -> bool:
     """Whether a seat had said, since its last act, that it calls, and lost its hand for no wrong of its own."""
     if isinstance(loss_event, HandKilled) and loss_event.reason not in ("rule", "unknown"):
         return False
@@ -239,7 +239,7 @@ def _meant_to_call(hand: Timeline, version: int, loss_event: HandKilled | Folded
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
-def _folded_all_in(hand: Timeline) -> Iterator[Answer]:
+def _judge_folded_all_ins(hand: Timeline) -> Iterator[Answer]:
     """Yield where an all-in hand was folded."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
@@ -260,7 +260,7 @@ def _is_player_away(hand: Timeline, act: Act) -> bool:
     return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
 
 
-def _unpaid_winners(hand: Timeline) -> Iterator[Answer]:
+def _judge_unpaid_winners(hand: Timeline) -> Iterator[Answer]:
     """Yield where an all-in seat won a pot by its cards and was paid nothing."""
     state = hand.played.final
     if not hand.is_contested or not any(state.is_all_in(seat) for seat in state.live):

@@ -46,7 +46,7 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("blind-amounts")
         return
     level_note = _explain_by_other_level(hand)
-    for version, post, due in _list_regular_posts(hand):
+    for version, post, due in _iter_regular_posts(hand):
         paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
         is_short = paid < due
@@ -66,7 +66,7 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _list_regular_posts(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
+def _iter_regular_posts(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
     """Yield the posted regular blinds, each with its version and the game's amount for it."""
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
@@ -80,7 +80,7 @@ def _explain_by_other_level(hand: Timeline) -> str:
 
     When the level changes, some sources put the next one in a hand's header; the record can't show which is wrong.
     """
-    amounts = [(post.live + post.dead, due) for _, post, due in _list_regular_posts(hand)]
+    amounts = [(post.live + post.dead, due) for _, post, due in _iter_regular_posts(hand)]
     if len(amounts) < 2 or any(paid == due for paid, due in amounts):
         return ""
     (first_paid, first_due), *later_amounts = amounts
@@ -169,7 +169,7 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
             : hand.steps_from_button(further.seat) - hand.steps_from_button(nearer.seat) - 1
         ]
         due = hand.blinds[min(RANK[further.role], len(hand.blinds)) - 1] if hand.blinds else 0
-        passed = [seat for seat in seats_between if not _has_less(hand, seat, half * due)]
+        passed = [seat for seat in seats_between if not _has_less_than(hand, seat, half * due)]
         if consecutive and passed:
             yield Breach(
                 version,
@@ -180,7 +180,7 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
             return
 
 
-def _has_less(hand: Timeline, seat: Seat, minimum: float) -> bool:
+def _has_less_than(hand: Timeline, seat: Seat, minimum: float) -> bool:
     stack = hand.stack_at(seat)
     return stack is not None and stack < minimum
 

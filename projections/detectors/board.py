@@ -9,7 +9,7 @@ from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
-from projections.detectors.shared.deck_order import list_places
+from projections.detectors.shared.deck_order import format_places
 from projections.detectors.shared.remedies import (
     SUBSTANTIAL_ACTION_UNDEFINED,
     UNKNOWN_SHUFFLED_CARDS,
@@ -58,11 +58,11 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             because=reason,
             remedy=outcome,
             severity=grade_remedy(outcome),
-            other_events=_withdrawal_notes(deal),
+            other_events=_build_withdrawal_notes(deal),
         )
 
 
-def _withdrawal_notes(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
+def _build_withdrawal_notes(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
     return tuple((version, say.taken_back_note()) for version, _ in deal.taken)
 
 
@@ -110,7 +110,7 @@ def premature(
             because=reason,
             severity=grade_remedy(outcome),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
-            other_events=_withdrawal_notes(deal),
+            other_events=_build_withdrawal_notes(deal),
             wrong_event=deal.version if deal.oversize else 0,
         )
 
@@ -199,7 +199,7 @@ def _judge_shuffle(
             say.cards_not_shuffled_in(excluded),
             should=say.cards_go_back_in(),
             remedy="not-followed",
-            other_events=_withdrawal_notes(deal),
+            other_events=_build_withdrawal_notes(deal),
             certainty="certain" if is_stated else "likely",
             wrong_event=deal.version,
             because="" if is_stated else say.other_cards_named(),
@@ -210,7 +210,7 @@ def _judge_shuffle(
             say.wrong_shuffle_count(event.count),
             remedy="not-followed",
             wrong_event=deal.version,
-            other_events=_withdrawal_notes(deal),
+            other_events=_build_withdrawal_notes(deal),
             should=say.stub_count(due),
         )
     elif (must_include_withdrawn and is_withdrawn_unaccounted(hand, deal, version, event)) or (
@@ -247,7 +247,7 @@ def wrong_redeal(
         if wrong_steps:
             should = steps.summary
             if due and len(replacement.burns) == burns:
-                should = say.cards_of_deck(list_places(due))
+                should = say.cards_of_deck(format_places(due))
             yield Breach(
                 replacement.version,
                 say.wrong_before_new_street(replacement.street, wrong_steps),

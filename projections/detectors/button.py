@@ -13,7 +13,7 @@ from ledger.table.events import GameStarted
 from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.blind_positions import explain_no_button, find_excused_posters, recorded_button
+from projections.detectors.shared.blind_positions import explain_no_button, find_excused_posters, find_recorded_button
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement, SeatDue
@@ -27,8 +27,8 @@ from projections.sentences.positions import no_button
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
 
-_PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
-_OUT: Final = (PlayerBack, HandKilled, Folded)
+_PLAY_EVENTS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
+_OUT_EVENTS: Final = (PlayerBack, HandKilled, Folded)
 
 
 @table_detector(needs=Witness.BUTTON, subject="seats", basis=Basis.PLAIN_BREACH)
@@ -36,7 +36,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     """A player who may not have the button has it, or acts last as the nearest to a dead one."""
     if "made-up-between" in kinds and len(kinds) == 1:
         yield from _judge_excused_posters(hand, context)
-    button = recorded_button(hand)
+    button = find_recorded_button(hand)
     if button is None:
         yield explain_no_button(hand)
         return
@@ -121,7 +121,7 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
     if not _is_first_hand(context):
         yield NO_OCCASION
         return
-    button = recorded_button(hand)
+    button = find_recorded_button(hand)
     box = hand.option("dealer-box")
     present_seats = {*hand.start, *(absentee.seat for absentee in context.hand.left_out)}
     due_seat = right_of_dealer(box, present_seats)
@@ -148,7 +148,7 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     if state.seating == "drawn":
         yield NO_OCCASION
         return
-    button = recorded_button(hand)
+    button = find_recorded_button(hand)
     if not state.drew and state.drawn is None:
         yield Breach(
             context.version_of("button"),
@@ -249,15 +249,15 @@ def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | No
 )
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The hand of the button's absent player acts or wins, and the player isn't back."""
-    button = recorded_button(hand) or 0
+    button = find_recorded_button(hand) or 0
     seat_state = context.state.seats.get(button)
     if seat_state is None or seat_state.presence != "away":
         yield NO_OCCASION
         return
     for version, event in hand.numbered_events:
-        if isinstance(event, _OUT) and event.seat == button:
+        if isinstance(event, _OUT_EVENTS) and event.seat == button:
             return
-        if isinstance(event, _PLAYS) and event.seat == button:
+        if isinstance(event, _PLAY_EVENTS) and event.seat == button:
             yield Breach(
                 version,
                 button_sentences.absent_hand_played(button, "won" if isinstance(event, PotAwarded) else "acted"),
@@ -320,7 +320,7 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
     if last_seat is None or due_seat is None or big_blind is None:
         yield NO_OCCASION
         return
-    stacks = _list_stacks_between(hand, context, last_seat, due_seat)
+    stacks = _iter_stacks_between(hand, context, last_seat, due_seat)
     short_stacks = [(seat, chips) for seat, chips in stacks if chips < half * big_blind]
     chip = hand.option("smallest-chip")
     if not short_stacks:
@@ -359,7 +359,7 @@ def _list_left_out_seats(context: TableContext) -> set[Seat]:
     return {absentee.seat for absentee in context.hand.left_out}
 
 
-def _list_stacks_between(
+def _iter_stacks_between(
     hand: Timeline, context: TableContext, last_seat: Seat, due_seat: Seat
 ) -> Iterator[tuple[Seat, Chips]]:
     """Yield the occupied seats after the last big blind and up to this one, with their stacks.

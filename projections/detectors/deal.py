@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.deal_counts import miscounted, played_deal
+from projections.detectors.shared.deal_counts import find_wrong_hole_counts, list_played_deal
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealing as say
@@ -17,7 +17,7 @@ from projections.timeline.hand_timeline import Timeline
 def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
     deck_places = _map_deck_places(hand)
-    if not played_deal(hand) and hand.misdeals():
+    if not list_played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void; the new deal is another hand
         return
     if not deck_places or hand.button is None:
@@ -33,7 +33,7 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
 
 def _map_deck_places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
     """Map the deck place of each dealt card to its version and seat."""
-    return {place: (version, event.seat) for version, event in played_deal(hand) for place in event.deck if place}
+    return {place: (version, event.seat) for version, event in list_played_deal(hand) for place in event.deck if place}
 
 
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
@@ -43,11 +43,11 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
     if hand.first_act is None and not hand.of(DealCompleted):
         yield NO_OCCASION  # the record ends in the deal
         return
-    if not played_deal(hand) and hand.misdeals():
+    if not list_played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void; the new deal is another hand
         return
     variant = hand.variant
-    if variant is not None and any(miscounted(hand, variant.hole_cards)):
+    if variant is not None and any(find_wrong_hole_counts(hand, variant.hole_cards)):
         yield NO_OCCASION  # with a card too many or too few, the last card proves nothing
         return
     if not deck_places or hand.button is None:
@@ -62,4 +62,4 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, deadline="mendable")
 def hole_cards(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A seat was dealt another number of hole cards than the game has."""
-    yield from miscounted(hand, cards)
+    yield from find_wrong_hole_counts(hand, cards)

@@ -12,6 +12,7 @@ from projections.detectors.shared.seat_dues import (
     MOVED_BY_HOUSE,
     JudgedSeat,
     build_needless_post,
+    compute_money_moved_by_post,
     describe_parts,
     describe_post,
     describe_price,
@@ -21,7 +22,6 @@ from projections.detectors.shared.seat_dues import (
     explain_open,
     list_judged_seats,
     list_reasons,
-    money_moved_by_post,
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -183,7 +183,7 @@ def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
         seat=newcomer.seat,
         should=describe_ways_in(hand, newcomer.due),
         because=paragraph(*list_reasons(newcomer)),
-        money=money_moved_by_post(hand, newcomer),
+        money=compute_money_moved_by_post(hand, newcomer),
         grounds=newcomer.grounds,
     )
 
@@ -196,7 +196,7 @@ def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
         seat=newcomer.seat,
         should=describe_post(hand, newcomer.due.live, newcomer.due.dead),
         because=paragraph(*list_reasons(newcomer)),
-        money=money_moved_by_post(hand, newcomer),
+        money=compute_money_moved_by_post(hand, newcomer),
         grounds=newcomer.grounds,
     )
 

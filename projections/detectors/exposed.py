@@ -11,7 +11,7 @@ import msgspec
 
 from ledger.hand.dealing import CardExposed, CardReplaced, CardReturned, DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Witness, split_cards
-from projections.detectors.shared.deck_order import shifted_flop, top_card
+from projections.detectors.shared.deck_order import find_shifted_flop, find_top_after_deal
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
 from projections.sentences import dealer_errors as say
@@ -21,13 +21,13 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
-    deals = _deals(hand)
+    deals = _list_deals(hand)
     if not any(deal.exposed for deal in deals):
-        yield _unknown_cause(hand)
+        yield _explain_no_exposure(hand)
     exposures = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
     due = next(((version, event) for version, event in exposures if event.deck in indexes), None)
     for version, event in exposures if due is None else [due]:  # one misdeal is due, however many lay there
-        if _may_be(hand, event, indexes):
+        if _may_be_among(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck in indexes:
             yield Breach(
@@ -57,7 +57,7 @@ class _DealtHand(NamedTuple):
         return self.misdeal if self.reason in ("exposed-card", "other") else 0
 
 
-def _deals(hand: Timeline) -> list[_DealtHand]:
+def _list_deals(hand: Timeline) -> list[_DealtHand]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
         (version, event)
@@ -68,14 +68,14 @@ def _deals(hand: Timeline) -> list[_DealtHand]:
     for end, misdeal in [*hand.misdeals(), (AFTER_ALL_EVENTS, None)]:
         dealt = [event for version, event in hand.of(HoleCardsDealt) if start < version < end]
         own_exposures = [
-            (version, _with_deck_place(event, dealt)) for version, event in exposed if start < version < end
+            (version, _add_deck_place(event, dealt)) for version, event in exposed if start < version < end
         ]
         deals.append(_DealtHand(own_exposures, end, misdeal.reason) if misdeal else _DealtHand(own_exposures))
         start = end
     return deals
 
 
-def _with_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardExposed:
+def _add_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardExposed:
     """Return the card with its place in the deck, where the deal tells it."""
     for event in dealt:
         places = dict(zip(split_cards(event.cards), event.deck, strict=False))
@@ -84,13 +84,13 @@ def _with_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardE
     return exposed
 
 
-def _unknown_cause(hand: Timeline) -> Answer:
+def _explain_no_exposure(hand: Timeline) -> Answer:
     """Return what to answer where the dealer is not known to have exposed a hole card."""
     causes_known = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
     return NO_OCCASION if causes_known else CannotTell("who exposed the card")
 
 
-def _may_be(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
+def _may_be_among(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
     """Whether an exposed card whose place in the deck is not told may be one of these: by its seat."""
     if event.deck or not indexes:
         return False
@@ -101,11 +101,11 @@ def _may_be(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bo
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
-    misdealt = [(exposure, deal.for_it) for deal in _deals(hand) if (exposure := deal.single()) and deal.for_it]
+    misdealt = [(exposure, deal.for_it) for deal in _list_deals(hand) if (exposure := deal.single()) and deal.for_it]
     if not misdealt:
         yield NO_OCCASION
     for (version, event), misdeal in misdealt:
-        if _may_be(hand, event, indexes):
+        if _may_be_among(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck not in indexes:
             yield Breach(
@@ -113,13 +113,13 @@ def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
                 say.misdeal_for_exposed_card(),
                 seat=event.seat,
                 should=say.deal_goes_on(),
-                because=_misdeal_assumption(hand, misdeal),
-                certainty="likely" if _misdeal_assumption(hand, misdeal) else "certain",
+                because=_describe_misdeal_assumption(hand, misdeal),
+                certainty="likely" if _describe_misdeal_assumption(hand, misdeal) else "certain",
                 other_events=((version, say.exposed_place_note(event.deck) if event.deck else say.exposed_note()),),
             )
 
 
-def _misdeal_assumption(hand: Timeline, misdeal: int) -> str:
+def _describe_misdeal_assumption(hand: Timeline, misdeal: int) -> str:
     """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
     reason_stated = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
     return "" if reason_stated else say.misdeal_reason_assumed()
@@ -129,7 +129,7 @@ def _misdeal_assumption(hand: Timeline, misdeal: int) -> str:
 def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
     occasion = False
-    for deal in _deals(hand):
+    for deal in _list_deals(hand):
         exposure = deal.single(except_indexes)
         if exposure is None or (deal.misdeal and not (deal.for_it and never_misdeal)):
             continue
@@ -142,12 +142,12 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 say.misdeal_for_exposed_card(),
                 seat=event.seat,
                 should=say.replaced_and_dealt_on(),
-                because=_misdeal_assumption(hand, deal.misdeal),
-                certainty="likely" if _misdeal_assumption(hand, deal.misdeal) else "certain",
+                because=_describe_misdeal_assumption(hand, deal.misdeal),
+                certainty="likely" if _describe_misdeal_assumption(hand, deal.misdeal) else "certain",
                 other_events=((version, say.exposed_note()),),
             )
         elif replaced is None or hand.has_acted(event.seat, replaced[0]):
-            certainty, doubt = _assumed(hand, event, except_indexes)
+            certainty, doubt = _grade_exposure(hand, event, except_indexes)
             yield Breach(
                 version,
                 say.kept_exposed_card(event.seat or 0),
@@ -159,12 +159,12 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 wrong_event=version,
             )
     if not occasion:
-        yield _unknown_cause(hand)
+        yield _explain_no_exposure(hand)
 
 
-def _assumed(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
+def _grade_exposure(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
     """Return how certain it is that an exposed card makes no misdeal, and what is assumed."""
-    if not _may_be(hand, event, indexes):
+    if not _may_be_among(hand, event, indexes):
         return "certain", ""
     return "likely", say.not_among_first_cards()
 
@@ -174,7 +174,7 @@ def wrong_replacement(
     hand: Timeline, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
-    exposure = _deals(hand)[-1].single(except_indexes)
+    exposure = _list_deals(hand)[-1].single(except_indexes)
     replaced = (
         hand.first_event_after(exposure[0], CardReplaced, seat=exposure[1].seat) if exposure is not None else None
     )
@@ -182,21 +182,21 @@ def wrong_replacement(
         yield NO_OCCASION
         return
     (version, event), (replaced_at, replacement) = exposure, replaced
-    answers = _replaced(hand, version, event, replaced_at, replacement)
+    answers = _judge_replacement(hand, version, event, replaced_at, replacement)
     if back:
-        answers = chain(answers, _not_on_top(hand, version, replaced_at, event))
+        answers = chain(answers, _judge_return(hand, version, replaced_at, event))
     if burn:
-        answers = chain(answers, _burn(hand, version, event))
-    certainty, doubt = _assumed(hand, event, except_indexes)
+        answers = chain(answers, _judge_flop_burn(hand, version, event))
+    certainty, doubt = _grade_exposure(hand, event, except_indexes)
     for answer in answers:
         yield replace(answer, certainty=certainty, because=doubt) if isinstance(answer, Breach) else answer
 
 
-def _replaced(
+def _judge_replacement(
     hand: Timeline, version: int, event: CardExposed, replaced_at: int, replacement: CardReplaced
 ) -> Iterator[Answer]:
     """Yield where the card was replaced too early, or by another card than the top one."""
-    top = top_card(hand, replaced_at)
+    top = find_top_after_deal(hand, replaced_at)
     if not hand.is_deal_complete(replaced_at) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
             replaced_at,
@@ -217,7 +217,7 @@ def _replaced(
         )
 
 
-def _not_on_top(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
+def _judge_return(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
     for returned_at, returned in hand.events_after(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):
@@ -231,7 +231,7 @@ def _not_on_top(hand: Timeline, version: int, replaced: int, event: CardExposed)
             )
 
 
-def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
+def _judge_flop_burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the flop's burn is another card than the exposed one, or the flop is another than by nature."""
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
@@ -246,7 +246,7 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
         if card.source == "exposed-card" or (card.card == event.card and "?" not in event.card)
     ]
     other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
-    shifted = shifted_flop(flop, top_card(hand, flop.version))
+    shifted = find_shifted_flop(flop, find_top_after_deal(hand, flop.version))
     if other_burns:
         yield Breach(
             other_burns[0],
@@ -279,19 +279,19 @@ def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
 def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
-    exposure = _deals(hand)[-1].single()
+    exposure = _list_deals(hand)[-1].single()
     if exposure is None or not hand.events_after(exposure[0], CardReplaced, seat=exposure[1].seat):
         yield NO_OCCASION
         return
-    yield from _burn(hand, *exposure)
+    yield from _judge_flop_burn(hand, *exposure)
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
-    crowded_deals = [deal for deal in _deals(hand) if len(deal.exposed) >= count]
+    crowded_deals = [deal for deal in _list_deals(hand) if len(deal.exposed) >= count]
     if not crowded_deals:
-        yield _unknown_cause(hand)
+        yield _explain_no_exposure(hand)
     for exposed in [deal.exposed for deal in crowded_deals if not deal.misdeal]:
         yield Breach(
             exposed[count - 1][0],

@@ -20,9 +20,9 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.holdings import count
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.awards import paid_dead
-from projections.detectors.shared.deal_counts import found_by_word
-from projections.detectors.shared.deck_order import shifted_flop
+from projections.detectors.shared.awards import compute_dead_hand_money
+from projections.detectors.shared.deal_counts import find_noticed_miscounts
+from projections.detectors.shared.deck_order import find_shifted_flop
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealer_errors as say
@@ -36,7 +36,7 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 def first_player(hand: Timeline) -> Iterator[Answer]:
     """One extra card to the first player did not go back to become the burn card."""
     extra = hand.of(ExtraCardDealt)
-    if not extra and len(_surplus(hand)) == 1:
+    if not extra and len(_list_extra_cards(hand)) == 1:
         yield CannotTell(
             "when the extra card was dealt: the book speaks of one that came after all hands were complete"
         )
@@ -45,11 +45,13 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     ((version, event),) = extra
-    is_early = hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _all_dealt(hand, version, event)
+    is_early = (
+        hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _is_after_full_deal(hand, version, event)
+    )
     if event.seat != hand.seats_after(hand.button)[0] or is_early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
-    misdeal = _misdeal(hand, version)
+    misdeal = _find_misdeal(hand, version)
     return_versions = [
         v
         for v, returned_card in hand.events_after(version, CardReturned)
@@ -73,10 +75,10 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
             remedy="not-followed",
         )
     else:
-        yield from _burned(hand, version, event)
+        yield from _judge_flop_burn(hand, version, event)
 
 
-def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
+def _list_extra_cards(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
     """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
     extra = [
         (version, event.seat)
@@ -89,12 +91,12 @@ def _surplus(hand: Timeline, start_version: int = 0, end_version: int | None = N
     return sorted(extra)
 
 
-def _misdeal(hand: Timeline, start_version: int) -> int:
+def _find_misdeal(hand: Timeline, start_version: int) -> int:
     """Return where a misdeal was declared after an event; 0 = none was."""
     return next((version for version, _ in hand.misdeals() if version > start_version), 0)
 
 
-def _all_dealt(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
+def _is_after_full_deal(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
     """Whether everybody had all cards before an extra one came: by what was dealt, or by its place in the deck."""
     if hand.variant is None:
         return False
@@ -105,7 +107,7 @@ def _all_dealt(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
     return event.deck > due * len(hand.start) or min(cards_held.values(), default=0) >= due
 
 
-def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:
+def _judge_flop_burn(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:
     """Yield where the returned card is not the flop's burn, or the flop after it is another than by nature."""
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
@@ -115,7 +117,7 @@ def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Ans
         return
     matching_burns = [burned_at for burned_at, card in flop.burns if _is_extra_card(card, event)]
     other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
-    shifted = shifted_flop(flop, event.deck + 1 if event.deck else None)
+    shifted = find_shifted_flop(flop, event.deck + 1 if event.deck else None)
     references = ((version, say.extra_card_note()),)
     if other_burns or not matching_burns:
         yield Breach(
@@ -146,11 +148,11 @@ def _is_extra_card(burn: CardBurned, event: ExtraCardDealt) -> bool:
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     ends = [0, *(version for version, _ in hand.misdeals()), AFTER_ALL_EVENTS]
-    deals = [_surplus(hand, start, end) for start, end in pairwise(ends)]
+    deals = [_list_extra_cards(hand, start, end) for start, end in pairwise(ends)]
     extra = next((extra_cards for extra_cards in deals if len(extra_cards) >= count), [])
     if not extra:
         yield NO_OCCASION
-    elif not _misdeal(hand, extra[count - 1][0]):
+    elif not _find_misdeal(hand, extra[count - 1][0]):
         version, seat = extra[count - 1]
         yield Breach(
             version, say.several_extra_cards(len(extra)), seat=seat, should=say.misdeal(), remedy="not-followed"
@@ -170,7 +172,7 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
         yield CannotTell("errors-noticed")
     elif not found_in_time:
         yield NO_OCCASION
-    for miscount in [miscount for miscount in found_in_time if not _misdeal(hand, miscount.version)][:1]:
+    for miscount in [miscount for miscount in found_in_time if not _find_misdeal(hand, miscount.version)][:1]:
         references = (
             ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.notice_version else ()
         )
@@ -200,7 +202,7 @@ def _find_miscounts(hand: Timeline) -> list[_Miscount]:
     notice_versions += [v for v, _ in hand.of(WrongCountFound)]
     by_seat: dict[Seat, _Miscount] = {}
     reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
-    for version, seat in reported + found_by_word(hand):
+    for version, seat in reported + find_noticed_miscounts(hand):
         notice_version = min((v for v in notice_versions if v >= version), default=None)
         acted_seats = {act.seat for act in hand.acts_before(notice_version or 0)}
         by_seat.setdefault(seat, _Miscount(version, seat, notice_version, len(acted_seats)))
@@ -221,26 +223,27 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     elif not late_miscounts:
         yield NO_OCCASION
     for miscount in late_miscounts:
-        spared_at, message = _spared(hand, miscount)
+        spared_at, message = _find_missed_forfeit(hand, miscount)
         if message:
             yield Breach(
                 spared_at,
                 message,
                 seat=miscount.seat,
                 should=say.forfeits(miscount.seat),
-                money=refunded(hand, miscount.seat, miscount.notice_version or 0) or paid_dead(hand, miscount.seat),
+                money=refunded(hand, miscount.seat, miscount.notice_version or 0)
+                or compute_dead_hand_money(hand, miscount.seat),
                 remedy="not-followed",
             )
 
 
-def _spared(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
+def _find_missed_forfeit(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
     notice_version = miscount.notice_version or miscount.version
     returns = hand.events_after(notice_version, ChipsReturned, PostReturned, seat=miscount.seat)
     refund = next(
-        (chips_returned for chips_returned in returns if not _change(chips_returned[1])), None
+        (chips_returned for chips_returned in returns if not _is_change(chips_returned[1])), None
     ) or hand.first_event_after(0, HandVoided)
-    if misdeal := _misdeal(hand, miscount.version):
+    if misdeal := _find_misdeal(hand, miscount.version):
         return misdeal, say.misdeal_too_late()
     if refund is not None:
         return refund[0], say.got_money_back(miscount.seat)
@@ -252,6 +255,6 @@ def _spared(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
     return notice_version, say.played_with_wrong_count(miscount.seat)
 
 
-def _change(event: object) -> bool:
+def _is_change(event: object) -> bool:
     """Whether chips came back that never were part of the bet."""
     return isinstance(event, ChipsReturned) and event.reason == "change"

@@ -9,8 +9,8 @@ from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.hand.limit_steps import HALF, LimitSteps
 from ledger.vocabulary import Chips, Street, Witness
-from projections.detectors.shared.bet_limits import iter_limit_steps, opening_totals
-from projections.detectors.shared.spoken_words import announced, moved
+from projections.detectors.shared.bet_limits import find_opening_totals, iter_limit_steps
+from projections.detectors.shared.spoken_words import iter_acts_with_motions, iter_announced_raises
 from projections.findings.detector import hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import chip_motions as say
@@ -22,7 +22,7 @@ _NEEDS: Final = Witness.ACTS | Witness.WORDS
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
     """A raise was made in several motions without being announced before the first, by word or by this part of it."""
-    for turn in _list_turns(hand):
+    for turn in _iter_turns(hand):
         act = turn.act
         if act.kind != "raise" or len(turn.motions) < 2 or not _is_silent(turn):
             continue
@@ -50,10 +50,10 @@ class _Turn(NamedTuple):
     raise_said: int | None  # version of the first word that announces a raise
 
 
-def _list_turns(hand: Timeline) -> Iterator[_Turn]:
+def _iter_turns(hand: Timeline) -> Iterator[_Turn]:
     """Yield the calls, bets and raises that come with motions of chips."""
-    announced_at = {act.version: version for act, version in announced(hand)}
-    for act, motions in moved(hand):
+    announced_at = {act.version: version for act, version in iter_announced_raises(hand)}
+    for act, motions in iter_acts_with_motions(hand):
         if act.kind in ("call", "bet", "raise"):
             yield _Turn(act, motions, announced_at.get(act.version))
 
@@ -81,13 +81,13 @@ def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
     unit = hand.fixed_bet(act.street)
     if unit is None:
         size = max(act.wagers.largest_step, hand.big_blind or 0)
-        opened = opening_totals(hand, None) if act.street == "preflop" and not act.raises else ()
+        opened = find_opening_totals(hand, None) if act.street == "preflop" and not act.raises else ()
         return size, min([act.level + size, *(total for total in opened if total > act.level)])
-    steps = hand.cached(f"ladder {act.street}", lambda: _limit_steps(hand, act.street, unit))
+    steps = hand.cached(f"ladder {act.street}", lambda: _map_limit_steps(hand, act.street, unit))
     return unit, steps[act.version].least
 
 
-def _limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
+def _map_limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
     """Return to what each act of a street could raise."""
     acts = [act for act in hand.acts if act.street == street]
     return {act.version: steps for act, steps in iter_limit_steps(hand, acts, unit)}
@@ -105,7 +105,7 @@ def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
-    for turn in _list_turns(hand):
+    for turn in _iter_turns(hand):
         partial_raise, act = _find_partial_raise(hand, turn), turn.act
         if (
             not partial_raise
@@ -137,7 +137,7 @@ def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips,
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
-    for turn in _list_turns(hand):
+    for turn in _iter_turns(hand):
         partial_raise, act = _find_partial_raise(hand, turn), turn.act
         if not partial_raise or len(turn.motions) > 1 or act.kind != "raise":
             continue
@@ -155,7 +155,7 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
-    for turn in _list_turns(hand):
+    for turn in _iter_turns(hand):
         act, (_, first) = turn.act, turn.motions[0]
         if len(turn.motions) > 1 or act.kind != "raise" or not _is_silent(turn) or not 0 < act.call < first.amount:
             continue

@@ -9,12 +9,12 @@ from ledger.vocabulary import Witness
 from projections.detectors.shared.seat_dues import (
     JudgedSeat,
     build_needless_post,
+    compute_money_moved_by_post,
     describe_sum,
     describe_ways_in,
     explain_open,
     list_judged_seats,
     list_reasons,
-    money_moved_by_post,
 )
 from projections.findings.detector import SIGNS_ONLY, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
@@ -74,7 +74,7 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
         seat=mover.seat,
         should=describe_ways_in(hand, mover.due),
         because=paragraph(moved(move.new_seat, move.old_seat), *list_reasons(mover)),
-        money=money_moved_by_post(hand, mover),
+        money=compute_money_moved_by_post(hand, mover),
         grounds=mover.due.why,
     )
 

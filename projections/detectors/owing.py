@@ -11,7 +11,7 @@ from ledger.hand.opening import BlindPosted
 from ledger.presence import MarkerGiven
 from ledger.table.state import SeatState
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.blind_positions import compare_positions, recorded_button
+from projections.detectors.shared.blind_positions import compare_positions, find_recorded_button
 from projections.detectors.shared.makeup_posts import explain_all_blinds_option, has_acted, list_makeups
 from projections.detectors.shared.makeup_sums import find_bring_in, judge_excess, judge_sum, judge_total_by_role
 from projections.detectors.shared.seat_dues import (
@@ -19,6 +19,7 @@ from projections.detectors.shared.seat_dues import (
     MOVED_BY_HOUSE,
     JudgedSeat,
     build_needless_post,
+    compute_money_moved_by_post,
     describe_missed,
     describe_price,
     describe_ways_in,
@@ -26,7 +27,6 @@ from projections.detectors.shared.seat_dues import (
     explain_open,
     list_judged_seats,
     list_missed,
-    money_moved_by_post,
 )
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -114,7 +114,7 @@ def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
         because=remedy_note or _explain_unpaid(hand, judged),
         certainty="likely" if is_standing_open else "certain",
         # The book doesn't say how much makes a short blind good.
-        money=() if judged.tab.short_big or remedy_note else money_moved_by_post(hand, judged),
+        money=() if judged.tab.short_big or remedy_note else compute_money_moved_by_post(hand, judged),
         remedy="followed" if remedy_note else "none",
         severity="warning" if remedy_note else None,
         grounds=judged.grounds,
@@ -161,7 +161,7 @@ def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
 @table_detector(needs=Witness.POSTS)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The winner of the draw lacks the first button; or a player who drew owes blinds and doesn't make them up."""
-    draw_winner, button = context.state.drawn, recorded_button(hand)
+    draw_winner, button = context.state.drawn, find_recorded_button(hand)
     if draw_winner is not None and context.state.last is None and button is not None and button != draw_winner:
         yield Breach(
             context.version_of("button"),
@@ -428,7 +428,7 @@ def _build_overdue_breach(hand: Timeline, overdue: _OverduePost) -> Breach:
         seat=judged.seat,
         should=describe_ways_in(hand, judged.due),
         because=paragraph(describe_missed(hand, judged), due_reason),
-        money=money_moved_by_post(hand, judged),
+        money=compute_money_moved_by_post(hand, judged),
         grounds=judged.grounds,
     )
 
@@ -461,7 +461,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
     if last_button is None or len(ring) < 2:
         yield CannotTell("button")
         return
-    due_seat, first_blind = _next_two(hand, last_button, ring)
+    due_seat, first_blind = _find_next_two_seats(hand, last_button, ring)
     if not is_between(due_seat, seat, first_blind):
         yield Breach(
             version,
@@ -472,7 +472,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         )
 
 
-def _next_two(hand: Timeline, seat: Seat, ring: list[Seat]) -> tuple[Seat, Seat]:
+def _find_next_two_seats(hand: Timeline, seat: Seat, ring: list[Seat]) -> tuple[Seat, Seat]:
     """Return the next two seats of a ring after a seat: the button and the first blind."""
     next_seat = hand.seats_after(seat, ring)[0]
     return next_seat, hand.seats_after(next_seat, ring)[0]

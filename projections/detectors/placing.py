@@ -13,19 +13,19 @@ from ledger.vocabulary import Seat, Witness
 from projections.detectors.shared.blind_positions import (
     TWO_PLAYERS,
     PositionDifference,
-    breach_grounds,
-    breach_version,
     compare_positions,
+    compute_money_moved,
     describe_breach,
     describe_due_positions,
     describe_reasons,
     describe_wrong_button,
     explain_no_button,
-    follows_button,
+    find_breach_version,
+    find_recorded_button,
     has_barred_button,
-    money_moved,
-    recorded_button,
-    regular_posts,
+    has_blinds_after_button,
+    list_breach_grounds,
+    list_regular_posts,
 )
 from projections.detectors.shared.seat_dues import list_judged_seats
 from projections.findings.detector import Basis, table_detector
@@ -38,8 +38,8 @@ from projections.sentences import paragraph, unknowns
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
 
-CHOICE: Final = unknowns.house_method()
-_ORDER: Final = ("small", "big", "extra")
+METHOD_CHOICE_UNKNOWN: Final = unknowns.house_method()
+_BLIND_ROLES: Final = ("small", "big", "extra")
 
 
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=Basis.PLAIN_BREACH)
@@ -47,7 +47,7 @@ def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iter
     """The button or the blinds are not where the method in force puts them; several methods: the house's isn't recorded."""
     if context.due_positions.unknown:  # of the hand by itself it is a clause that speaks of every method
         methods = sorted(compare_positions(hand, context).methods) if len(methods) > 1 else []
-    yield from _judge(hand, context, _nearest(hand, context, methods))
+    yield from _judge_positions(hand, context, _find_nearest(hand, context, methods))
 
 
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS)
@@ -56,21 +56,21 @@ def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> It
 
     Where the button is right and a blind skipped a player, another clause speaks of it.
     """
-    nearest = _nearest(hand, context, methods)
+    nearest = _find_nearest(hand, context, methods)
     if (
         not isinstance(nearest, PositionDifference)
         or nearest.is_button_wrong
         or not _find_skipped_seats(hand, context, nearest)
     ):
-        yield from _judge(hand, context, nearest)
+        yield from _judge_positions(hand, context, nearest)
 
 
 @table_detector(needs=Witness.POSTS)
 def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind skipped a player who was dealt in."""
-    nearest = _nearest(hand, context, methods)
+    nearest = _find_nearest(hand, context, methods)
     is_repeated = nearest == CannotTell(TWO_PLAYERS) and _has_same_two_players(context)
-    if is_repeated and (big := _find_repeated_big(hand, context)) is not None and _may_move(context, "big", big):
+    if is_repeated and (big := _find_repeated_big(hand, context)) is not None and _must_move(context, "big", big):
         due_seat = hand.seats_after(big)[0]
         yield Breach(
             context.version_of("big", big),
@@ -89,7 +89,7 @@ def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Ite
 @table_detector(events=(BlindPosted,), needs=Witness.POSTS)
 def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player posted the small blind of an empty seat."""
-    nearest = _nearest(hand, context)
+    nearest = _find_nearest(hand, context)
     if not isinstance(nearest, PositionDifference):
         yield nearest
     elif nearest.place.method != "dead" or not nearest.place.small_empty:
@@ -103,7 +103,7 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
 @table_detector(needs=Witness.BUTTON)
 def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
-    nearest = _nearest(hand, context, methods)
+    nearest = _find_nearest(hand, context, methods)
     breach = (
         _judge_two_players(hand, context)
         if nearest == CannotTell(TWO_PLAYERS) and _has_same_two_players(context)
@@ -122,14 +122,14 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
 @table_detector(needs=Witness.BUTTON, subject="places")
 def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button is in an empty seat, didn't move, or moved back."""
-    button, last_button = recorded_button(hand), context.state.button.seat
+    button, last_button = find_recorded_button(hand), context.state.button.seat
     places = context.due.placements
     if button is None:
         yield explain_no_button(hand)
     elif all(placement.button != button for placement in places) and not has_barred_button(hand, context):
         is_wrong = button not in hand.start
-        if last_button is not None and _was_last_completed(context):
-            is_wrong = is_wrong or button == last_button or _went_backwards(hand, last_button, button)
+        if last_button is not None and _is_last_hand_completed(context):
+            is_wrong = is_wrong or button == last_button or _has_moved_back(hand, last_button, button)
         if is_wrong:
             yield _build_button_breach(hand, context, places[0])
 
@@ -137,7 +137,7 @@ def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 @table_detector(needs=Witness.BUTTON)
 def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
-    button, last_button, last_hand = recorded_button(hand), context.state.button.seat, context.state.last
+    button, last_button, last_hand = find_recorded_button(hand), context.state.button.seat, context.state.last
     places = context.due.placements
     if last_hand is None:
         yield NO_OCCASION
@@ -153,7 +153,7 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         elif button == last_button:
             is_wrong = all(placement.method != "dead" for placement in places)
         else:
-            is_wrong = _went_backwards(hand, last_button, button)
+            is_wrong = _has_moved_back(hand, last_button, button)
         if is_wrong:
             yield _build_button_breach(hand, context, places[0])
 
@@ -161,25 +161,25 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 @table_detector(needs=Witness.POSTS, subject="places")
 def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
-    nearest = _nearest(hand, context)
+    nearest = _find_nearest(hand, context)
     if not isinstance(nearest, PositionDifference):
         yield nearest
         return
-    button = None if has_barred_button(hand, context) else recorded_button(hand)
+    button = None if has_barred_button(hand, context) else find_recorded_button(hand)
     dues = [
         _list_blinds(candidate)
         for candidate in context.due.placements
         if candidate.judged and (button is None or candidate.button in (None, button))
     ]
-    blinds_seen = sorted((candidate.role, candidate.seat) for candidate in regular_posts(hand))
-    if blinds_seen not in dues and not follows_button(hand):
+    blinds_seen = sorted((candidate.role, candidate.seat) for candidate in list_regular_posts(hand))
+    if blinds_seen not in dues and not has_blinds_after_button(hand):
         yield _build_breach(hand, context, nearest._replace(is_button_wrong=False))
 
 
 # Steps
 
 
-def _nearest(
+def _find_nearest(
     hand: Timeline, context: TableContext, methods: list[str] | None = None
 ) -> PositionDifference | CannotTell | NoOccasion:
     """Return the difference from the nearest reading, or why there is none to judge by."""
@@ -192,13 +192,13 @@ def _nearest(
         and comparison.matching_methods
         and not comparison.methods <= comparison.matching_methods
     ):
-        return CannotTell(CHOICE)  # right by one method that the house may have chosen, wrong by another
+        return CannotTell(METHOD_CHOICE_UNKNOWN)  # right by one method that the house may have chosen, wrong by another
     if methods_asked != comparison.methods:
         return NO_OCCASION  # another method is in force, and another clause speaks of it
     return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
 
 
-def _judge(
+def _judge_positions(
     hand: Timeline, context: TableContext, nearest: PositionDifference | CannotTell | NoOccasion
 ) -> Iterator[Answer]:
     """Yield what differs; nothing of a button that went to a barred seat."""
@@ -207,14 +207,14 @@ def _judge(
         return
     if has_barred_button(hand, context):
         nearest = nearest._replace(is_button_wrong=False)
-        if nearest.place.method == "positional" and follows_button(hand):
+        if nearest.place.method == "positional" and has_blinds_after_button(hand):
             return  # the blinds follow the button, wherever it went
-        if follows_button(hand) and not nearest.is_match:
-            yield _build_breach(hand, context, nearest, seat=recorded_button(hand))  # the same wrong
+        if has_blinds_after_button(hand) and not nearest.is_match:
+            yield _build_breach(hand, context, nearest, seat=find_recorded_button(hand))  # the same wrong
             return
     if not nearest.is_match:
         yield _build_breach(hand, context, nearest, seat=_find_skipped_newcomer(hand, context, nearest))
-    elif nearest.unsettled or recorded_button(hand) is None:
+    elif nearest.unsettled or find_recorded_button(hand) is None:
         yield CannotTell(nearest.unsettled or "button")
 
 
@@ -231,14 +231,14 @@ def _build_breach(
 ) -> Breach:
     sale = _describe_unrecorded_sale(hand)
     return Breach(
-        breach_version(hand, context, nearest),
+        find_breach_version(hand, context, nearest),
         headline or describe_breach(hand, context, nearest),
         seat=seat or _find_misplaced_seat(nearest),
         should=describe_due_positions(context),
         because=paragraph(describe_reasons(hand, nearest), sale),
         certainty="likely" if sale else "certain",
-        money=money_moved(hand, nearest),
-        grounds=tuple(breach_grounds(nearest)),
+        money=compute_money_moved(hand, nearest),
+        grounds=tuple(list_breach_grounds(nearest)),
         rests_on=_list_button_seats(hand, context, nearest.place),
         severity="warning" if nearest.other_reading else None,  # one reading of the text allows what was done
     )
@@ -247,8 +247,8 @@ def _build_breach(
 def _describe_unrecorded_sale(hand: Timeline) -> str:
     """Return a sentence if the button may have been bought: the next seat made up all blinds, and nobody posted one."""
     posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
-    button = recorded_button(hand)
-    if not posts or button is None or any(post.role in _ORDER for post in posts):
+    button = find_recorded_button(hand)
+    if not posts or button is None or any(post.role in _BLIND_ROLES for post in posts):
         return ""
     seat = hand.seats_after(button)[0]
     if {post.seat for post in posts} != {seat} or sum(post.live + post.dead for post in posts) != sum(hand.blinds):
@@ -265,7 +265,7 @@ def _has_same_two_players(context: TableContext) -> bool:
     return len(players_now) == 2 and players_now <= {(player.seat, player.player) for player in last.dealt_in}
 
 
-def _may_move(context: TableContext, position: Literal["button", "big"], seat: Seat) -> bool:
+def _must_move(context: TableContext, position: Literal["button", "big"], seat: Seat) -> bool:
     """Whether a position of two players belongs to the other one: after others left, only if each reading has it so."""
     last = context.state.last
     if last is not None and len(last.dealt_in) == len(context.hand.dealt_in):
@@ -277,13 +277,13 @@ def _may_move(context: TableContext, position: Literal["button", "big"], seat: S
 
 def _judge_two_players(hand: Timeline, context: TableContext) -> Breach | None:
     """Return how the button failed to go to the other one of two players, wherever their blinds are."""
-    button, last_button = recorded_button(hand), context.state.button.seat
+    button, last_button = find_recorded_button(hand), context.state.button.seat
     if button is None:
         return None
     if button not in hand.start:
         return _build_empty_breach(hand, context, button)
     if button == last_button:
-        return _build_repeat_breach(hand, context, button) if _may_move(context, "button", button) else None
+        return _build_repeat_breach(hand, context, button) if _must_move(context, "button", button) else None
     return _build_repeated_big_breach(hand, context) if last_button in hand.start else None
 
 
@@ -291,7 +291,7 @@ def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> 
     """Return that neither of two players has the button; a room that plays a dead button may leave it once."""
     is_repeated = button == context.state.button.seat
     has_dead_button = find_option(context.state, context.hand, "button-method") == "dead"
-    if not _may_move(context, "button", button) or (has_dead_button and not is_repeated):
+    if not _must_move(context, "button", button) or (has_dead_button and not is_repeated):
         return None
     return Breach(
         context.version_of("button"),
@@ -315,7 +315,7 @@ def _build_repeat_breach(hand: Timeline, context: TableContext, button: Seat) ->
 
 def _build_repeated_big_breach(hand: Timeline, context: TableContext) -> Breach | None:
     """Return that one of two players has the big blind, and so the last action before the flop, twice running."""
-    big, last, button = _find_repeated_big(hand, context), context.state.last, recorded_button(hand)
+    big, last, button = _find_repeated_big(hand, context), context.state.last, find_recorded_button(hand)
     if button is None or big is None or last is None or len(last.dealt_in) != len(context.hand.dealt_in):
         return None
     return Breach(
@@ -330,14 +330,14 @@ def _build_repeated_big_breach(hand: Timeline, context: TableContext) -> Breach 
 
 def _find_repeated_big(hand: Timeline, context: TableContext) -> Seat | None:
     """Return who posted the big blind, if the same seat did on the hand before."""
-    seats = [blind.seat for blind in regular_posts(hand) if blind.role == "big"]
+    seats = [blind.seat for blind in list_regular_posts(hand) if blind.role == "big"]
     return seats[0] if seats == [context.state.big.seat] else None
 
 
 def _build_button_breach(hand: Timeline, context: TableContext, place: Placement) -> Breach:
     return Breach(
         context.version_of("button"),
-        describe_wrong_button(hand, context, recorded_button(hand) or 0, place.button),
+        describe_wrong_button(hand, context, find_recorded_button(hand) or 0, place.button),
         should=_describe_due_buttons(context, place),
         grounds=place.button_why,
         rests_on=_list_button_seats(hand, context, place),
@@ -365,7 +365,7 @@ def _describe_due_buttons(context: TableContext, place: Placement) -> str:
 
 def _list_button_seats(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
     """Return the seats that decide where the button goes: the one that has it, and those up to the one due it."""
-    button, last_button = recorded_button(hand), context.state.button.seat
+    button, last_button = find_recorded_button(hand), context.state.button.seat
     ring = hand.seats_after(last_button) if last_button is not None else []
     upto = ring.index(place.button) + 1 if place.button in ring else 0
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
@@ -384,9 +384,9 @@ def _find_skipped_seats(
     hand: Timeline, context: TableContext, difference: PositionDifference
 ) -> list[tuple[Seat, str]]:
     """Return who was due a blind that went on past, and did not post it."""
-    roles = [blind.role for blind in difference.place.posts if blind.role in _ORDER]
-    last = max(roles, key=_ORDER.index, default="")
-    poster_seats = [blind.seat for blind in regular_posts(hand) if blind.role == last]
+    roles = [blind.role for blind in difference.place.posts if blind.role in _BLIND_ROLES]
+    last = max(roles, key=_BLIND_ROLES.index, default="")
+    poster_seats = [blind.seat for blind in list_regular_posts(hand) if blind.role == last]
     if not poster_seats or context.state.big.seat in poster_seats or difference.place.heads_up:
         return []  # the big blind didn't move on, or there are two: nobody was skipped
     due_seat = next(blind.seat for blind in difference.place.posts if blind.role == last)
@@ -406,15 +406,15 @@ def _is_past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
     return later_seat in ring and ring.index(later_seat) + 1 <= len(ring) // 2
 
 
-def _went_backwards(hand: Timeline, last_button: Seat, button: Seat) -> bool:
+def _has_moved_back(hand: Timeline, last_button: Seat, button: Seat) -> bool:
     """Whether from `last_button` to `button` is further clockwise than the other way round."""
     ring = hand.seats_after(last_button)
     return button in ring and 2 * (ring.index(button) + 1) > len(ring)
 
 
-def _was_last_completed(context: TableContext) -> bool:
+def _is_last_hand_completed(context: TableContext) -> bool:
     return context.state.last is not None and context.state.last.completed
 
 
 def _list_blinds(place: Placement) -> list[tuple[str, Seat]]:
-    return sorted((due.role, due.seat) for due in place.posts if due.role in _ORDER)
+    return sorted((due.role, due.seat) for due in place.posts if due.role in _BLIND_ROLES)

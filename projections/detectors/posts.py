@@ -9,7 +9,7 @@ from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.awards import paid_dead
+from projections.detectors.shared.awards import compute_dead_hand_money
 from projections.detectors.shared.makeup_posts import MAKEUP_ROLES, explain_all_blinds_option, has_acted, list_makeups
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -181,7 +181,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
                 say.looked_and_stayed_live(look.seat),
                 seat=look.seat,
                 should=say.dead_hand(),
-                money=paid_dead(hand, look.seat),
+                money=compute_dead_hand_money(hand, look.seat),
                 remedy="not-followed",
                 other_events=((look.version, say.note_looked()),),
                 wrong_event=look.version,

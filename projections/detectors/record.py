@@ -35,7 +35,7 @@ from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.detectors.shared.awards import Award, find_awards, has_mucked, is_unopposed, smallest_chip
+from projections.detectors.shared.awards import Award, find_awards, find_smallest_chip, has_mucked, is_unopposed
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import paragraph
@@ -76,14 +76,14 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     if imbalance and hand.of(CashOutTaken):
         yield CannotTell("what the house took over in a cash-out")
     elif imbalance:
-        yield _imbalance(hand, imbalance)
+        yield _build_imbalance_breach(hand, imbalance)
 
 
-def _imbalance(hand: Timeline, imbalance: Chips) -> Breach:
+def _build_imbalance_breach(hand: Timeline, imbalance: Chips) -> Breach:
     state = hand.played.final
     paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
     headline = say.pot_is_short if imbalance > 0 else say.pot_is_over
-    doubt = _imbalance_doubt(hand, imbalance)
+    doubt = _describe_imbalance_doubt(hand, imbalance)
     return Breach(
         hand.of(PotAwarded)[-1][0],
         headline(*map(hand.format_chips, (abs(imbalance), state.total_put(), paid + dropped))),
@@ -95,7 +95,7 @@ def _imbalance(hand: Timeline, imbalance: Chips) -> Breach:
     )
 
 
-def _imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
+def _describe_imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
     """Say what may be missing from the record that explains an imbalance; "" = nothing."""
     state, is_short = hand.played.final, imbalance > 0
     is_tournament = hand.game is not None and hand.game.format == "tournament"
@@ -103,12 +103,12 @@ def _imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
         (is_short and is_tournament and not hand.is_witnessed(Witness.RETURNED_BETS), say.bet_may_have_come_back()),
         (is_short and drop_untold(state) and not is_tournament, say.rake_may_be_missing()),
         (not is_short and not hand.is_witnessed(Witness.POSTS), say.post_may_be_missing()),
-        (is_short and imbalance == _void_posts(hand), say.void_posts_may_have_gone_back()),
+        (is_short and imbalance == _sum_void_posts(hand), say.void_posts_may_have_gone_back()),
     )
     return next((doubt for applies, doubt in doubts if applies), "")
 
 
-def _void_posts(hand: Timeline) -> Chips:
+def _sum_void_posts(hand: Timeline) -> Chips:
     """Return what was posted for a deal that was void, where the blinds were posted again."""
     last = max((version for version, _ in hand.of(MisdealDeclared)), default=0)
     void_posts = [post for version, post in hand.posts if version < last]
@@ -124,10 +124,10 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
     total = final.total_put()
     for version, event in hand.of(ResultDeclared):
         if event.what == "total-pot" and event.amount not in (None, total, total - final.chips.seeded):
-            yield _differs(hand, version, "total pot", event.amount or 0, total)
+            yield _build_result_breach(hand, version, "total pot", event.amount or 0, total)
 
 
-def _differs(
+def _build_result_breach(
     hand: Timeline, version: int, label: str, declared: Chips, actual: Chips, seat: Seat | None = None
 ) -> Breach:
     amounts = hand.format_chips(declared), hand.format_chips(actual)
@@ -151,7 +151,7 @@ def declared_drop(hand: Timeline) -> Iterator[Answer]:
             drop.amount for _, drop in hand.of(DropTaken) if event.what == "drop" or drop.kind == kinds[event.what]
         )
         if event.amount != dropped:
-            yield _differs(hand, version, event.what, event.amount, dropped)
+            yield _build_result_breach(hand, version, event.what, event.amount, dropped)
 
 
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -165,11 +165,11 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
         stack = (played_hand.final if end else played_hand.before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
-        elif stack != event.amount and event.seat in _overspent_seats(hand):
+        elif stack != event.amount and event.seat in _find_overspent_seats(hand):
             yield CannotTell("stacks-before")  # that the stack on record is wrong is R11's
         elif stack != event.amount:
             label = "end stack" if end else "balance"
-            yield _differs(hand, version, label, event.amount, stack, event.seat)
+            yield _build_result_breach(hand, version, label, event.amount, stack, event.seat)
 
 
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
@@ -193,14 +193,14 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
         else:
             continue
         if event.amount not in (winnings, winnings if event.seat in cashed else winnings + house):
-            yield _differs(hand, version, _RESULT_LABELS[event.what], event.amount, winnings, event.seat)
+            yield _build_result_breach(hand, version, _RESULT_LABELS[event.what], event.amount, winnings, event.seat)
 
 
 @hand_detector(signs=Symptom.DUPLICATE, deadline="mendable")
 def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     """One card is in two places at once: in a hand, on a board or among the burns."""
     place_by_card: dict[str, str] = {}
-    for name, seat, cards in _places(hand):
+    for name, seat, cards in _iter_card_places(hand):
         for card, version in cards:
             if card in place_by_card and card in _CARDS:
                 yield Breach(
@@ -215,15 +215,15 @@ def _describe_card(card: str, first_place: str, next_place: str) -> str:
     return say.card_in_two_places(card, first_place, next_place)
 
 
-_Place: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
+_CardPlace: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
 """A place with its cards, each with the event that put it there."""
 
 
-def _places(hand: Timeline) -> Iterator[_Place]:
+def _iter_card_places(hand: Timeline) -> Iterator[_CardPlace]:
     """Yield what is known to lie in each hand, in the burns and on each board."""
     state = hand.played.final
-    first_versions = _first_told(hand)
-    last = _last(hand)
+    first_versions = _map_first_versions(hand)
+    last = _find_last_version(hand)
     seats_with_cards = {
         event.seat
         for _, event in hand.of(HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded)
@@ -235,7 +235,7 @@ def _places(hand: Timeline) -> Iterator[_Place]:
             seat,
             [(card, first_versions.get((seat, card), last)) for card in state.hole(seat)],
         )
-    yield say.card_place("burns", 0, ""), None, _burns(hand)
+    yield say.card_place("burns", 0, ""), None, _list_burns_out(hand)
     boards = dealt_boards(state.dealing)
     several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
@@ -247,11 +247,11 @@ def _places(hand: Timeline) -> Iterator[_Place]:
         )
 
 
-def _last(hand: Timeline) -> int:
+def _find_last_version(hand: Timeline) -> int:
     return hand.numbered_events[-1][0]
 
 
-def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
+def _map_first_versions(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
     """Return the event that put a card into a seat, or on a board by run and number."""
     first_versions: dict[tuple[Seat | tuple[int, int], str], int] = {}
     for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded):
@@ -261,7 +261,7 @@ def _first_told(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]
     return first_versions
 
 
-def _burns(hand: Timeline) -> list[tuple[str, int]]:
+def _list_burns_out(hand: Timeline) -> list[tuple[str, int]]:
     """Return the known burns that came off the deck and stayed out of it."""
     burns: dict[str, int] = {}
     for version, event in hand.of(CardBurned, CardReturned, DeckShuffled, MisdealDeclared):
@@ -341,7 +341,7 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-def _overspent_seats(hand: Timeline) -> set[Seat | None]:
+def _find_overspent_seats(hand: Timeline) -> set[Seat | None]:
     """Return the seats that put in more than their stacks on record."""
     return {answer.seat for answer in more_than_there(hand) if isinstance(answer, Breach)}
 
@@ -350,20 +350,20 @@ def _overspent_seats(hand: Timeline) -> set[Seat | None]:
 def stranger(hand: Timeline) -> Iterator[Answer]:
     """A seat acts, posts, shows or is paid, and the record does not deal it in."""
     if not hand.start:
-        yield from _no_seat_list(hand)
+        yield from _judge_missing_seat_list(hand)
         return
     reported_seats: set[Seat] = set()
     for version, event in hand.of(*_DEEDS):
         seat: Seat = event.seat
         if seat not in hand.start and seat not in reported_seats:
             reported_seats.add(seat)
-            yield Breach(version, say.stranger(seat, _deed(event)), seat=seat, should=say.dealt_in_first())
+            yield Breach(version, say.stranger(seat, _describe_deed(event)), seat=seat, should=say.dealt_in_first())
 
 
 _Deed: TypeAlias = Literal["acted", "posted", "showed cards", "got a bet back", "was paid"]
 
 
-def _deed(event: Event) -> _Deed:
+def _describe_deed(event: Event) -> _Deed:
     """Return in a word what a seat did that isn't dealt in."""
     if isinstance(event, BlindPosted | StraddlePosted | AntePosted | BringInPosted):
         return "posted"
@@ -392,7 +392,7 @@ def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _no_seat_list(hand: Timeline) -> Iterator[Breach]:
+def _judge_missing_seat_list(hand: Timeline) -> Iterator[Breach]:
     """Name a hand whose record deals nobody in: once, at the first event that needs a seat."""
     for version, _ in hand.of(*_DEEDS)[:1]:
         number = next((event.number for _, event in hand.of(HandOpened)), "")
@@ -423,20 +423,20 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
         yield awards
     elif awards is None or any(award.paid and has_mucked(hand, seat) for seat, award in awards.items()):
         yield NO_OCCASION
-    elif not _in_parts(awards):  # otherwise the sum is R1's
-        wrong_seat = _wrongly_paid(hand, awards)
+    elif not _is_paid_in_proportion(awards):  # otherwise the sum is R1's
+        wrong_seat = _find_wrongly_paid(hand, awards)
         if wrong_seat is not None:
-            yield _wrong_award(hand, wrong_seat, awards)
+            yield _build_award_breach(hand, wrong_seat, awards)
 
 
-def _wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
+def _find_wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
     """Return a seat that was paid another amount than it wins: one that should have got nothing, else one of the winners."""
     state = hand.played.final
-    winners = _winners(awards)
+    winners = _list_winners(awards)
     ranges = award_ranges(state) or {}
-    chip = smallest_chip(hand)
+    chip = find_smallest_chip(hand)
     odd_chip = chip if chip > 1 and any(award.due % chip for award in awards.values()) else 0
-    unmatched = {} if hand.is_witnessed(Witness.RETURNED_BETS) else _unmatched(state)
+    unmatched = {} if hand.is_witnessed(Witness.RETURNED_BETS) else _find_unmatched_chips(state)
     for seat in sorted(awards, key=lambda seat: seat in winners):
         minimum, maximum = ranges.get(seat, (0, 0))
         tolerance = odd_chip if seat in winners else 0  # no share can be exact where it is no whole number of chips
@@ -445,9 +445,9 @@ def _wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
     return None
 
 
-def _wrong_award(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Breach:
+def _build_award_breach(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Breach:
     """Say who was paid, and who wins by the cards."""
-    winners, award = _winners(awards), awards[seat]
+    winners, award = _list_winners(awards), awards[seat]
     shares = {payee: awards[payee].due for payee in winners}
     if len(winners) == 1:  # then the drop came out of that seat's share
         shares[winners[0]] -= hand.played.final.chips.drop
@@ -455,7 +455,7 @@ def _wrong_award(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Br
     else:
         should = say.winners_get([(hand.format_chips(due), payee) for payee, due in shares.items()])
     paid = hand.format_chips(award.paid) if award.paid else "nothing"
-    doubt = _award_doubt(hand)
+    doubt = _describe_award_doubt(hand)
     return Breach(
         award.version,
         say.paid_other_amount(seat, paid, hand.format_chips(shares[seat]))
@@ -469,7 +469,7 @@ def _wrong_award(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Br
     )
 
 
-def _award_doubt(hand: Timeline) -> str:
+def _describe_award_doubt(hand: Timeline) -> str:
     """Say what may explain an award that differs from the cards; "" = nothing."""
     state = hand.played.final
     if any(event.reason == "unknown" and event.seat in state.cleared for _, event in hand.of(HandKilled)):
@@ -479,11 +479,11 @@ def _award_doubt(hand: Timeline) -> str:
     return say.stacks_missing() if any(hand.start.get(seat) is None for seat in state.live) else ""
 
 
-def _winners(awards: Mapping[Seat, Award]) -> list[Seat]:
+def _list_winners(awards: Mapping[Seat, Award]) -> list[Seat]:
     return [seat for seat, award in awards.items() if award.due]
 
 
-def _in_parts(awards: Mapping[Seat, Award]) -> bool:
+def _is_paid_in_proportion(awards: Mapping[Seat, Award]) -> bool:
     """Whether those who win were paid, nobody else, and each the same part of what is due."""
     due_total = sum(award.due for award in awards.values())
     paid_total = sum(award.paid for award in awards.values())
@@ -493,6 +493,6 @@ def _in_parts(awards: Mapping[Seat, Award]) -> bool:
     )
 
 
-def _unmatched(state: HandState) -> dict[Seat, Chips]:
+def _find_unmatched_chips(state: HandState) -> dict[Seat, Chips]:
     """Return what only one seat could win: chips that nobody matched, which came back or were paid."""
     return {min(pot.seats): pot.amount for pot in pots(state) if len(pot.seats) == 1}

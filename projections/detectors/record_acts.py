@@ -1,4 +1,4 @@
-"""Acts that nobody could make as the record has them: without a live hand or chips, facing a bet, after the round."""
+"""Acts that are impossible as recorded: without a live hand or chips, a check of a bet, after the betting round."""
 
 from __future__ import annotations
 
@@ -21,75 +21,78 @@ from projections.timeline.hand_timeline import Timeline
 Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
-_BETS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
+_NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
 _STREET_UNKNOWN: Final = "where a street begins"
 _FAULTS: Final[tuple[Fault, ...]] = ("hand", "chips", "check", "call", "over", "turn")
-_FACED: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
-"""Faults that rest on the bets of the street and on whose turn it is."""
+_BET_FAULTS: Final[tuple[Fault, ...]] = ("check", "call", "over", "turn")
+"""Faults that depend on the bets of the street and on whose turn it is."""
 
 
 @hand_detector(events=_ACTS, signs=Symptom.TURN, deadline="mendable")
 def act_without_hand(hand: Timeline) -> Iterator[Answer]:
-    """A player acted whose hand was folded or dead."""
-    yield from _faults(hand)["hand"]
+    """A player whose hand was folded or dead acted."""
+    yield from _find_faults(hand)["hand"]
 
 
 @hand_detector(
     events=_ACTS, needs=Witness.ACTS | Witness.POSTS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable"
 )
 def act_without_chips(hand: Timeline) -> Iterator[Answer]:
-    """A player acted who was all-in, or out of the tournament."""
-    yield from _faults(hand)["chips"]
+    """A player who was all-in, or out of the tournament, acted."""
+    yield from _find_faults(hand)["chips"]
 
 
-@hand_detector(events=(b.Checked,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
+@hand_detector(events=(b.Checked,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def check_of_bet(hand: Timeline) -> Iterator[Answer]:
     """A player checked with a bet to call."""
-    yield from _faults(hand)["check"]
+    yield from _find_faults(hand)["check"]
 
 
-@hand_detector(events=(b.Called,), needs=_BETS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
+@hand_detector(events=(b.Called,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def wrong_call(hand: Timeline) -> Iterator[Answer]:
     """A call was for another amount than the bet, and didn't put the player all-in."""
-    yield from _faults(hand)["call"]
+    yield from _find_faults(hand)["call"]
 
 
-@hand_detector(events=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable")
+@hand_detector(events=_ACTS, needs=_NEEDS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable")
 def act_after_round(hand: Timeline) -> Iterator[Answer]:
     """A player acted after the betting round was over, or again without a bet or raise since."""
-    yield from _faults(hand)["over"]
+    yield from _find_faults(hand)["over"]
 
 
-@hand_detector(events=_ACTS, needs=_BETS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable")
+@hand_detector(events=_ACTS, needs=_NEEDS, signs=Symptom.TURN | Symptom.STACK, deadline="mendable")
 def act_before_turn(hand: Timeline) -> Iterator[Answer]:
-    """Behind the first act of a round a player acted before the one whose turn it was, and it wasn't ruled back."""
-    yield from _faults(hand)["turn"]
+    """After the first act of a round a player acted out of turn, and nobody put it right."""
+    yield from _find_faults(hand)["turn"]
 
 
-def impossible_acts(hand: Timeline) -> frozenset[int]:
-    """Return the checks, calls and late acts that do not fit the bets on record."""
+def find_impossible_acts(hand: Timeline) -> frozenset[int]:
+    """Return the versions of the checks, calls and late acts that certainly don't fit the recorded bets."""
     if not all(hand.is_witnessed(kind) for kind in (Witness.ACTS, Witness.POSTS, Witness.BOARD)):
         return frozenset()
-    faults = _faults(hand)
+    faults = _find_faults(hand)
     answers = [answer for fault in ("check", "call", "over") for answer in faults[fault]]
     return frozenset(
         answer.version for answer in answers if isinstance(answer, Breach) and answer.certainty == "certain"
     )
 
 
-def _faults(hand: Timeline) -> dict[Fault, list[Answer]]:
-    return hand.cached("faults of acts", lambda: _Search(hand).run())
+def _find_faults(hand: Timeline) -> dict[Fault, list[Answer]]:
+    return hand.cached("faults of acts", lambda: _FaultSearch(hand).run())
 
 
-class _Search(ActCourse):
-    """One pass over a hand that judges each act once and names at most one fault of it."""
+class _FaultSearch(ActCourse):
+    """Judges each act of a hand in one pass and reports at most one fault for it.
+
+    `_RULES` pairs the predicates below with the methods that report; the first predicate that holds decides.
+    """
 
     def __init__(self, hand: Timeline) -> None:
         super().__init__(hand)
         self.faults: dict[Fault, list[Answer]] = {fault: [] for fault in _FAULTS}
 
     def run(self) -> dict[Fault, list[Answer]]:
-        """Return what is wrong, by kind."""
+        """Judge all acts; return the answers by fault."""
         acts = {act.version: act for act in self.hand.acts}
         late_acts = {act.version: act for act in self.hand.late_acts}
         for version, event in self.hand.numbered_events:
@@ -97,23 +100,28 @@ class _Search(ActCourse):
             if version in late_acts:
                 self.judge_after_award(late_acts[version])
             elif act is not None:
-                self.judge(act)
+                self.judge_act(act)
             else:
-                self.note(version, event)
+                self.apply_event(version, event)
         return self.faults
 
-    def judge(self, act: Act) -> None:
-        """Look at an act, then take in what it changes."""
+    def judge_act(self, act: Act) -> None:
+        """Report the fault of an act, if any, then apply the act."""
         if act.street != self.street:
-            self.street, self.unsettled, self.street_begun = act.street, False, False
+            self.street, self.has_unsettled_bet, self.is_street_begun = act.street, False, False
             self.out_of_turn_seats.clear()
         if act.seat in self.hand.start and act.version not in self.repaired_acts:
-            next(judge for applies, judge in _RULES if applies(self, act))(self, act)
-        self.street_begun = True
+            report_fault = next(report for applies, report in _RULES if applies(self, act))
+            report_fault(self, act)
+        self.apply_act(act)
+
+    def apply_act(self, act: Act) -> None:
+        """Note what an act changes for the acts after it."""
+        self.is_street_begun = True
         self.street_chips[act.seat] = act.to
         if act.due not in (None, act.seat) and act.version not in self.mending_acts:
             self.out_of_turn_seats.add(act.seat)
-            self.unsettled = self.unsettled or act.gain > 0
+            self.has_unsettled_bet = self.has_unsettled_bet or act.gain > 0
         if act.added:
             self.voluntary_seats.add(act.seat)
             is_stated_all_in = bool(getattr(act.event, "all_in", None))
@@ -121,34 +129,37 @@ class _Search(ActCourse):
         if act.kind == "fold":
             self.dead_hands.setdefault(act.seat, DeadHand(act.version, is_folded=True))
 
-    # When a rule applies
+    # Predicates of the rules
 
     def has_dead_hand(self, act: Act) -> bool:
         return act.seat in self.dead_hands
 
     def is_out(self, act: Act) -> bool:
-        return act.seat in self.finished
+        """Whether the player is out of the tournament."""
+        return act.seat in self.finish_versions
 
-    def is_spent(self, act: Act) -> bool:
-        """Whether a seat holds a hand and has no chip to bet."""
+    def is_all_in(self, act: Act) -> bool:
+        """Whether a seat holds a hand but no chip to bet."""
         return act.has_hand and (not act.has_chips or self.hand.stack_at(act.seat) == 0)
 
     def may_bet_alone(self, act: Act) -> bool:
-        """Whether the last player with chips bets where streets are unknown; such a bet comes back."""
-        return act.first and not self.streets_known and not act.has_turn and not self.is_over(act)
+        """Whether this may be a bet by the last player with chips, which is returned; streets are unknown then."""
+        return act.first and not self.has_known_streets and not act.has_turn and not self.is_over(act)
 
     def is_after_draw(self, act: Act) -> bool:
-        """Whether the draws between two rounds, not cards of a street, begin the next one."""
-        return self.has_draws and self.street_may_have_ended(act)
+        """Whether a new round may have begun with a draw, which deals no street."""
+        return self.has_draws and self.may_be_on_next_street(act)
 
-    def street_may_have_ended(self, act: Act) -> bool:
-        """Whether another street may have begun that the record doesn't show."""
-        return not self.streets_known and (self.round_closed or not act.has_turn)
+    def may_be_on_next_street(self, act: Act) -> bool:
+        """Whether a street may have begun that the record doesn't show."""
+        return not self.has_known_streets and (self.is_round_closed or not act.has_turn)
 
     def is_in_doubt(self, act: Act) -> bool:
+        """Whether the bets that an act faces are unknown."""
         return bool(self.find_doubt(act))
 
-    def has_nothing_to_decide(self, act: Act) -> bool:
+    def has_no_decision(self, act: Act) -> bool:
+        """Whether the betting is over, or the seat has acted and called all bets."""
         return self.is_over(act) or (not act.has_turn and act.before >= act.level)
 
     def is_check_of_bet(self, act: Act) -> bool:
@@ -158,51 +169,51 @@ class _Search(ActCourse):
         return act.kind == "call" and act.to != act.level and not self.is_full_call(act)
 
     def is_too_soon(self, act: Act) -> bool:
-        """Whether somebody else was due, for the first time on the street; who opens it, other books judge."""
-        if act.due in (None, act.seat) or act.version in self.mending_acts or not self.street_begun:
+        """Whether another seat was due, for the first time on the street. Other books judge who opens a street."""
+        if act.due in (None, act.seat) or act.version in self.mending_acts or not self.is_street_begun:
             return False
         if self.out_of_turn_seats or self.kill_posters:
             return False
         return act.due not in self.absent_seats and self.hand.stack_at(act.due) is not None
 
-    # What it enters
+    # Reports of the rules
 
-    def skip(self, _: Act) -> None:
-        """Enter nothing."""
+    def report_nothing(self, _: Act) -> None:
+        """Report no fault."""
 
     def close_round(self, _: Act) -> None:
-        """Enter nothing: from here on another street may have begun."""
-        self.round_closed = True
+        """Report no fault, but note that another street may have begun."""
+        self.is_round_closed = True
 
-    def add_doubt(self, act: Act) -> None:
-        """Enter what is unknown of the bets that an act faces."""
+    def report_doubt(self, act: Act) -> None:
+        """Report what is unknown about the bets that an act faces."""
         doubt = self.find_doubt(act)
-        self.round_closed = self.round_closed or doubt == _STREET_UNKNOWN
-        for fault in _FACED:
+        self.is_round_closed = self.is_round_closed or doubt == _STREET_UNKNOWN
+        for fault in _BET_FAULTS:
             self.faults[fault].append(CannotTell(doubt))
 
-    def add_without_hand(self, act: Act) -> None:
-        """Enter an act of a seat that holds no live hand."""
+    def report_without_hand(self, act: Act) -> None:
+        """Report an act of a seat without a live hand."""
         version, is_folded = self.dead_hands[act.seat]
         if act.kind == "fold" and act.seat in self.out_of_turn_seats:
-            return  # folded out of turn, and written again in turn
+            return  # a fold out of turn that the record repeats in turn
         if not is_folded:
-            saw = say.acted_with_dead_hand(act.seat, self.action(act))
+            saw = say.acted_with_dead_hand(act.seat, self.describe_action(act))
         elif act.kind == "fold":
             saw = say.folded_twice(act.seat)
         else:
-            saw = say.acted_after_folding(act.seat, self.action(act))
+            saw = say.acted_after_folding(act.seat, self.describe_action(act))
         reason = "" if self.hand.is_witnessed(Witness.ACTS) else hand_may_have_been_returned()
-        self.add("hand", act, saw, say.hand_is_dead(), reason, notes=((version, given_up_note()),))
+        self.add_fault("hand", act, saw, say.hand_is_dead(), reason, notes=((version, given_up_note()),))
 
-    def add_after_busting(self, act: Act) -> None:
-        """Enter an act of a player who is out of the tournament."""
-        notes = ((self.finished[act.seat], say.out_note()),)
-        saw = say.acted_after_busting(act.seat, self.action(act))
-        self.add("chips", act, saw, say.player_is_out(), notes=notes)
+    def report_after_busting(self, act: Act) -> None:
+        """Report an act of a player who is out of the tournament."""
+        notes = ((self.finish_versions[act.seat], say.out_note()),)
+        saw = say.acted_after_busting(act.seat, self.describe_action(act))
+        self.add_fault("chips", act, saw, say.player_is_out(), notes=notes)
 
-    def add_without_chips(self, act: Act) -> None:
-        """Enter an act of an all-in seat, unless another clause speaks of it."""
+    def report_without_chips(self, act: Act) -> None:
+        """Report an act of an all-in seat, unless another clause covers it."""
         seat, stack = act.seat, self.hand.stack_at(act.seat)
         if seat in self.bought_seats or "bet-cap" in self.hand.options or changes_nothing(act):
             return
@@ -210,114 +221,116 @@ class _Search(ActCourse):
             return
         chips = self.chips_with_act[act.version]
         if stack is not None and chips > stack:
-            return  # more chips than the seat has: R11
+            return  # R11 reports more chips than the seat has
         remaining = 0 if stack is None else stack - (chips - act.added)
         reason = say.chips_left_by_stack(self.hand.format_chips(remaining)) if remaining > 0 else ""
-        self.add("chips", act, say.acted_all_in(seat, self.action(act)), say.player_is_all_in(), reason)
+        saw = say.acted_all_in(seat, self.describe_action(act))
+        self.add_fault("chips", act, saw, say.player_is_all_in(), reason)
 
     def is_auto_fold(self, act: Act) -> bool:
-        """Whether a room may have folded a player who was all-in for a post and away: programs do."""
+        """Whether the room's software may have folded an absent player who was all-in for a post."""
         if act.kind != "fold" or self.hand.is_witnessed(Witness.HAND_KILLS):
             return False
         return act.seat not in self.voluntary_seats
 
     def find_doubt(self, act: Act) -> str:
-        """Return what is unknown of the bets that an act faces; "" = all is known."""
-        last = self.last_deal(act)
+        """Return what is unknown about the bets that an act faces; "" = nothing is."""
+        last_deal = self.find_last_deal(act)
         is_first_round = act.street == self.first_street and act.kind != "fold"
         doubts = (
-            (self.misdealt, "what went back at the misdeal"),
-            (self.unsettled, "whether a bet out of turn stood"),
+            (self.is_misdealt, "what went back at the misdeal"),
+            (self.has_unsettled_bet, "whether a bet out of turn stood"),
             (self.straddle_doubt and is_first_round, self.straddle_doubt),
-            (self.street_may_have_ended(act), _STREET_UNKNOWN),
-            (act.before < 0 or self.unclear_return, "which chips went back"),
-            (self.odd_stack, "stacks-before"),
-            (last is not None and self.is_odd_street(last), "which street an act belongs to"),
+            (self.may_be_on_next_street(act), _STREET_UNKNOWN),
+            (act.before < 0 or self.has_unclear_return, "which chips went back"),
+            (self.has_odd_stack, "stacks-before"),
+            (last_deal is not None and self.is_odd_street(last_deal), "which street an act belongs to"),
         )
         return next((doubt for applies, doubt in doubts if applies), "")
 
     def is_odd_street(self, deal: StreetDeal) -> bool:
-        """Whether a street was withdrawn or came again, or while the betting was open."""
+        """Whether a street was withdrawn, dealt again, or dealt while the betting was open."""
         return bool(deal.withdrawn or deal.again or (deal.open and not self.opens_betting(deal)))
 
-    def last_deal(self, act: Act) -> StreetDeal | None:
-        """Return the board cards that came last before an act."""
+    def find_last_deal(self, act: Act) -> StreetDeal | None:
+        """Return the last street dealt before an act; None = none was. Acts must come in their order."""
         deals = self.hand.deals
-        while self.next_deal < len(deals) and self.is_before(deals[self.next_deal].version, act.version):
-            self.next_deal += 1
-        return deals[self.next_deal - 1] if self.next_deal else None
+        while self.next_deal_index < len(deals) and self.is_before(deals[self.next_deal_index].version, act.version):
+            self.next_deal_index += 1
+        return deals[self.next_deal_index - 1] if self.next_deal_index else None
 
     def opens_betting(self, deal: StreetDeal) -> bool:
-        """Whether the betting begins with these cards, as in a bomb pot."""
+        """Whether the betting begins on this street, as in a bomb pot."""
         first = self.hand.first_act
         return deal.matched and not self.has_live_posts and (first is None or self.is_before(deal.version, first))
 
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""
         betting_end = self.hand.betting_end
-        return betting_end is not None and not self.reopened and self.is_before(betting_end.version, act.version)
+        return betting_end is not None and not self.is_reopened and self.is_before(betting_end.version, act.version)
 
     def may_be_alone(self, act: Act) -> bool:
-        """Whether all others may have let go of their cards."""
+        """Whether all other players may have mucked their cards."""
         if act.hands - len(self.mucked_seats) > 1:
             return False
         return act.is_crowded or act.live - self.mucked_seats == {act.seat}
 
     def is_before(self, version: int, next_version: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
-        return self.event_order[version] < self.event_order[next_version]
+        return self.event_indexes[version] < self.event_indexes[next_version]
 
     def judge_after_award(self, act: Act) -> None:
-        """Enter an act after the pot was paid. Whose chips went back again, the floor put right."""
+        """Report an act after the pot was paid, unless the floor returned its chips."""
         if act.seat not in self.hand.start or self.is_returned_later(act):
             return
         if act.seat in self.dead_hands:
-            self.add_without_hand(act)
+            self.report_without_hand(act)
         elif act.added or not (act.kind == "fold" or changes_nothing(act)):
-            self.add("over", act, say.acted_after_award(act.seat, self.action(act)), say.hand_is_over())
+            saw = say.acted_after_award(act.seat, self.describe_action(act))
+            self.add_fault("over", act, saw, say.hand_is_over())
 
-    def add_after_round(self, act: Act) -> None:
-        """Enter an act of a seat that had nothing left to decide."""
+    def report_after_round(self, act: Act) -> None:
+        """Report an act of a seat that had nothing left to decide."""
         if act.seat in self.out_of_turn_seats or act.version in self.mending_acts or changes_nothing(act):
             return
         if act.first and not self.is_over(act):
-            return  # the last player with chips may still bet, and gets it back
+            return  # the last player with chips may still bet, and the bet is returned
         is_fold = act.kind == "fold"
         if is_fold and (self.is_over(act) or not act.to_act or self.may_be_alone(act)):
-            return  # gives the hand up, as anybody may
+            return  # a player may give up a hand at any time
         reason = say.may_fold_any_time() if is_fold else ""
-        seat, action = act.seat, self.action(act)
+        seat, action = act.seat, self.describe_action(act)
         if self.is_over(act):
-            self.add("over", act, say.acted_after_betting(seat, action), say.betting_is_over())
+            self.add_fault("over", act, say.acted_after_betting(seat, action), say.betting_is_over())
         elif act.to_act:
             is_free_call = act.kind == "call" and not act.added
             saw = say.repeat_call(seat, action) if is_free_call else say.acted_again(seat, action)
-            self.add("over", act, saw, say.turn_must_come_again(), reason)
+            self.add_fault("over", act, saw, say.turn_must_come_again(), reason)
         else:
-            self.add("over", act, say.acted_after_round(seat, action), say.next_street_first(), reason)
+            self.add_fault("over", act, say.acted_after_round(seat, action), say.next_street_first(), reason)
 
-    def add_check_of_bet(self, act: Act) -> None:
-        """Enter a check with a bet to call."""
+    def report_check_of_bet(self, act: Act) -> None:
+        """Report a check with a bet to call."""
         chips = self.hand.format_chips(act.call)
-        self.add("check", act, say.checked_facing_bet(act.seat, chips), say.fold_call_or_raise(chips))
+        self.add_fault("check", act, say.checked_facing_bet(act.seat, chips), say.fold_call_or_raise(chips))
 
-    def add_too_soon(self, act: Act) -> None:
-        """Enter an act out of turn."""
+    def report_too_soon(self, act: Act) -> None:
+        """Report an act out of turn."""
         due_seat = act.due or act.seat
-        saw = say.acted_before(act.seat, self.action(act), due_seat)
-        self.add("turn", act, saw, say.acts_first(due_seat), say.out_of_turn_or_order())
+        saw = say.acted_before(act.seat, self.describe_action(act), due_seat)
+        self.add_fault("turn", act, saw, say.acts_first(due_seat), say.out_of_turn_or_order())
 
-    def add_wrong_call(self, act: Act) -> None:
-        """Enter a call of another amount than the bet."""
-        hand, action = self.hand, self.action(act)
+    def report_wrong_call(self, act: Act) -> None:
+        """Report a call of another amount than the bet."""
+        hand, action = self.hand, self.describe_action(act)
         if self.is_returned_later(act):
             return
         bet = hand.format_chips(act.level)
         if act.to > act.level:
             if act.level:
-                self.add("call", act, say.called_other_amount(act.seat, action, bet), say.call_of(bet))
+                self.add_fault("call", act, say.called_other_amount(act.seat, action, bet), say.call_of(bet))
             else:
-                self.add("call", act, say.call_without_bet(act.seat, action), say.check_or_bet())
+                self.add_fault("call", act, say.call_without_bet(act.seat, action), say.check_or_bet())
             return
         stack, chips = hand.stack_at(act.seat), self.chips_with_act[act.version]
         cap = hand.option("bet-cap")
@@ -327,10 +340,10 @@ class _Search(ActCourse):
             self.faults["call"].append(CannotTell("stacks-before"))
             return
         saw = say.short_call(act.seat, action, hand.format_chips(act.call), hand.format_chips(stack - chips))
-        self.add("call", act, saw, say.call_or_all_in(bet))
+        self.add_fault("call", act, saw, say.call_or_all_in(bet))
 
     def is_full_call(self, act: Act) -> bool:
-        """Whether a call reaches a blind that was posted short, or came in where nobody posted."""
+        """Whether a call comes up to the full blind that was posted short, or that nobody posted."""
         hand = self.hand
         if hand.variant is None or act.street != hand.variant.streets[0].name or act.to < act.level:
             return False
@@ -339,16 +352,16 @@ class _Search(ActCourse):
         return not act.level or act.to <= max(sizes, default=0) * (1 + has_short_post)
 
     def is_returned_later(self, act: Act) -> bool:
-        """Whether chips went back to the seat after an act: the floor put its amount right."""
-        places = self.returns.get(act.seat, [])
-        return bisect_right(places, self.event_order[act.version]) < len(places)
+        """Whether chips were returned to the seat after an act: the floor corrected its amount."""
+        return_indexes = self.return_indexes.get(act.seat, [])
+        return bisect_right(return_indexes, self.event_indexes[act.version]) < len(return_indexes)
 
-    def action(self, act: Act) -> str:
-        """Return what a seat did."""
+    def describe_action(self, act: Act) -> str:
+        """Return what a seat did, with its chips."""
         chips = act.to if act.kind == "raise" else act.added
         return say.describe_action(act.kind, self.hand.format_chips(chips) if chips else "")
 
-    def add(
+    def add_fault(
         self,
         fault: Fault,
         act: Act,
@@ -358,10 +371,10 @@ class _Search(ActCourse):
         *,
         notes: tuple[tuple[int, str], ...] = (),
     ) -> None:
-        """Enter a fault. With a reason for doubt it is likely, else certain."""
+        """Add a breach: likely if there is a `reason` for doubt, else certain."""
         if self.hand.played.corrections:
             reason = reason or hand_was_corrected()
-        if fault in _FACED and not self.stacks_known:
+        if fault in _BET_FAULTS and not self.has_known_stacks:
             reason = reason or stacks_missing()
         certainty: Certainty = "likely" if reason else "certain"
         self.faults[fault].append(
@@ -371,18 +384,18 @@ class _Search(ActCourse):
         )
 
 
-_RULES: Final[tuple[tuple[Callable[[_Search, Act], bool], Callable[[_Search, Act], None]], ...]] = (
-    # applies                          enters
-    (_Search.has_dead_hand, _Search.add_without_hand),
-    (_Search.is_out, _Search.add_after_busting),
-    (_Search.is_spent, _Search.add_without_chips),
-    (_Search.may_bet_alone, _Search.skip),
-    (_Search.is_after_draw, _Search.close_round),
-    (_Search.is_in_doubt, _Search.add_doubt),
-    (_Search.has_nothing_to_decide, _Search.add_after_round),
-    (_Search.is_check_of_bet, _Search.add_check_of_bet),
-    (_Search.is_wrong_call, _Search.add_wrong_call),
-    (_Search.is_too_soon, _Search.add_too_soon),
-    (lambda _, __: True, _Search.skip),
+_RULES: Final[tuple[tuple[Callable[[_FaultSearch, Act], bool], Callable[[_FaultSearch, Act], None]], ...]] = (
+    # predicate, report
+    (_FaultSearch.has_dead_hand, _FaultSearch.report_without_hand),
+    (_FaultSearch.is_out, _FaultSearch.report_after_busting),
+    (_FaultSearch.is_all_in, _FaultSearch.report_without_chips),
+    (_FaultSearch.may_bet_alone, _FaultSearch.report_nothing),
+    (_FaultSearch.is_after_draw, _FaultSearch.close_round),
+    (_FaultSearch.is_in_doubt, _FaultSearch.report_doubt),
+    (_FaultSearch.has_no_decision, _FaultSearch.report_after_round),
+    (_FaultSearch.is_check_of_bet, _FaultSearch.report_check_of_bet),
+    (_FaultSearch.is_wrong_call, _FaultSearch.report_wrong_call),
+    (_FaultSearch.is_too_soon, _FaultSearch.report_too_soon),
+    (lambda _, __: True, _FaultSearch.report_nothing),
 )
-"""The first rule that applies to an act decides its fault."""
+"""The first rule whose predicate holds for an act decides its fault."""

@@ -21,8 +21,8 @@ from projections.findings.finding import Answer, Breach
 from projections.sentences import record as say
 from projections.timeline.hand_timeline import Timeline
 
-_PAID: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
-_SHARES: Final = frozenset({"chop-blinds", "split-pot"})
+_NEEDS: Final = Witness.AWARDS | Witness.ACTS | Witness.POSTS
+_SHARED_POT_SUBJECTS: Final = frozenset({"chop-blinds", "split-pot"})
 _LET_GO: Final = (Folded, HandKilled, CardsMucked)
 _DECIDING: Final = frozenset({*_LET_GO, HandRetrieved, MisdealDeclared, PotAwarded})
 """Kinds of event that decide who holds a hand, and who is paid: of all others nothing is asked."""
@@ -42,13 +42,13 @@ def pot_to_dead_hand(hand: Timeline) -> Iterator[Answer]:
             continue
         if isinstance(event, _LET_GO) and live_seats <= {event.seat}:
             continue  # nobody else was left: the pot was this player's already
-        _let_go(live_seats, hand, event)
-        _note_dead_hand(dead_hands, version, event, state)
+        _update_live_seats(live_seats, hand, event)
+        _update_dead_hands(dead_hands, version, event, state)
         if isinstance(event, PotAwarded) and event.seat in dead_hands and event.seat not in reported_seats:
             if event.seat not in hand.start or state.chips.awarded.get(event.seat, 0) <= 0:
                 continue  # never dealt in: R7; or the pot was taken back
             reported_seats.add(event.seat)
-            yield _paid_dead(hand, version, event, dead_hands[event.seat])
+            yield _build_dead_hand_breach(hand, version, event, dead_hands[event.seat])
 
 
 class _DeadHand(NamedTuple):
@@ -58,7 +58,7 @@ class _DeadHand(NamedTuple):
     is_folded: bool
 
 
-def _note_dead_hand(dead_hands: dict[Seat, _DeadHand], version: int, event: Event, state: HandState) -> None:
+def _update_dead_hands(dead_hands: dict[Seat, _DeadHand], version: int, event: Event, state: HandState) -> None:
     """Take an event into which hands are dead."""
     if isinstance(event, Folded):
         dead_hands.setdefault(event.seat, _DeadHand(version, is_folded=True))
@@ -70,7 +70,7 @@ def _note_dead_hand(dead_hands: dict[Seat, _DeadHand], version: int, event: Even
         dead_hands.clear()
 
 
-def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_hand: _DeadHand) -> Breach:
+def _build_dead_hand_breach(hand: Timeline, version: int, event: PotAwarded, dead_hand: _DeadHand) -> Breach:
     """Say that a pot went to a hand that was dead."""
     reason = ""
     if not hand.is_witnessed(Witness.ACTS):
@@ -89,25 +89,25 @@ def _paid_dead(hand: Timeline, version: int, event: PotAwarded, dead_hand: _Dead
     )
 
 
-@hand_detector(events=(PotAwarded,), needs=_PAID, signs=Symptom.AWARD | Symptom.OPEN_ROUND, deadline="after_hand")
+@hand_detector(events=(PotAwarded,), needs=_NEEDS, signs=Symptom.AWARD | Symptom.OPEN_ROUND, deadline="after_hand")
 def pot_not_paid_into(hand: Timeline) -> Iterator[Answer]:
     """A player was paid more than the pots that the player had paid into, or contested one without a call."""
-    if _pots_are_unclear(hand):
+    if _has_unclear_pots(hand):
         return
     state = hand.played.final
     chips_in = state.chips.put_in
-    live_seats = _at_last_award(hand)
+    live_seats = _find_live_at_last_award(hand)
     deepest = max((chips_in.get(seat, 0) for seat in live_seats), default=0)
     if all(chips_in.get(seat, 0) >= deepest for seat in live_seats):
         return  # everybody who was left had paid into every pot
-    yield from _wrongly_in(hand, live_seats, deepest)
+    yield from _judge_contestants(hand, live_seats, deepest)
 
 
-def _wrongly_in(hand: Timeline, live_seats: set[Seat], deepest: Chips) -> Iterator[Breach]:
+def _judge_contestants(hand: Timeline, live_seats: set[Seat], deepest: Chips) -> Iterator[Breach]:
     """Yield the seats that won more than their chips cover, and one that was in without a call."""
     state, cards_known = hand.played.final, isinstance(find_awards(hand), dict)
-    limit_for = _winnable_limit(state)
-    uncalled = _contesting(hand)
+    limit_for = _build_winnable_limit(state)
+    uncalled = _find_uncalled_contestants(hand)
     if not cards_known and all(state.chips.awarded.get(seat, 0) > 0 for seat in live_seats):
         live_seats -= uncalled  # nobody called and everybody was paid: they shared the pot
     award_versions = {event.seat: version for version, event in reversed(hand.of(PotAwarded))}  # the first of each
@@ -116,30 +116,30 @@ def _wrongly_in(hand: Timeline, live_seats: set[Seat], deepest: Chips) -> Iterat
         if chips_put >= deepest or (cards_known and state.is_all_in(seat)):
             continue  # of an all-in seat the cards tell which pots it wins: R9
         if state.chips.awarded.get(seat, 0) > limit_for(chips_put):
-            yield _paid_too_much(hand, seat, award_versions[seat], limit_for(chips_put))
+            yield _build_overpaid_breach(hand, seat, award_versions[seat], limit_for(chips_put))
         elif seat in uncalled and hand.stack_at(seat) is not None and not state.is_all_in(seat):
             uncalled.clear()  # one is enough: of the others, acts may be left out just so
-            yield _uncalled_seat(hand, seat, hand.of(PotAwarded)[0][0], deepest)
+            yield _build_uncalled_breach(hand, seat, hand.of(PotAwarded)[0][0], deepest)
 
 
-def _pots_are_unclear(hand: Timeline) -> bool:
+def _has_unclear_pots(hand: Timeline) -> bool:
     """Whether the pots were shared, given back or bought out, or don't add up."""
     state = hand.played.final
     if state.voided or state.spoiled or state.chips.impounded or state.conservation() < 0:
         return True
     if hand.of(CashOutTaken) or _is_refunded(state):
         return True
-    return any(event.subject in _SHARES for _, event in hand.of(Agreed))
+    return any(event.subject in _SHARED_POT_SUBJECTS for _, event in hand.of(Agreed))
 
 
-def _contesting(hand: Timeline) -> set[Seat]:
+def _find_uncalled_contestants(hand: Timeline) -> set[Seat]:
     """Return who had yet to act and was paid or showed; of any other such seat a fold may be left out."""
     present = {event.seat for _, event in hand.of(PotAwarded)}
     present |= {event.seat for _, event in hand.of(CardsShown) if not event.after}
-    return _passed_over(hand) & present
+    return _find_passed_over_seats(hand) & present
 
 
-def _uncalled_seat(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
+def _build_uncalled_breach(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> Breach:
     """Say that a seat was in at the end though it had neither called nor folded."""
     chips_put = hand.played.final.chips.put_in.get(seat, 0)
     return Breach(
@@ -152,7 +152,7 @@ def _uncalled_seat(hand: Timeline, seat: Seat, version: int, deepest: Chips) -> 
     )
 
 
-def _passed_over(hand: Timeline) -> set[Seat]:
+def _find_passed_over_seats(hand: Timeline) -> set[Seat]:
     """Return who had yet to act when a street or the end came, where what nobody called went back."""
     if not hand.is_witnessed(Witness.RETURNED_BETS):
         return set()
@@ -162,7 +162,7 @@ def _passed_over(hand: Timeline) -> set[Seat]:
     return open_seats
 
 
-def _paid_too_much(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> Breach:
+def _build_overpaid_breach(hand: Timeline, seat: Seat, version: int, maximum: Chips) -> Breach:
     """Say that a seat was paid more than its own chips can win."""
     chips_put, paid = hand.played.final.chips.put_in.get(seat, 0), hand.played.final.chips.awarded[seat]
     corrected = bool(hand.played.corrections)
@@ -181,7 +181,7 @@ def _is_refunded(state: HandState) -> bool:
     return all(paid == state.chips.put_in.get(seat, 0) for seat, paid in state.chips.awarded.items())
 
 
-def _winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
+def _build_winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
     """Return what tells the most that a seat can win with its own chips: as much of each, and all that needn't be matched."""
     puts = sorted(state.chips.put_in.values())
     cumulative = list(accumulate(puts, initial=0))
@@ -194,7 +194,7 @@ def _winnable_limit(state: HandState) -> Callable[[Chips], Chips]:
     return winnable
 
 
-def _at_last_award(hand: Timeline) -> set[Seat]:
+def _find_live_at_last_award(hand: Timeline) -> set[Seat]:
     """Return who held a hand when the last pot was paid, and hadn't let go of it."""
     last = hand.of(PotAwarded)[-1][0]
     live_seats = LiveSeats(hand.start)
@@ -202,11 +202,11 @@ def _at_last_award(hand: Timeline) -> set[Seat]:
         if version == last:
             break
         if type(event) in _DECIDING:
-            _let_go(live_seats, hand, event)
+            _update_live_seats(live_seats, hand, event)
     return live_seats
 
 
-def _let_go(live_seats: LiveSeats, hand: Timeline, event: Event) -> None:
+def _update_live_seats(live_seats: LiveSeats, hand: Timeline, event: Event) -> None:
     """Take an event into who holds a hand."""
     if isinstance(event, _LET_GO):
         live_seats.discard(event.seat)

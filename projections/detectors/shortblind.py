@@ -77,16 +77,16 @@ def _exceeds_full_blind(hand: Timeline, act: Act, big: Chips) -> bool:
     unit = hand.fixed_bet("preflop")
     if act.to < big or not unit:
         return act.to >= big
-    steps = _limit_steps(hand, act, unit)
+    steps = _find_limit_steps(hand, act, unit)
     return act.to in steps.whole | steps.filled
 
 
 def _find_minimum_raise(hand: Timeline, act: Act, big: Chips) -> Chips:
     unit = hand.fixed_bet("preflop")
-    return _limit_steps(hand, act, unit).least if unit else big
+    return _find_limit_steps(hand, act, unit).least if unit else big
 
 
-def _limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
+def _find_limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
     acts = [candidate for candidate in hand.acts if candidate.street == "preflop"]
     return next(steps for candidate, steps in iter_limit_steps(hand, acts, unit) if candidate is act)
 

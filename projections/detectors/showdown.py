@@ -25,7 +25,7 @@ from projections.timeline.hand_timeline import Timeline
 
 _SHOWDOWN_WITNESS = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
-_PAID_BY_BOARD: Final = "whether it was the board that was paid"
+_BOARD_PAYMENT_UNKNOWN: Final = "whether it was the board that was paid"
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
@@ -67,11 +67,11 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
                 say.paid_for_low(event.seat, hand.format_chips(event.amount)),
                 seat=event.seat,
                 should=say.low_of(rank),
-                money=_to_high(hand, event),
+                money=_compute_money_to_high(hand, event),
             )
 
 
-def _to_high(hand: Timeline, low: PotAwarded) -> Money:
+def _compute_money_to_high(hand: Timeline, low: PotAwarded) -> Money:
     """Return what it moved that a low half was paid: it was the high hand's, if there was one."""
     high = {
         event.seat
@@ -93,20 +93,20 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
     if not hand.is_contested:
         yield NO_OCCASION
         return
-    yield from _denied(hand, manners)
-    for seat, version in _paid(hand).items():
-        muck_version = _muck_version(hand, seat, version)
-        by_board = False if muck_version is None else _by_board(hand, seat, muck_version)
+    yield from _judge_denied_board_plays(hand, manners)
+    for seat, version in _find_paid_seats(hand).items():
+        muck_version = _find_muck_version(hand, seat, version)
+        by_board = False if muck_version is None else _is_paid_on_board(hand, seat, muck_version)
         if muck_version is None or by_board is False:
             continue
         declared_manners = [
             event.manner
-            for declared_at, event in _board_plays(hand)
+            for declared_at, event in _list_board_plays(hand)
             if event.seat == seat and declared_at < muck_version
         ]
         if any(manner in manners for manner in declared_manners):
             continue
-        doubt = _declaration_doubt(declared_manners, unsaid or [], board_is_sure=by_board is not None)
+        doubt = _describe_declaration_doubt(declared_manners, unsaid or [], board_is_sure=by_board is not None)
         yield (
             CannotTell(doubt)
             if doubt
@@ -122,7 +122,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         )
 
 
-def _paid(hand: Timeline) -> dict[Seat, int]:
+def _find_paid_seats(hand: Timeline) -> dict[Seat, int]:
     """Return the seats that were paid and kept something, each with its first award."""
     awarded = hand.played.final.chips.awarded
     paid: dict[Seat, int] = {}
@@ -132,7 +132,7 @@ def _paid(hand: Timeline) -> dict[Seat, int]:
     return paid
 
 
-def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
+def _find_muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
     """Return where a seat let go of its cards at the showdown, before this event.
 
     A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
@@ -144,7 +144,7 @@ def _muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
     return let_go_at
 
 
-def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
+def _is_paid_on_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
     """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
 
     Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
@@ -158,19 +158,21 @@ def _by_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
         return None
     if not all(plays_board(hand, opponent) for opponent in rivals):
         return False
-    return True if len(_paid(hand)) > 1 else None
+    return True if len(_find_paid_seats(hand)) > 1 else None
 
 
 def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
     """Whether all the others had let go of their hands before an event, or had lost them."""
-    return all(hand.events_before(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _opponents(hand, seat))
+    return all(
+        hand.events_before(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _find_opponents(hand, seat)
+    )
 
 
-def _opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
+def _find_opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
     return (hand.betting_end.live if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
 
 
-def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
+def _list_board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
     """Return where a seat made known that its hand is the board, also as a word that was declared: `2 says board`."""
     spoken_plays = [
         (version, BoardPlayDeclared(declared.seat, declared.manner))
@@ -180,19 +182,19 @@ def _board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
     return sorted([*hand.of(BoardPlayDeclared), *spoken_plays], key=lambda board_play: board_play[0])
 
 
-def _declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, board_is_sure: bool) -> str:
+def _describe_declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, board_is_sure: bool) -> str:
     """Return what is unknown of how a seat declared the board; "" = nothing."""
     if "unknown" in manners:
         return "how the board was declared"
     if any(manner in unsaid for manner in manners):
         return f"the book does not say whether a {manners[0]} declares"
-    return "" if board_is_sure else _PAID_BY_BOARD
+    return "" if board_is_sure else _BOARD_PAYMENT_UNKNOWN
 
 
-def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
+def _judge_denied_board_plays(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
     """Yield where a seat that declared the board, then let go of its cards, was paid nothing though nobody beat the board."""
-    paid = _paid(hand)
-    for declared_at, event in _board_plays(hand):
+    paid = _find_paid_seats(hand)
+    for declared_at, event in _list_board_plays(hand):
         seat = event.seat
         let_go_at = hand.find_muck(seat)
         if event.manner not in manners or let_go_at is None or let_go_at < declared_at or seat in paid or not paid:
@@ -215,7 +217,7 @@ def _denied(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
 @hand_detector(events=(BoardPlayDeclared,), needs=_SHOWDOWN_WITNESS)
 def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
     """A seat without cards was paid because it had declared the board before it let go of them."""
-    paid = _paid(hand)
+    paid = _find_paid_seats(hand)
     for declared_at, event in hand.of(BoardPlayDeclared):
         version = paid.get(event.seat)
         if version is None or not hand.is_contested or event.manner not in manners:
@@ -239,15 +241,15 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     if not hand.is_contested:
         yield NO_OCCASION
         return
-    for seat, version in _paid(hand).items():
-        lost_at = _hand_lost_at(hand, seat, version)
+    for seat, version in _find_paid_seats(hand).items():
+        lost_at = _find_hand_loss(hand, seat, version)
         mucked = any(v == lost_at for v, _ in hand.of(CardsMucked))
-        declared = any(event.seat == seat for _, event in _board_plays(hand))
-        by_board = _by_board(hand, seat, lost_at) if mucked else True
+        declared = any(event.seat == seat for _, event in _list_board_plays(hand))
+        by_board = _is_paid_on_board(hand, seat, lost_at) if mucked else True
         if by_board is None and declared:
             by_board = True
         if by_board is None:
-            yield CannotTell(_PAID_BY_BOARD)
+            yield CannotTell(_BOARD_PAYMENT_UNKNOWN)
         elif lost_at and by_board and not hand.events_after(lost_at, HandRetrieved, seat=seat):
             yield Breach(
                 version,
@@ -260,7 +262,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
+def _find_hand_loss(hand: Timeline, seat: Seat, limit: int) -> int:
     """Return since when a seat had no hand any more, before this event; 0 = it had one.
 
     A shown hand that was cleared away as one that lost had been read before: it was no ruling.
@@ -271,7 +273,7 @@ def _hand_lost_at(hand: Timeline, seat: Seat, limit: int) -> int:
         for version, kill in hand.events_before(limit, HandKilled, seat=seat)
         if kill.reason != "lost" or not read
     ]
-    muck_version = _muck_version(hand, seat, limit)
+    muck_version = _find_muck_version(hand, seat, limit)
     mucks = (
         [] if muck_version is None else [version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)]
     )
@@ -289,13 +291,13 @@ def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.is_witnessed(Witness.HAND_KILLS):
         yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
-    for seat, version in _paid(hand).items():
+    for seat, version in _find_paid_seats(hand).items():
         shown_cards, let_go_at = hand.shown_cards(seat, version), hand.find_muck(seat, version)
         is_last = _is_last_unmucked(hand, seat, version)
         if is_last and not shown_cards:
             continue  # nobody else has a hand that was shown: the last one wins unshown
-        if len(shown_cards) < cards and (let_go_at is None or not _by_board(hand, seat, let_go_at)):
-            yield _paid_unshown(hand, seat, version, cards, is_last=is_last)
+        if len(shown_cards) < cards and (let_go_at is None or not _is_paid_on_board(hand, seat, let_go_at)):
+            yield _build_unshown_breach(hand, seat, version, cards, is_last=is_last)
 
 
 def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
@@ -303,12 +305,12 @@ def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
     return all(
         hand.events_before(limit, CardsMucked, seat=opponent)
         or (hand.find_kill(opponent, before_version=limit) and not hand.shown_cards(opponent, limit))
-        for opponent in _opponents(hand, seat)
+        for opponent in _find_opponents(hand, seat)
     )
 
 
-def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_last: bool) -> Breach:
-    money = _all_shown(hand, seat, cards)
+def _build_unshown_breach(hand: Timeline, seat: Seat, version: int, cards: int, *, is_last: bool) -> Breach:
+    money = _compute_money_to_rival(hand, seat, cards)
     rivals = [rival for rival, chips in money if chips < 0]
     return Breach(
         version,
@@ -322,7 +324,7 @@ def _paid_unshown(hand: Timeline, seat: Seat, version: int, cards: int, *, is_la
     )
 
 
-def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
+def _compute_money_to_rival(hand: Timeline, seat: Seat, cards: int) -> Money:
     """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
     money = paid_instead(hand, seat)
     rival = next((payee for payee, _ in money if payee != seat), None)
@@ -341,14 +343,14 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     if not hand.is_contested or hand.betting_end is None:
         yield NO_OCCASION
         return
-    paid = _paid(hand)
+    paid = _find_paid_seats(hand)
     first = min(paid.values(), default=0)
     losing_seats = [
         seat
-        for seat in sorted(hand.betting_end.live - paid.keys() - _winners(hand))
+        for seat in sorted(hand.betting_end.live - paid.keys() - _find_winners(hand))
         if first and not hand.events_before(first, HandKilled, CardsMucked, seat=seat)
     ]
-    awarded_at, losing_seats = (first, losing_seats) if losing_seats else _lost_since(hand)
+    awarded_at, losing_seats = (first, losing_seats) if losing_seats else _find_late_losers(hand)
     if losing_seats:
         yield Breach(
             awarded_at,
@@ -364,7 +366,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("which pot was paid")  # who won only a side pot lost the main one
 
 
-def _winners(hand: Timeline) -> set[Seat]:
+def _find_winners(hand: Timeline) -> set[Seat]:
     """Return the seats that win a pot by the cards on record: that they were not paid is another wrong."""
     expected_awards = find_awards(hand)
     return (
@@ -372,7 +374,7 @@ def _winners(hand: Timeline) -> set[Seat]:
     )
 
 
-def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
+def _find_late_losers(hand: Timeline) -> tuple[int, list[Seat]]:
     """Return the award of a pot while hands lay there that had won side pots above it, and lost it."""
     awards = [(version, event) for version, event in hand.of(PotAwarded) if event.amount]
     if any(event.pot is None or (event.run, event.board) != (1, 1) for _, event in awards):
@@ -384,7 +386,7 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
         losing_seats = [
             seat
             for seat, won_pots in sorted(won.items())
-            if _won_only_above(won_pots, event.pot or 0, version)
+            if _has_won_only_above(won_pots, event.pot or 0, version)
             and not hand.events_before(version, HandKilled, CardsMucked, seat=seat)
         ]
         if losing_seats:
@@ -392,7 +394,7 @@ def _lost_since(hand: Timeline) -> tuple[int, list[Seat]]:
     return 0, []
 
 
-def _won_only_above(won_pots: list[tuple[int, int]], pot: int, version: int) -> bool:
+def _has_won_only_above(won_pots: list[tuple[int, int]], pot: int, version: int) -> bool:
     """Whether all pots that a seat won are side pots above a pot, and were paid before it."""
     return all(won_pot > pot and paid_at < version for won_pot, paid_at in won_pots)
 
@@ -405,7 +407,7 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     if not hand.is_contested:
         yield NO_OCCASION
         return
-    for seat, version in _paid(hand).items():
+    for seat, version in _find_paid_seats(hand).items():
         turn_downs = hand.events_before(version, CardsTurnedDown, seat=seat)
         turn_downs += [
             (v, event) for v, event in hand.events_before(version, CardsMucked, seat=seat) if hand.has_tabled(seat, v)

@@ -19,7 +19,7 @@ from projections.sentences import betting as say
 from projections.sentences import paragraph
 from projections.timeline.hand_timeline import Timeline
 
-_POSTED: Final = "house-option limit-schedule"
+_SCHEDULE_UNKNOWN: Final = "house-option limit-schedule"
 
 
 @hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
@@ -29,22 +29,22 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
     if len(bets) < 2:
         yield CannotTell("the limits of the game")
         return
-    unit_uncertain = _limits_may_differ(hand)
+    unit_uncertain = _may_have_other_limits(hand)
     for street, acts in hand.acts_by_street():
         unit = hand.fixed_bet(street)
         if unit is None or street not in (*lower, *upper):
             continue
         other_unit = bets[0] if unit == bets[1] else bets[1]
-        wrong = list(_odd(hand, acts, unit))
-        if unit_uncertain and wrong and not any(_odd(hand, acts, other_unit)):
-            yield CannotTell(_POSTED)
+        wrong = list(_iter_odd_wagers(hand, acts, unit))
+        if unit_uncertain and wrong and not any(_iter_odd_wagers(hand, acts, other_unit)):
+            yield CannotTell(_SCHEDULE_UNKNOWN)
             continue
         for act, steps, right_totals in wrong:
             is_mended = act.version in hand.undone_versions or hand.settled_bet(act) in {*right_totals, act.level}
-            yield _wrong_size(hand, act, unit, steps.least, unit_uncertain=unit_uncertain, is_mended=is_mended)
+            yield _build_size_breach(hand, act, unit, steps.least, unit_uncertain=unit_uncertain, is_mended=is_mended)
 
 
-def _wrong_size(
+def _build_size_breach(
     hand: Timeline, act: Act, unit: Chips, minimum: Chips, *, unit_uncertain: bool, is_mended: bool
 ) -> Breach:
     return Breach(
@@ -60,7 +60,7 @@ def _wrong_size(
     )
 
 
-def _limits_may_differ(hand: Timeline) -> bool:
+def _may_have_other_limits(hand: Timeline) -> bool:
     """Whether a posted sign may give the bets to other streets.
 
     Where one hangs that nobody can read here, or none would be recorded, the other bet of the limit
@@ -79,7 +79,9 @@ def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
     )
 
 
-def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
+def _iter_odd_wagers(
+    hand: Timeline, acts: list[Act], unit: Chips
+) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
     """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
     for act, steps in iter_limit_steps(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
@@ -96,7 +98,7 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
         opens = first or (act.kind == "bet" and not act.level)
         if act.all_in or not opens:
             continue
-        set_minimum = _minimum(hand)
+        set_minimum = _find_set_minimum(hand)
         if not set_minimum and hand.big_blind is None:
             yield CannotTell("house-option minimum-open")
             return
@@ -104,10 +106,10 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
             set_minimum if set_minimum or first else hand.big_blind or 0
         )  # above the blinds only a set minimum counts
         if act.to < minimum:
-            yield _opened_too_low(hand, act, minimum, is_set=bool(set_minimum))
+            yield _build_low_opening_breach(hand, act, minimum, is_set=bool(set_minimum))
 
 
-def _opened_too_low(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -> Breach:
+def _build_low_opening_breach(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -> Breach:
     is_mended = hand.settled_bet(act) >= minimum or hand.settled_bet(act) == act.before
     return Breach(
         act.version,
@@ -120,7 +122,7 @@ def _opened_too_low(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -
     )
 
 
-def _minimum(hand: Timeline) -> Chips:
+def _find_set_minimum(hand: Timeline) -> Chips:
     """Return the least that a round may be opened for, by what is set for the game; 0 = not told."""
     bets = hand.game.bets if hand.game else ()
     return hand.option("minimum-open") or hand.option("bring-in") or (bets[0] if bets else 0)
@@ -129,31 +131,35 @@ def _minimum(hand: Timeline) -> Chips:
 @hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
-    missing_chips = _missing_blind_chips(hand)
+    missing_chips = _sum_missing_blind_chips(hand)
     for act in hand.acts:
         if act.kind not in ("bet", "raise"):
             continue
-        maximum, two = _pot_maximum(hand, act), len(act.live) == 2
-        if act.to <= maximum or (only_two_handed and not two) or (two and _agreed(hand, act.live, act)):
+        maximum, two = _compute_pot_maximum(hand, act), len(act.live) == 2
+        if act.to <= maximum or (only_two_handed and not two) or (two and _has_agreement(hand, act.live, act)):
             continue
-        full_maximum = _full(hand, act, missing_chips) if missing_chips and act.street == "preflop" else maximum
+        full_maximum = (
+            _compute_full_blind_maximum(hand, act, missing_chips)
+            if missing_chips and act.street == "preflop"
+            else maximum
+        )
         if act.to <= full_maximum:
             yield CannotTell("whether a blind that is all-in for less counts in full")
         elif two and not hand.is_witnessed(Witness.PERMISSIONS):
             yield CannotTell("permissions")
-        elif len(act.able) == 2 and _agreed(hand, act.able, act):
+        elif len(act.able) == 2 and _has_agreement(hand, act.able, act):
             yield CannotTell("whether two players may agree while another is all-in")
         else:
-            yield _over_pot(hand, act, maximum, full_maximum)
+            yield _build_over_pot_breach(hand, act, maximum, full_maximum)
 
 
-def _pot_maximum(hand: Timeline, act: Act) -> Chips:
+def _compute_pot_maximum(hand: Timeline, act: Act) -> Chips:
     """Return the most that an act may raise to. The set opening bet is right though it is more than the pot."""
     maximum = act.level + act.pot + act.call
     return maximum if act.raises else max(maximum, hand.option("minimum-open") or 0)
 
 
-def _over_pot(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> Breach:
+def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> Breach:
     is_mended = hand.settled_bet(act) <= maximum
     limit = hand.format_chips(maximum)
     return Breach(
@@ -175,7 +181,7 @@ def _over_pot(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> 
     )
 
 
-def _missing_blind_chips(hand: Timeline) -> Chips:
+def _sum_missing_blind_chips(hand: Timeline) -> Chips:
     """Return what the blinds that are all-in for less lack."""
     amounts = dict(zip(("small", "big"), hand.blinds, strict=False))
     return sum(
@@ -185,13 +191,13 @@ def _missing_blind_chips(hand: Timeline) -> Chips:
     )
 
 
-def _full(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
+def _compute_full_blind_maximum(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
     """Return the most of an act of the first round, if the blinds count as full ones."""
     level = max(act.level, hand.big_blind or 0)
     return 2 * level - act.before + act.pot + missing_chips
 
 
-def _agreed(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
+def _has_agreement(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
     """Whether these seats had agreed, before the act, to go beyond the pot."""
     return any(
         version < act.version and seats <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")
@@ -208,7 +214,7 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
             bet.kind not in ("bet", "raise")
             or bet.to <= pot_total
             or len(bet.live) != 2
-            or not _agreed(hand, bet.live, bet)
+            or not _has_agreement(hand, bet.live, bet)
         ):
             continue
         occasion = True

@@ -266,7 +266,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
                 should=say.stands_once_acted_on(),
                 remedy="not-followed",
                 wrong_event=version,
-                money=_money_returned(hand, post.seat, post.amount),
+                money=_compute_money_returned(hand, post.seat, post.amount),
             )
     elif noticed_version is not None:
         acts = hand.acts_before(noticed_version)
@@ -285,7 +285,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("errors-noticed")
 
 
-def _money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
+def _compute_money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
     """Return what a returned straddle moved: nothing, if its seat called as much again."""
     first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
     called_again = first is not None and first.kind != "fold"

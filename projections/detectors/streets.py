@@ -11,7 +11,11 @@ from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
 from ledger.hand.ending import HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.deal_counts import found_by_word, miscounted, partly_known
+from projections.detectors.shared.deal_counts import (
+    find_noticed_miscounts,
+    find_wrong_hole_counts,
+    has_unknown_hole_cards,
+)
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import dealing as say
@@ -40,27 +44,27 @@ def order(
     `found_is_elsewhere`: another clause of the book covers a wrong number of hole cards that was noticed.
     """
     if hole is not None:
-        yield from _wrong_hole_counts(hand, hole, found_is_elsewhere=found_is_elsewhere)
+        yield from _judge_hole_counts(hand, hole, found_is_elsewhere=found_is_elsewhere)
     if not hand.of(BoardDealt):
         return
-    yield from _wrong_streets(hand, board)
+    yield from _judge_streets(hand, board)
     if betting_open:
-        yield from _early_streets(hand)
-    yield from _early_end(hand, betting_open=betting_open)
+        yield from _judge_early_streets(hand)
+    yield from _judge_early_end(hand, betting_open=betting_open)
 
 
-def _wrong_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -> Iterator[Answer]:
+def _judge_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -> Iterator[Answer]:
     """Yield the seats with a wrong number of hole cards."""
     miscounted_seats: set[Seat] = set()
     if found_is_elsewhere:
         miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
-        miscounted_seats |= {seat for _, seat in found_by_word(hand)}
-    yield from (breach for breach in miscounted(hand, hole) if breach.seat not in miscounted_seats)
-    if partly_known(hand, hole):
+        miscounted_seats |= {seat for _, seat in find_noticed_miscounts(hand)}
+    yield from (breach for breach in find_wrong_hole_counts(hand, hole) if breach.seat not in miscounted_seats)
+    if has_unknown_hole_cards(hand, hole):
         yield CannotTell("own-cards")
 
 
-def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
+def _judge_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
     """Yield the streets that came out of order or with a wrong number of cards."""
     last_version = max((deal.version for deal in hand.deals), default=0)
     board_cards = _StreetCounter(hand)
@@ -84,7 +88,7 @@ def _wrong_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
             )
 
 
-def _early_streets(hand: Timeline) -> Iterator[Breach]:
+def _judge_early_streets(hand: Timeline) -> Iterator[Breach]:
     """Yield the streets that came before the betting was over."""
     for deal in hand.early_streets():
         if deal.matched and deal.street == "flop" and deal.withdrawn is None:
@@ -100,7 +104,7 @@ def _early_streets(hand: Timeline) -> Iterator[Breach]:
         )
 
 
-def _early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
+def _judge_early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
     """Yield a breach if the hand ended before the betting was over."""
     end = hand.betting_end
     if end is None or not end.open or hand.of(HandVoided):  # a cancelled hand has no betting to finish

@@ -24,8 +24,8 @@ from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.hand.street_deals import StreetDeal
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import JOKER, Chips, Seat, Witness, split_cards
-from projections.detectors.shared.deal_counts import jokers, owned_twice, played_deal
-from projections.detectors.shared.misdeal_time import is_before_action, is_misdealt
+from projections.detectors.shared.deal_counts import find_duplicate_cards, find_jokers, list_played_deal
+from projections.detectors.shared.misdeal_time import is_before_substantial_action, is_misdealt
 from projections.detectors.shared.remedies import find_replacement
 from projections.detectors.shared.scrambled_flops import (
     FLOP,
@@ -56,8 +56,8 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
     if len(hand.start) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
-    dealt = [(place, version, event.seat) for version, event in played_deal(hand) for place in event.deck if place]
-    if not played_deal(hand) and hand.misdeals():
+    dealt = [(place, version, event.seat) for version, event in list_played_deal(hand) for place in event.deck if place]
+    if not list_played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # a void deal is made anew as another hand
         return
     if not dealt:
@@ -120,7 +120,7 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
-    live_blinds = _live_big_blinds(hand)
+    live_blinds = _sum_live_big_blinds(hand)
     for version, ante in hand.standing_posts():
         if not isinstance(ante, AntePosted) or not ante.for_table:
             continue
@@ -146,7 +146,7 @@ def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-def _live_big_blinds(hand: Timeline) -> dict[Seat, Chips]:
+def _sum_live_big_blinds(hand: Timeline) -> dict[Seat, Chips]:
     """Return what each seat posted live as the big blind."""
     live_chips: dict[Seat, Chips] = {}
     for _, post in hand.standing_posts():
@@ -158,7 +158,7 @@ def _live_big_blinds(hand: Timeline) -> dict[Seat, Chips]:
 @hand_detector(events=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
 def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     """The hand of a player who was not at the table when the deal was complete was played."""
-    absences = _absent_at_deal(hand)
+    absences = _find_absences_at_deal(hand)
     if not absences:
         yield NO_OCCASION
     for seat, version in absences.items():
@@ -186,7 +186,7 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _absent_at_deal(hand: Timeline) -> dict[Seat, int]:
+def _find_absences_at_deal(hand: Timeline) -> dict[Seat, int]:
     """Return who was away when the deal was complete, and since when; none if its end is not on record."""
     absences: dict[Seat, int] = {}
     for version, event in hand.of(PlayerAway, PlayerBack, DealCompleted):
@@ -218,7 +218,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
     reported = [] if hand.option("joker-used") else hand.of(JokerFound)
-    early_jokers = [(version, event.seat) for version, event in reported if is_before_action(hand, version)]
+    early_jokers = [(version, event.seat) for version, event in reported if is_before_substantial_action(hand, version)]
     if not early_jokers:
         yield NO_OCCASION
     for version, seat in [joker for joker in early_jokers if not is_misdealt(hand, joker[0])][:1]:
@@ -235,19 +235,21 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
     is_excused = hand.option("joker-used") or hand.of(HandVoided)
-    late_jokers = [] if is_excused else [joker for joker in jokers(hand) if not is_before_action(hand, joker[0])]
-    in_hands = _jokers_in_hands(hand, late_jokers)
+    late_jokers = (
+        [] if is_excused else [joker for joker in find_jokers(hand) if not is_before_substantial_action(hand, joker[0])]
+    )
+    in_hands = _list_jokers_in_hands(hand, late_jokers)
     on_board = [deal for deal in hand.deals if deal.withdrawn is None and JOKER in deal.lying] if late_jokers else []
     if not (in_hands or on_board):
         yield NO_OCCASION
     for deal in on_board:
-        yield _joker_breach(deal.version, say.street_with_joker(deal.street))
+        yield _build_joker_breach(deal.version, say.street_with_joker(deal.street))
     for version, seat in in_hands:
         if not hand.events_after(version, CardReplaced, Folded, seat=seat) and hand.find_kill(seat, version) is None:
-            yield _joker_breach(version, say.played_with_joker(seat), seat)
+            yield _build_joker_breach(version, say.played_with_joker(seat), seat)
 
 
-def _jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]]) -> list[tuple[int, Seat]]:
+def _list_jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]]) -> list[tuple[int, Seat]]:
     """Return the jokers that came to light in a hand that was still live."""
     return [
         (version, event.seat)
@@ -256,7 +258,7 @@ def _jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]])
     ]
 
 
-def _joker_breach(version: int, saw: str, seat: Seat | None = None) -> Breach:
+def _build_joker_breach(version: int, saw: str, seat: Seat | None = None) -> Breach:
     return Breach(version, saw, seat=seat, should=scrap_is_replaced(), remedy="not-followed")
 
 
@@ -269,7 +271,7 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     occasion = False
     for version, event in hand.of(WrongCountFound):
         is_short = plan is not None and event.count < plan.hole_cards
-        if not is_before_action(hand, version) or (event.seat == hand.button and is_short):
+        if not is_before_substantial_action(hand, version) or (event.seat == hand.button and is_short):
             continue
         occasion = True
         if not is_misdealt(hand, version):
@@ -316,10 +318,10 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
     """A misdeal was declared after substantial action."""
     occasion = False
     for version, event in hand.misdeals():
-        if is_before_action(hand, version):
+        if is_before_substantial_action(hand, version):
             continue
         occasion = True
-        if owned_twice(hand, version):
+        if find_duplicate_cards(hand, version):
             continue  # a fouled deck
         if event.reason == "other":
             yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
@@ -332,7 +334,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, occasion=SIGNS_ONLY)
 def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
-    duplicates = owned_twice(hand) if not is_misdealt(hand) else {}
+    duplicates = find_duplicate_cards(hand) if not is_misdealt(hand) else {}
     award_versions = [version for version, event in hand.of(PotAwarded) if event.amount]
     if not duplicates:
         yield NO_OCCASION
@@ -356,11 +358,11 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
     kills = [version for version, event in hand.of(HandKilled) if event.reason == "wrong-count"]
-    killed_at = next((version for version in kills if not is_before_action(hand, version)), None)
+    killed_at = next((version for version in kills if not is_before_substantial_action(hand, version)), None)
     if killed_at is None:
         yield NO_OCCASION
         return
-    yield from _wrong_burns_after(hand, killed_at, burns)
+    yield from _judge_burns_after(hand, killed_at, burns)
     for version, event in hand.events_after(killed_at, CardReturned):
         if event.position == "top":
             yield Breach(
@@ -372,7 +374,7 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-def _wrong_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[Breach]:
+def _judge_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[Breach]:
     """Yield the streets after a hand died that took other than their burn."""
     for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > killed_at):
         deals = [deal for deal in hand.deals if deal.street == street]
@@ -419,7 +421,7 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
 )
 def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
-    deal = _unburned(hand)
+    deal = _find_unburned_flop(hand)
     if deal is None:
         yield NO_OCCASION
         return
@@ -431,7 +433,7 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
         yield from check_unburned_flop(hand, deal, notice_version)
 
 
-def _unburned(hand: Timeline) -> StreetDeal | None:
+def _find_unburned_flop(hand: Timeline) -> StreetDeal | None:
     flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == FLOP]
     return next((deal for deal in flops if not deal.burns and not deal.again), None)
 
@@ -439,7 +441,7 @@ def _unburned(hand: Timeline) -> StreetDeal | None:
 @hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
 def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A flop without a burn was acted on, and was taken back, or the turn took other than one burn."""
-    deal = _unburned(hand)
+    deal = _find_unburned_flop(hand)
     if deal is None or not deal.acts:
         yield NO_OCCASION
         return

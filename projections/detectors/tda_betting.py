@@ -13,16 +13,21 @@ from ledger.hand.evaluate import shares
 from ledger.hand.opening import BlindPosted
 from ledger.presence import FloorRuled
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.awards import find_awards, smallest_chip
+from projections.detectors.shared.awards import find_awards, find_smallest_chip
 from projections.detectors.shared.silent_chips import (
-    binding_acts,
+    find_minimum_raise,
     is_call_by_smallest,
-    minimum_raise,
-    separate_raises,
-    silent_motions,
+    iter_separate_raises,
+    iter_silent_motions,
+    list_binding_acts,
 )
-from projections.detectors.shared.spoken_words import acts_with_words
-from projections.detectors.shared.tabled_hands import compare_with_paid, lost_by_kill, muck_or_award, seats_at_showdown
+from projections.detectors.shared.spoken_words import iter_acts_with_words
+from projections.detectors.shared.tabled_hands import (
+    compare_with_paid,
+    compute_kill_money,
+    find_muck_or_award,
+    find_showdown_seats,
+)
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import betting, paragraph
@@ -41,10 +46,10 @@ _SHOWDOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 @hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def below_minimum(hand: Timeline) -> Iterator[Answer]:
     """A raise that was no all-in added less than the largest bet or raise of the round."""
-    for act in separate_raises(hand):
+    for act in iter_separate_raises(hand):
         if act.all_in or not act.level:
             continue
-        minimum, final_total = minimum_raise(hand, act), hand.settled_bet(act)
+        minimum, final_total = find_minimum_raise(hand, act), hand.settled_bet(act)
         is_mended = final_total == act.level or final_total >= act.level + minimum
         if act.gain < minimum and final_total != act.before:
             is_raise = 2 * act.gain >= minimum
@@ -65,9 +70,9 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
-    for act in separate_raises(hand):
-        minimum, faced = minimum_raise(hand, act), act.level - act.before
-        only_all_ins = all(earlier_raise.all_in for earlier_raise in _raises_since_own_act(hand, act))
+    for act in iter_separate_raises(hand):
+        minimum, faced = find_minimum_raise(hand, act), act.level - act.before
+        only_all_ins = all(earlier_raise.all_in for earlier_raise in _iter_raises_since_own_act(hand, act))
         if not act.first and faced < minimum and only_all_ins:
             is_mended = act.version in hand.undone_versions
             yield Breach(
@@ -82,7 +87,7 @@ def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
             )
 
 
-def _raises_since_own_act(hand: Timeline, act: Act) -> Iterator[Act]:
+def _iter_raises_since_own_act(hand: Timeline, act: Act) -> Iterator[Act]:
     """Yield the raises since the seat's last act on the street, the nearest first."""
     for earlier_act in hand.acts_back_from(act.version):
         if earlier_act.seat == act.seat:
@@ -94,7 +99,7 @@ def _raises_since_own_act(hand: Timeline, act: Act) -> Iterator[Act]:
 @hand_detector(events=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterator[Answer]:
     """A pot-limit bet or raise went above the pot, full blinds counted before the flop."""
-    missing_chips = _missing_blind_chips(hand) if full_blinds else 0
+    missing_chips = _sum_missing_blind_chips(hand) if full_blinds else 0
     for act in hand.acts:
         if act.kind not in ("bet", "raise") or act.street not in streets:
             continue
@@ -102,12 +107,12 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
         call = max(0, level - act.before)
         maximum = level + act.pot + missing_chips + call
         if act.to > maximum:
-            yield _over_pot(
+            yield _build_over_pot_breach(
                 hand, act, maximum, hand.format_chips(act.pot + missing_chips), hand.format_chips(call) if call else ""
             )
 
 
-def _over_pot(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> Breach:
+def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> Breach:
     limit, is_mended = hand.format_chips(maximum), hand.settled_bet(act) <= maximum
     return Breach(
         act.version,
@@ -124,7 +129,7 @@ def _over_pot(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> 
     )
 
 
-def _missing_blind_chips(hand: Timeline) -> Chips:
+def _sum_missing_blind_chips(hand: Timeline) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
     live_posts = [
         post.live
@@ -190,7 +195,7 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
-    for act, motion in silent_motions(hand):
+    for act, motion in iter_silent_motions(hand):
         if len(motion.chips) == 1 and act.kind == "bet" and act.to < motion.amount:
             yield Breach(
                 act.version,
@@ -204,7 +209,7 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
-    for silent_motion in silent_motions(hand):
+    for silent_motion in iter_silent_motions(hand):
         act, motion = silent_motion
         if act.kind == "raise" and is_call_by_smallest(silent_motion) and not act.all_in:
             yield Breach(
@@ -221,9 +226,9 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
-    for silent_motion in silent_motions(hand):
+    for silent_motion in iter_silent_motions(hand):
         act, motion = silent_motion
-        minimum = minimum_raise(hand, act)
+        minimum = find_minimum_raise(hand, act)
         if len(motion.chips) < 2 or not act.call or act.all_in or is_call_by_smallest(silent_motion):
             continue
         if motion.amount >= act.call + part * minimum and act.to < act.level + minimum:
@@ -239,13 +244,13 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
 @hand_detector(events=(Declared,), needs=_WORDS)
 def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
-    for act, words in acts_with_words(hand):
+    for act, words in iter_acts_with_words(hand):
         total = next((word.amount for _, word in words if word.what == "raise"), None)
         if (
             total
             and act.kind == "raise"
             and act.to == act.level + total
-            and total >= act.level + minimum_raise(hand, act)
+            and total >= act.level + find_minimum_raise(hand, act)
         ):
             yield Breach(
                 act.version,
@@ -260,9 +265,9 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
 def said_otherwise(hand: Timeline) -> Iterator[Answer]:
     """Words in turn did not bind: another act was ruled than the one that was said."""
     occasion = False
-    for act, words in acts_with_words(hand):
+    for act, words in iter_acts_with_words(hand):
         version, word = words[0]
-        binding = ("bet", "raise") if word.what == "raise" else binding_acts(word)
+        binding = ("bet", "raise") if word.what == "raise" else list_binding_acts(word)
         if act.due not in (None, act.seat) or not binding or not _is_possible(word, act):
             continue  # not in turn, or words that fit nothing that may be done here
         occasion = True
@@ -300,7 +305,7 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
         seat_act, next_act = hand.act_after(version, deed.seat), hand.act_after(version)
         if seat_act is None or next_act is None or deed.seat in (next_act.seat, next_act.due):
             continue
-        binding = binding_acts(deed)
+        binding = list_binding_acts(deed)
         if not binding or seat_act.street != next_act.street:
             continue
         occasion = True
@@ -343,7 +348,7 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
                 severity="warning" if is_paid else None,
                 should=say.tabled_winner_is_paid(),
                 because=say.paid_all_the_same() if is_paid else "",
-                money=lost_by_kill(hand, event.seat) if comparison == "beats" else (),
+                money=compute_kill_money(hand, event.seat) if comparison == "beats" else (),
             )
     if not occasion:
         yield NO_OCCASION
@@ -352,31 +357,31 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state, live = hand.played.final, seats_at_showdown(hand)
+    state, live = hand.played.final, find_showdown_seats(hand)
     if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
         yield NO_OCCASION
         return
     paid_at = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
     if paid_at is None:
         return
-    hidden_seats = sorted(live - _tabled_seats(hand))
+    hidden_seats = sorted(live - _find_tabled_seats(hand))
     late_seats: list[Seat] = []
     if not hand.is_witnessed(Witness.HAND_KILLS):  # a room's text tells pot by pot
         late_seats = [seat for seat in hidden_seats if hand.events_before(None, CardsShown, seat=seat)]
     never_seats = [seat for seat in hidden_seats if seat not in late_seats]
     if never_seats:
-        yield _not_tabled(hand, never_seats, paid_at, is_late=False)
+        yield _build_not_tabled_breach(hand, never_seats, paid_at, is_late=False)
     if late_seats:
-        yield _not_tabled(hand, late_seats, paid_at, is_late=True)
+        yield _build_not_tabled_breach(hand, late_seats, paid_at, is_late=True)
 
 
-def _tabled_seats(hand: Timeline) -> set[Seat]:
+def _find_tabled_seats(hand: Timeline) -> set[Seat]:
     """Return who showed all cards before the award."""
     return {event.seat for _, event in hand.of(CardsShown) if not event.after and "?" not in event.cards}
 
 
-def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: bool) -> Breach:
-    show_versions = {seat: muck_or_award(hand, seat, paid_at) for seat in seats}
+def _build_not_tabled_breach(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: bool) -> Breach:
+    show_versions = {seat: find_muck_or_award(hand, seat, paid_at) for seat in seats}
     version = min(show_versions.values())
     return Breach(
         version,
@@ -398,7 +403,7 @@ def _not_tabled(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: boo
 )
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
-    state, live = hand.played.final, seats_at_showdown(hand)
+    state, live = hand.played.final, find_showdown_seats(hand)
     if not hand.acts or any(state.is_all_in(seat) for seat in live) or hand.button is None:
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
@@ -409,7 +414,7 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     if not shows:
         yield NO_OCCASION
         return
-    due_seat, reason = _first_to_show(hand, live, last.street, hand.button)
+    due_seat, reason = _find_first_to_show(hand, live, last.street, hand.button)
     version, first_seat = shows[0]
     if first_seat != due_seat and due_seat in live and not hand.events_before(version, CardsMucked, seat=due_seat):
         yield Breach(
@@ -422,7 +427,7 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-def _first_to_show(hand: Timeline, live: AbstractSet[Seat], street: str, button: Seat) -> tuple[Seat, str]:
+def _find_first_to_show(hand: Timeline, live: AbstractSet[Seat], street: str, button: Seat) -> tuple[Seat, str]:
     """Return who shows first, and why: the last aggressor of the street, else the first left of the button."""
     wagers = [act for act in hand.acts if act.street == street and act.kind in ("bet", "raise")]
     if wagers:
@@ -446,7 +451,7 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     (part,) = parts
-    chip = smallest_chip(hand)
+    chip = find_smallest_chip(hand)
     equal_share = part.amount // (len(part.winners) * chip) * chip
     if part.amount - equal_share * len(part.winners) != chip:
         yield NO_OCCASION

@@ -18,10 +18,10 @@ from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _POST_NAMES: Final = {"small": "small blind", "big": "big blind", "extra": "third blind", "straddle": "straddle"}
-_ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
+_NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
-@hand_detector(events=_ACTS, needs=_ORDER, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
+@hand_detector(events=_ACTS, needs=_NEEDS, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
 def first_round(
     hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True, spare_makeup: bool = False
 ) -> Iterator[Answer]:
@@ -35,8 +35,8 @@ def first_round(
     if role == "straddle" and not straddle_told:
         yield CannotTell("the book does not say who opens behind a straddle")
         return
-    straddled = role == "straddle" and _in_position(hand)
-    if straddled != (last_post == "straddle") or (spare_makeup and _makeup_seat(hand) is not None):
+    straddled = role == "straddle" and _is_last_post_in_position(hand)
+    if straddled != (last_post == "straddle") or (spare_makeup and _find_makeup_seat(hand) is not None):
         yield NO_OCCASION
         return
     if first_act.due is None or first_act.seat == first_act.due:
@@ -46,13 +46,13 @@ def first_round(
         return
     post = _POST_NAMES.get(role, f"{role} blind")
     note = (version, say.last_post_note(poster, post))
-    wrong = _opened(hand, first_act, first_act.due, say.last_post(poster, post), note)
-    yield _unless_straddle_is_void(hand, wrong, first_act, first_act.due)
+    wrong = _build_opening_breach(hand, first_act, first_act.due, say.last_post(poster, post), note)
+    yield _add_opener_without_sleeper(hand, wrong, first_act, first_act.due)
 
 
-def _unless_straddle_is_void(hand: Timeline, wrong: Breach, act: Act, due_seat: Seat) -> Breach:
+def _add_opener_without_sleeper(hand: Timeline, wrong: Breach, act: Act, due_seat: Seat) -> Breach:
     """Name who opens if the straddle doesn't count, where that is open."""
-    alternative = _without_sleeper(hand)
+    alternative = _find_opener_without_sleeper(hand)
     if alternative is None:
         return wrong
     certainty: Certainty = "likely" if act.seat == alternative else "certain"
@@ -60,23 +60,23 @@ def _unless_straddle_is_void(hand: Timeline, wrong: Breach, act: Act, due_seat: 
     return replace(wrong, should=should, certainty=certainty)
 
 
-def _without_sleeper(hand: Timeline) -> Seat | None:
+def _find_opener_without_sleeper(hand: Timeline) -> Seat | None:
     """Return who opens if a straddle out of its place that nobody allowed moves nothing; None = there is none."""
     posts = hand.regular_posts()
-    if posts[-1][2] != "straddle" or _in_position(hand):
+    if posts[-1][2] != "straddle" or _is_last_post_in_position(hand):
         return None
     if any(granted.seat in (None, posts[-1][1]) for _, granted in hand.permissions("sleeper")):
         return None
-    while len(posts) > 1 and posts[-1][2] == "straddle" and not _follows(hand, posts):
+    while len(posts) > 1 and posts[-1][2] == "straddle" and not _is_last_post_in_next_seat(hand, posts):
         posts = posts[:-1]
     return hand.seats_after(posts[-1][1])[0]
 
 
-def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
+def _is_last_post_in_next_seat(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
     return posts[-1][1] == hand.seats_after(posts[-2][1])[0]
 
 
-def _opened(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[int, str]) -> Breach:
+def _build_opening_breach(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[int, str]) -> Breach:
     undone_versions = hand.find_take_backs(act)
     return Breach(
         act.version,
@@ -89,13 +89,13 @@ def _opened(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[i
     )
 
 
-def _in_position(hand: Timeline) -> bool:
+def _is_last_post_in_position(hand: Timeline) -> bool:
     """Whether the furthest straddle came from the seat after the furthest blind or straddle."""
     posts = hand.regular_posts()
-    return len(posts) < 2 or _follows(hand, posts)
+    return len(posts) < 2 or _is_last_post_in_next_seat(hand, posts)
 
 
-def _makeup_seat(hand: Timeline) -> Seat | None:
+def _find_makeup_seat(hand: Timeline) -> Seat | None:
     """Return the seat after the big blind if it made up a blind there and did not straddle."""
     posts = hand.regular_posts()
     if not posts or posts[-1][2] == "straddle":
@@ -104,17 +104,17 @@ def _makeup_seat(hand: Timeline) -> Seat | None:
     return next_seat if next_seat in hand.find_posters("makeup", "makeup-small", "makeup-big") else None
 
 
-@hand_detector(events=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Symptom.MAKEUP_NEXT, occasion=SIGNS_ONLY)
+@hand_detector(events=(BlindPosted, StraddlePosted), needs=_NEEDS, signs=Symptom.MAKEUP_NEXT, occasion=SIGNS_ONLY)
 def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
-    seat = _makeup_seat(hand)
+    seat = _find_makeup_seat(hand)
     first = next((act for act in hand.acts if act.first), None)
     if seat is None or first is None:
         yield NO_OCCASION
     elif first.seat != seat and first.due == seat:
         version = next(v for v, post in hand.standing_posts() if post.seat == seat)
         note = (version, say.last_post_note(seat, "made-up blind"))
-        yield _opened(hand, first, seat, say.made_up_in_straddle_seat(seat), note)
+        yield _build_opening_breach(hand, first, seat, say.made_up_in_straddle_seat(seat), note)
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
@@ -124,7 +124,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     Who believes the button elsewhere opens wrongly on every street: that is one wrong.
     """
     wrong = 0
-    for _, acts in _rounds_after_first(hand):
+    for _, acts in _iter_later_rounds(hand):
         first = acts[0]
         if first.due is not None and first.seat != first.due and not hand.was_passed_over(first.due):
             button = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
@@ -135,15 +135,17 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
                 seat=first.seat,
                 should=say.acts_first(first.due),
                 wrong_event=wrong,
-                certainty="likely" if _unseen(hand, first) else "certain",
+                certainty="likely" if _describe_missing_bet(hand, first) else "certain",
                 severity="warning" if undone_versions else None,
-                because=paragraph(button, _unseen(hand, first), say.taken_back_in_time() if undone_versions else ""),
+                because=paragraph(
+                    button, _describe_missing_bet(hand, first), say.taken_back_in_time() if undone_versions else ""
+                ),
                 other_events=tuple((undone_at, say.taken_back_note()) for undone_at in undone_versions),
             )
             wrong = wrong or (0 if undone_versions else first.version)
 
 
-def _unseen(hand: Timeline, act: Act) -> str:
+def _describe_missing_bet(hand: Timeline, act: Act) -> str:
     """Say why a bet before an act may be missing; "" = the record leaves no room for one.
 
     Who folds with nothing to call seldom does it before the turn: a bet that nobody called, and
@@ -154,7 +156,7 @@ def _unseen(hand: Timeline, act: Act) -> str:
     return say.earlier_bet_may_be_missing(act.seat)
 
 
-def _rounds_after_first(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
+def _iter_later_rounds(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
     for street, acts in hand.acts_by_street():
         if street not in ("preflop", "third"):
             yield street, acts
@@ -163,13 +165,11 @@ def _rounds_after_first(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
-    for _, acts in _rounds_after_first(hand):
-        yield from _early_last_actors(hand, acts, hand.button, opening=opening)
+    for _, acts in _iter_later_rounds(hand):
+        yield from _judge_last_actor(hand, acts, hand.button, opening=opening)
 
 
-def _early_last_actors(
-    hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False
-) -> Iterator[Breach]:
+def _judge_last_actor(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted_seats: set[Seat] = set()
     for act in acts:
@@ -181,9 +181,9 @@ def _early_last_actors(
                     say.acted_ahead(act.seat, act.street, waiting[0]),
                     seat=last,
                     should=say.acts_last(act.seat) if act.due is None else say.acts_now_and_last(act.seat, act.due),
-                    because=say.taken_back_in_time() if hand.find_take_backs(act) else _unseen(hand, act),
+                    because=say.taken_back_in_time() if hand.find_take_backs(act) else _describe_missing_bet(hand, act),
                     severity="warning" if hand.find_take_backs(act) else None,
-                    certainty="likely" if _unseen(hand, act) else "certain",
+                    certainty="likely" if _describe_missing_bet(hand, act) else "certain",
                 )
             return
         acted_seats.add(act.seat)
@@ -195,12 +195,12 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
     if hand.button is None or hand.button in hand.start:
         yield NO_OCCASION
         return
-    for _, acts in _rounds_after_first(hand):
+    for _, acts in _iter_later_rounds(hand):
         if acts[0].able:
-            yield from _early_last_actors(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able))[-1])
+            yield from _judge_last_actor(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able))[-1])
 
 
-@hand_detector(events=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)
+@hand_detector(events=(BlindPosted,), needs=_NEEDS, signs=Symptom.TURN)
 def blinds_last(hand: Timeline) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
     blinds = hand.find_posters("small", "big", "extra")

@@ -42,7 +42,7 @@ _LISTED_DOUBTS: Final = 4
 """How many older doubts are listed one by one. Two of them may already be part of the positions' reasons."""
 
 
-def players_not_judged(hand: PlayedHand) -> str:
+def explain_crowded_hand(hand: PlayedHand) -> str:
     """Return why a hand has too many players to be judged; "" = it hasn't."""
     crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
     return TOO_MANY_PLAYERS if crowded else ""
@@ -269,25 +269,27 @@ def _number_digest(number: str) -> int:
     return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
-def certainty_of(breach: Breach) -> tuple[Certainty, str]:
+def grade_breach(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and its reasons with the assumptions named."""
     assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
     reasons = breach.because or paragraph(*(ground.says for ground in breach.grounds if ground.basis != "assumed"))
     assumption = say.reading_assumed(paragraph(*assumed)) if assumed else ""
-    return bounded(breach.certainty, reasons, [assumption] if assumption else [])
+    return limit_certainty(breach.certainty, reasons, [assumption] if assumption else [])
 
 
-def bounded(certainty: Certainty, reason: str, doubts: Sequence[str], omitted: int = 0) -> tuple[Certainty, str]:
+def limit_certainty(
+    certainty: Certainty, reason: str, doubts: Sequence[str], omitted: int = 0
+) -> tuple[Certainty, str]:
     """Return a certainty no higher than the record allows, and the reason with the doubts added.
 
     `omitted` counts the doubts that `doubts` leaves out; none of them is nearer.
     """
     if not doubts:
         return certainty, reason
-    return "likely" if certainty == "certain" else certainty, paragraph(reason, doubtful(doubts, omitted))
+    return "likely" if certainty == "certain" else certainty, paragraph(reason, summarize_doubts(doubts, omitted))
 
 
-def doubtful(doubts: Sequence[str], omitted: int = 0) -> str:
+def summarize_doubts(doubts: Sequence[str], omitted: int = 0) -> str:
     """Return the nearest doubts, and how many more there are."""
     remainder = max(0, omitted + len(doubts) - _SHOWN_DOUBTS)
     return paragraph(*doubts[:_SHOWN_DOUBTS], say.more_open_questions(remainder))

@@ -37,7 +37,7 @@ class EarlierFingerprints:
         if row is None:
             return event.fingerprint
         hand = Hand(row.venue, row.table, row.number, row.tournament)
-        breach_key = plain_name(event.book), event.clause, hand, event.version, event.seat
+        breach_key = strip_edition(event.book), event.clause, hand, event.version, event.seat
         matches = (
             breach_index
             for breach_index in range(_MAX_BREACHES)
@@ -47,14 +47,14 @@ class EarlierFingerprints:
         return event.fingerprint if breach_index is None else fingerprint(*breach_key, breach_index, row.session)
 
 
-def earlier_fingerprints(finding: Finding, session: int) -> Iterator[str]:
+def iter_earlier_fingerprints(finding: Finding, session: int) -> Iterator[str]:
     """Yield the fingerprints that earlier versions may have given to a finding; none if it still has its own."""
-    breach_key = plain_name(finding.book), finding.clause, finding.hand, finding.version, finding.seat
+    breach_key = strip_edition(finding.book), finding.clause, finding.hand, finding.version, finding.seat
     for breach_index in range(_MAX_BREACHES if session > 1 else 0):
         if fingerprint(*breach_key, breach_index, session) == finding.fingerprint:
             yield fingerprint(*breach_key, breach_index)
 
 
-def plain_name(book: str) -> str:
+def strip_edition(book: str) -> str:
     """Return the name of a book without its edition."""
     return book.partition("@")[0]

@@ -14,7 +14,7 @@ from ledger.table.breaks import Break
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
-from projections.findings.doubts import doubtful
+from projections.findings.doubts import summarize_doubts
 from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import chain, choice_text
 from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
@@ -478,4 +478,4 @@ def _describe_doubts(due: Due, seat: Seat | None) -> str:
         return ""
     position_reasons = position_doubt.says if position_doubt is not None and seat is not None else ()
     seat_reasons = [reason for reason in seat_doubt.says if reason not in position_reasons]
-    return say.likely(safe.terminal(doubtful(seat_reasons, seat_doubt.more), 400)) if seat_reasons else ""
+    return say.likely(safe.terminal(summarize_doubts(seat_reasons, seat_doubt.more), 400)) if seat_reasons else ""

@@ -20,7 +20,7 @@ from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import load, names
 from projections.findings.detector import WITNESS_OF_EVENT
-from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, bounded
+from projections.findings.doubts import UNREAD_LINE, RecordDoubts, UnreadLines, limit_certainty
 from projections.sentences import as_sentence
 from projections.table_walk.replay import first_checkpoint, replay_to_hand
 from projections.table_walk.table_context import TableWalk, pick_table_books
@@ -165,16 +165,19 @@ def test_the_nearest_doubts_and_their_number_are_those_of_all(told: list[tuple[s
             nearest, more = doubts.list_nearest(state, one, name)
             assert nearest == everything[: len(nearest)]
             assert len(nearest) + more == len(everything)
-            assert bounded("certain", "", nearest, more) == bounded("certain", "", everything)
+            assert limit_certainty("certain", "", nearest, more) == limit_certainty("certain", "", everything)
         doubts.add_hand(state, one)
         apply(state, one)
         names.append(f"{number}")
 
 
 def test_the_bound_names_what_is_doubtful_and_never_raises() -> None:
-    assert bounded("certain", "why", []) == ("certain", "why")
-    assert bounded("certain", "why", ["a"]) == ("likely", "Why. A.")
-    assert bounded("needs-video", "", ["a", "b", "c", "d"]) == ("needs-video", "A. B. There are 2 more open questions.")
+    assert limit_certainty("certain", "why", []) == ("certain", "why")
+    assert limit_certainty("certain", "why", ["a"]) == ("likely", "Why. A.")
+    assert limit_certainty("needs-video", "", ["a", "b", "c", "d"]) == (
+        "needs-video",
+        "A. B. There are 2 more open questions.",
+    )
 
 
 def fit(after: str, before: str, *differences: int | None, came: int = 0, left: int = 0) -> Continuity:

@@ -12,7 +12,7 @@ from projections.audit import house_audit
 from projections.books.shelf import Shelf
 from projections.cases import claims
 from projections.cases.case_view import case_document, case_line
-from projections.findings.earlier_fingerprints import earlier_fingerprints
+from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
 from projections.tables.hand_findings import find_in_hands
 from web.server.case_forms import offered
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
@@ -87,7 +87,7 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
 
 
 def _is_cited(found: Finding, session: int, cited: set[tuple[str, str]]) -> bool:
-    fingerprints = found.fingerprint, *earlier_fingerprints(found, session)
+    fingerprints = found.fingerprint, *iter_earlier_fingerprints(found, session)
     return any((hand, one) in cited for one in fingerprints for hand in (found.hand.stream, ""))
 
 

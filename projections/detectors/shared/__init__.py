@@ -1,1 +1,1 @@
-"""What several detectors ask of a hand."""
+"""Facts about a hand that several detectors need: its deal, bets, posts, awards and remedies."""

@@ -1,9 +1,13 @@
-"""Which acts of a hand were put right, and which change nothing."""
+"""Acts that were corrected before anybody else acted, and acts that change nothing.
+
+An index is the place of an event among the events of the hand as corrected.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from ledger.hand import betting as b
 from ledger.hand import opening as o
@@ -14,7 +18,10 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def changes_nothing(act: Act) -> bool:
-    """Whether nobody else holds a hand, or an act is a check where nobody can bet: rooms write some for all-in players."""
+    """Whether an act has no effect: no other seat holds a hand, or it is a check while nobody can bet.
+
+    Some rooms write such checks for all-in players.
+    """
     return act.hands < 2 or (act.kind == "check" and act.before >= act.level and act.count_able < 2)
 
 
@@ -30,58 +37,62 @@ def is_live_post(post: o.Post) -> bool:
     return isinstance(post, o.BringInPosted) or (isinstance(post, o.StraddlePosted) and post.live)
 
 
-def find_returns(hand: Timeline, event_order: Mapping[int, int]) -> dict[Seat, list[int]]:
-    """Return at what places chips or a hand went back to each seat, by ruling or as a correction."""
-    returns: dict[Seat, list[int]] = {}
+def find_returns(hand: Timeline, event_indexes: Mapping[int, int]) -> dict[Seat, list[int]]:
+    """Return the indexes, ascending, at which each seat got back chips or its hand."""
+    return_indexes: dict[Seat, list[int]] = {}
     for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
         if isinstance(event, b.HandRetrieved) or hand.returned_chips(version, event):
-            returns.setdefault(event.seat, []).append(event_order[version])
-    return returns
+            return_indexes.setdefault(event.seat, []).append(event_indexes[version])
+    return return_indexes
 
 
-def find_repairs(
-    hand: Timeline, event_order: Mapping[int, int], returns: Mapping[Seat, list[int]]
-) -> tuple[set[int], set[int]]:
-    """Return the acts that were put right before anybody else acted, and the acts that did it."""
-    repaired, mending = set(hand.undone_versions), set()
-    notices = [
-        event_order[version] for version, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")
+class Repairs(NamedTuple):
+    """Versions of the acts that were corrected before anybody else acted, and of the acts that corrected them."""
+
+    repaired_versions: set[int]
+    mending_versions: set[int]
+
+
+def find_repairs(hand: Timeline, event_indexes: Mapping[int, int], return_indexes: Mapping[Seat, list[int]]) -> Repairs:
+    """Find the acts that were corrected before anybody else acted; `return_indexes` as in `find_returns`."""
+    repairs = Repairs(set(hand.undone_versions), set())
+    notice_indexes = [
+        event_indexes[version] for version, event in hand.of(ErrorNoticed) if event.kind in ("out-of-turn", "other")
     ]
-    next_actor_place = AFTER_ALL_EVENTS
+    next_actor_index = AFTER_ALL_EVENTS
     next_act: Act | None = None
     for act in reversed(hand.acts):
-        place = event_order[act.version]
+        act_index = event_indexes[act.version]
         if next_act is not None and (next_act.seat, next_act.street) != (act.seat, act.street):
-            next_actor_place = event_order[next_act.version]
-        if _has_place_between(returns.get(act.seat, []), place, next_actor_place) or _has_place_between(
-            notices, place, next_actor_place
-        ):
-            repaired.add(act.version)
+            next_actor_index = event_indexes[next_act.version]
+        is_returned = _has_index_between(return_indexes.get(act.seat, []), act_index, next_actor_index)
+        if is_returned or _has_index_between(notice_indexes, act_index, next_actor_index):
+            repairs.repaired_versions.add(act.version)
         if next_act is not None and _tops_up(act, next_act):
-            repaired.add(act.version)
-            mending.add(next_act.version)
+            repairs.repaired_versions.add(act.version)
+            repairs.mending_versions.add(next_act.version)
         next_act = act
-    return repaired, mending
+    return repairs
 
 
-def _has_place_between(places: list[int], first: int, last: int) -> bool:
-    """Whether one of some ascending places lies between two."""
-    index = bisect_right(places, first)
-    return index < len(places) and places[index] < last
+def _has_index_between(indexes: list[int], first: int, last: int) -> bool:
+    """Whether one of the ascending indexes lies between two others."""
+    next_position = bisect_right(indexes, first)
+    return next_position < len(indexes) and indexes[next_position] < last
 
 
 def _tops_up(act: Act, next_act: Act) -> bool:
-    """Whether a seat put in the rest of what it bet before anybody else acted."""
+    """Whether a seat completed its own bet, raise or short call before anybody else acted."""
     if (next_act.seat, next_act.street) != (act.seat, act.street) or not next_act.added:
         return False
     return act.kind in ("bet", "raise") or (act.kind == "call" and act.to < act.level)
 
 
-def straddle_doubt(hand: Timeline) -> str:
+def describe_straddle_doubt(hand: Timeline) -> str:
     """Say what a straddle leaves open about the first round; "" = nothing.
 
-    A straddle that isn't live may be dead money, or a bet that all must call and whose poster has no option. A sleeper
-    out of its place that nobody allowed may have the last word, or act in its turn like a call.
+    A straddle that isn't live may be dead money, or a bet to call without an option for its poster. A sleeper that
+    nobody permitted may have the option, or may act in turn as if it had called.
     """
     straddles = hand.straddles()
     if any(not post.live for _, post in straddles):

@@ -1,4 +1,4 @@
-"""Compare what each seat should have won, by the recorded cards, with what it was paid."""
+"""Compares what each seat should have won, by the recorded cards, with what it was paid."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _CARDS: Final = frozenset(DECK)
 
 
 class Award(NamedTuple):
-    """What a seat wins and was paid."""
+    """What a seat should have won and what it was paid."""
 
     due: Chips  # by the cards, before the drop and without odd chips
     paid: Chips
-    version: int  # of the event to point at
+    version: int  # of the seat's first award, or the hand's last one if the seat got none
 
 
 def find_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
-    """Return what each seat wins by the cards and was paid; seats with neither are left out.
+    """Return each seat's award, by seat in ascending order; seats that neither win nor were paid are left out.
 
     None: there is nothing to compare. `CannotTell`: a hand that could win has unknown cards.
     """
@@ -59,15 +59,15 @@ def _compute_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
     award_versions: dict[Seat, int] = {}
     for version, event in awards:
         award_versions.setdefault(event.seat, version)
-    last = awards[-1][0]
+    last_version, _ = awards[-1]
     return {
-        seat: Award(due.get(seat, 0), state.chips.awarded.get(seat, 0), award_versions.get(seat, last))
+        seat: Award(due.get(seat, 0), state.chips.awarded.get(seat, 0), award_versions.get(seat, last_version))
         for seat in sorted(due.keys() | award_versions.keys())
     }
 
 
 def _has_conflicting_boards(hand: Timeline) -> bool:
-    """Whether a street was dealt again with other cards although none were withdrawn (perhaps a second run)."""
+    """Whether a street was dealt again with other cards though none were withdrawn: perhaps a second run."""
     full_counts = {plan.name: plan.board for plan in hand.variant.streets} if hand.variant else {}
     cards_by_place: dict[tuple[Street, int, int], set[str]] = {}
     for _, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
@@ -90,8 +90,8 @@ def _has_conflicting_boards(hand: Timeline) -> bool:
     return False
 
 
-def paid_dead(hand: Timeline, seat: Seat) -> Money:
-    """Return the chips moved by paying a dead hand, if exactly one other hand would have won them."""
+def compute_dead_hand_money(hand: Timeline, seat: Seat) -> Money:
+    """Return the chips that paying a dead hand moved; () unless exactly one other hand would have won them."""
     state = hand.played.final
     chips = state.chips.awarded.get(seat, 0)
     if chips <= 0:
@@ -105,10 +105,10 @@ def paid_dead(hand: Timeline, seat: Seat) -> Money:
     return balanced({seat: chips, winners.pop(): -chips})
 
 
-def smallest_chip(hand: Timeline) -> Chips:
-    """Return the smallest chip that a pot is divided down to.
+def find_smallest_chip(hand: Timeline) -> Chips:
+    """Return the smallest chip that a pot is divided into.
 
-    It is the recorded option, or else the greatest common divisor of all stacks, bets and awards.
+    It is the recorded option, else the greatest common divisor of all stacks, bets and awards.
     """
     stated_chip = hand.option("smallest-chip")
     if stated_chip:
@@ -119,7 +119,7 @@ def smallest_chip(hand: Timeline) -> Chips:
 
 
 def is_unopposed(hand: Timeline) -> bool:
-    """Whether all hands but one were given up at the showdown, and only that one was paid."""
+    """Whether all hands but one were mucked or cleared at the showdown, and only that one was paid."""
     state = hand.played.final
     remaining = {seat for seat in state.live if hand.find_muck(seat) is None}
     remaining -= {seat for seat in state.cleared if not hand.has_tabled(seat)}
@@ -127,7 +127,7 @@ def is_unopposed(hand: Timeline) -> bool:
 
 
 def has_mucked(hand: Timeline, seat: Seat) -> bool:
-    """Whether a seat gave up its cards at the showdown."""
+    """Whether a seat mucked its cards at the showdown without tabling them."""
     return hand.find_muck(seat) is not None
 
 

@@ -1,4 +1,4 @@
-"""Compute fixed limits in a recorded hand: the totals that each act could raise to."""
+"""Fixed limits in a recorded hand: the totals that each act could raise to, and those that may open."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from ledger.vocabulary import Chips
 from projections.timeline.hand_timeline import Timeline
 
 
-def opening_totals(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
-    """Return the totals that may open the first round above the blinds. They count as the bet, not as a raise."""
-    forced_bet, big_blind = _forced_bet(hand), hand.big_blind or 0
+def find_opening_totals(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
+    """Return the totals that may open the first round above the blinds, where they count as the bet, not as a raise.
+
+    `unit` is the fixed bet of the round; None = the game isn't fixed-limit.
+    """
+    forced_bet, big_blind = _find_forced_bet(hand), hand.big_blind or 0
     totals = {hand.option("minimum-open") or 0}
     bring_in = hand.option("bring-in") or 0
     if bring_in > big_blind > 0:
@@ -23,8 +26,8 @@ def opening_totals(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
     return frozenset(total for total in totals if total > forced_bet > 0)
 
 
-def _forced_bet(hand: Timeline) -> Chips:
-    """Return the bet that the posts make; a short big blind counts as a full one."""
+def _find_forced_bet(hand: Timeline) -> Chips:
+    """Return the bet that the first act faces; a short big blind counts as a full one."""
     first_act = next((act for act in hand.acts if act.street == "preflop"), None)
     if first_act is None or not first_act.level:
         return 0
@@ -34,9 +37,12 @@ def _forced_bet(hand: Timeline) -> Chips:
 def iter_limit_steps(
     hand: Timeline, acts: list[Act], unit: Chips, bet_share: float = HALF
 ) -> Iterator[tuple[Act, LimitSteps]]:
-    """Yield the acts of one round, each with the totals it could raise to; `bet_share` of a bet counts as a bet."""
-    forced_bet = _forced_bet(hand) if acts[0].street == "preflop" else 0
-    steps = first_steps(forced_bet, unit, opening_totals(hand, unit), level_is_short=forced_bet > acts[0].level)
+    """Yield the acts of one round, each with the totals it could raise to.
+
+    `unit` is the round's fixed bet. An all-in of at least `bet_share` of it counts as a full bet.
+    """
+    forced_bet = _find_forced_bet(hand) if acts[0].street == "preflop" else 0
+    steps = first_steps(forced_bet, unit, find_opening_totals(hand, unit), level_is_short=forced_bet > acts[0].level)
     for act in acts:
         yield act, steps
         if act.kind not in ("bet", "raise") or act.to <= act.level or act.version in hand.undone_versions:

@@ -75,11 +75,11 @@ def compare_positions(hand: Timeline, context: TableContext) -> PositionComparis
 def _compare(hand: Timeline, context: TableContext) -> PositionComparison:
     places = context.due.placements
     judged_places = [place for place in places if place.judged]
-    methods = _methods_in_force(context)
+    methods = _find_methods_in_force(context)
     if not judged_places:
         return PositionComparison(None, methods, _explain_unjudged(places))
     differences = [_find_difference(hand, context, place) for place in judged_places]
-    if follows_button(hand):
+    if has_blinds_after_button(hand):
         differences = _drop_other_wrongs(hand, context, differences)
     definite = [difference for difference in differences if not difference.place.doubtful]
     matching_methods = methods_of(difference.place for difference in definite if difference.is_match)
@@ -134,7 +134,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
     due_seats = {place.small for place in context.due.placements}
     return [
         post.seat
-        for post in regular_posts(hand)
+        for post in list_regular_posts(hand)
         if post.role == "small"
         and post.seat not in due_seats
         and post.seat in players
@@ -146,17 +146,17 @@ def _has_indebted_small_blind(hand: Timeline, context: TableContext) -> bool:
     """Whether a player who owed a make-up blind posted the small blind instead."""
     posters = set(hand.find_posters(*_ENTERING))
     debtors = {seat_due.seat for seat_due in context.due.seats if seat_due.deal == "if-posts" and seat_due.missed}
-    return any(post.role == "small" and post.seat in debtors - posters for post in regular_posts(hand))
+    return any(post.role == "small" and post.seat in debtors - posters for post in list_regular_posts(hand))
 
 
-def _methods_in_force(context: TableContext) -> frozenset[str]:
+def _find_methods_in_force(context: TableContext) -> frozenset[str]:
     """Return the methods that may be in force: several if the house's choice isn't recorded."""
     hand = context.hand
     house_method = find_option(context.state, hand, "button-method")
     return frozenset(read_methods(context.policy, hand.format, hand.betting, house_method).methods)
 
 
-def recorded_button(hand: Timeline) -> Seat | None:
+def find_recorded_button(hand: Timeline) -> Seat | None:
     """Return the recorded button; None = the source doesn't record it."""
     return hand.button if hand.is_witnessed(Witness.BUTTON) else None
 
@@ -166,7 +166,7 @@ def explain_no_button(hand: Timeline) -> Answer:
     return NO_OCCASION if hand.of(ButtonPlaced) else CannotTell("button")
 
 
-def regular_posts(hand: Timeline) -> list[RegularPost]:
+def list_regular_posts(hand: Timeline) -> list[RegularPost]:
     """Return the regular blinds that were posted, in the record's order."""
     return [
         RegularPost(version, post.seat, post.role, post.live + post.dead)
@@ -176,11 +176,11 @@ def regular_posts(hand: Timeline) -> list[RegularPost]:
 
 
 def _find_difference(hand: Timeline, context: TableContext, place: Placement) -> PositionDifference:
-    button = recorded_button(hand)
-    broke_seats = _seats_broke_by_ante(hand)
+    button = find_recorded_button(hand)
+    broke_seats = _find_seats_broke_by_ante(hand)
     unposted = [post for post in place.posts if post.role in REGULAR and post.seat not in broke_seats]
     unexpected = []
-    for post in regular_posts(hand):
+    for post in list_regular_posts(hand):
         match = next((due for due in unposted if (due.seat, due.role) == (post.seat, post.role)), None)
         if match is not None:
             unposted.remove(match)
@@ -205,7 +205,7 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
     )
 
 
-def _seats_broke_by_ante(hand: Timeline) -> set[Seat]:
+def _find_seats_broke_by_ante(hand: Timeline) -> set[Seat]:
     """Return the seats whose last chips went into the ante, so that they can't post a blind."""
     antes = [post for _, post in hand.standing_posts() if isinstance(post, AntePosted)]
     return {ante.seat for ante in antes if ante.amount == hand.stack_at(ante.seat)}
@@ -217,12 +217,12 @@ def _is_kept_out(context: TableContext, seat: Seat) -> bool:
     return due is not None and due.deal == "no"
 
 
-def follows_button(hand: Timeline) -> bool:
+def has_blinds_after_button(hand: Timeline) -> bool:
     """Whether the blinds were posted by the next players after the recorded button."""
-    button = recorded_button(hand)
+    button = find_recorded_button(hand)
     if button is None or len(hand.start) < 3:
         return False
-    posts = regular_posts(hand)
+    posts = list_regular_posts(hand)
     entering_seats = hand.find_posters(*_ENTERING) - {blind.seat for blind in posts}
     ring = [seat for seat in hand.seats_after(button) if seat not in entering_seats]
     roles = REGULAR[: len(hand.blinds)] if len(hand.blinds) > 1 else ("big",)
@@ -235,19 +235,19 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
 
     Then the wrong player got the button; the method of moving it isn't at fault.
     """
-    button = recorded_button(hand)
+    button = find_recorded_button(hand)
     due = context.seat_due(button) if button is not None and button in hand.start else None
     return due is not None and due.button is False
 
 
-def breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
+def find_breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
     """Return the version of the event that shows a difference, the same for all clauses about it.
 
     It is the button, if that is wrong; the first act, if a blind is missing; else the first blind from a wrong seat.
     """
     if difference.is_button_wrong:
         return context.version_of("button")
-    if not _unposted_roles(hand, difference):
+    if not _list_missing_blinds(hand, difference):
         if difference.unexpected:
             return difference.unexpected[0].version
         if difference.contradicted_roles:
@@ -255,9 +255,9 @@ def breach_version(hand: Timeline, context: TableContext, difference: PositionDi
     return hand.first_act or context.version_of("button")
 
 
-def _unposted_roles(hand: Timeline, difference: PositionDifference) -> list[DuePost]:
+def _list_missing_blinds(hand: Timeline, difference: PositionDifference) -> list[DuePost]:
     """Return the due posts of blinds that nobody posted."""
-    posted_roles = {blind.role for blind in regular_posts(hand)}
+    posted_roles = {blind.role for blind in list_regular_posts(hand)}
     return [due for due in difference.unposted if due.role not in posted_roles]
 
 
@@ -266,10 +266,10 @@ def _unposted_roles(hand: Timeline, difference: PositionDifference) -> list[DueP
 
 def describe_breach(hand: Timeline, context: TableContext, difference: PositionDifference) -> str:
     """Return the headline of a difference: the button first, then a missing blind, then a wrong one."""
-    place, button = difference.place, recorded_button(hand)
+    place, button = difference.place, find_recorded_button(hand)
     if difference.is_button_wrong and button is not None and place.button is not None:
         return describe_wrong_button(hand, context, button, place.button)
-    if unposted := _unposted_roles(hand, difference):
+    if unposted := _list_missing_blinds(hand, difference):
         return blind_sentences.nobody_posted(unposted[0].seat, unposted[0].role)
     for post in difference.unexpected:
         due = next((due for due in difference.unposted if due.role == post.role), None)
@@ -306,8 +306,8 @@ def describe_wrong_button(hand: Timeline, context: TableContext, button: Seat, d
 
 def describe_recorded_positions(hand: Timeline) -> str:
     """Return a sentence with the recorded button and blinds."""
-    button = recorded_button(hand)
-    blind_seats = [(blind.role, blind.seat) for blind in regular_posts(hand)]
+    button = find_recorded_button(hand)
+    blind_seats = [(blind.role, blind.seat) for blind in list_regular_posts(hand)]
     positions = blind_sentences.positions(
         button, blind_seats, is_button_empty=button is not None and button not in hand.start, empty_small_seat=None
     )
@@ -342,7 +342,7 @@ def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
     return paragraph("" if is_button_alone else describe_recorded_positions(hand), *reasons)
 
 
-def breach_grounds(difference: PositionDifference) -> list[Ground]:
+def list_breach_grounds(difference: PositionDifference) -> list[Ground]:
     """Return the grounds of the button and the blinds, and the reading of the book that is rejected."""
     place = difference.place
     grounds = [*place.button_why, *place.small_why, *place.big_why]
@@ -351,7 +351,7 @@ def breach_grounds(difference: PositionDifference) -> list[Ground]:
     return grounds
 
 
-def money_moved(hand: Timeline, difference: PositionDifference) -> Money:
+def compute_money_moved(hand: Timeline, difference: PositionDifference) -> Money:
     """Return the chips that misplaced and missing blinds moved between seats."""
     seats = {post.seat for post in difference.unexpected} | {post.seat for post in difference.unposted}
     due_chips = dict.fromkeys(seats, (0, 0))

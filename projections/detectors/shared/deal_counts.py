@@ -1,4 +1,4 @@
-"""The deal that was played, and whether each seat was dealt as many cards as the game has."""
+"""The deal that was played: wrong numbers of hole cards, jokers, and cards that were dealt twice."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from projections.sentences import dealing as say
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
-def played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
-    """Return the deal that was played: what came after the last misdeal, before the first act."""
+def list_played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
+    """Return the hole cards that were dealt after the last misdeal and before the first act, with their versions."""
     dealt: list[tuple[int, HoleCardsDealt]] = []
     for version, event in hand.numbered_events:
         if isinstance(event, MisdealDeclared) or (isinstance(event, HandVoided) and event.reason == "misdeal"):
@@ -23,14 +23,16 @@ def played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
     return dealt
 
 
-def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
-    """Return where it was noticed that a seat held a wrong number of cards, and which seat.
+def find_noticed_miscounts(hand: Timeline) -> list[tuple[int, Seat]]:
+    """Return each notice of a wrong number of cards: its version and the seat.
 
-    Where the notice names no seat, the only one that was dealt another number.
+    A notice without a seat means the only seat that was dealt a wrong number; if there are several, it's left out.
     """
     plan = hand.variant
     miscounted_seats = (
-        {breach.seat for breach in miscounted(hand, plan.hole_cards) if breach.seat} if plan is not None else set()
+        {breach.seat for breach in find_wrong_hole_counts(hand, plan.hole_cards) if breach.seat}
+        if plan is not None
+        else set()
     )
     noticed_seats = []
     for version, event in hand.of(ErrorNoticed):
@@ -40,37 +42,37 @@ def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
     return noticed_seats
 
 
-def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
-    """Yield a breach for each seat that was dealt another number of hole cards than `cards`.
+def find_wrong_hole_counts(hand: Timeline, cards: int) -> Iterator[Breach]:
+    """Yield a breach for each seat that was dealt more or fewer hole cards than `cards`.
 
-    Too few they are only where the source records hole cards and tells all cards of some seat: else it may
-    tell some of them alone.
+    Too few cards are a breach only if the source records hole cards and shows a full hand of some seat. Otherwise
+    the record may just leave cards out.
     """
     counts: dict[Seat, tuple[int, int]] = {}
-    for version, event in played_deal(hand):
+    for version, event in list_played_deal(hand):
         card_count = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
         counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + card_count)
     has_full_hand = any(card_count >= cards for _, card_count in counts.values())
-    deal_finished = (
+    is_deal_finished = (
         has_full_hand
         and hand.is_witnessed(Witness.OWN_CARDS)
         and (hand.first_act is not None or hand.of(DealCompleted, BoardDealt))
     )
     for seat, (version, card_count) in sorted(counts.items()):
-        if card_count > cards or (card_count < cards and deal_finished):
+        if card_count > cards or (card_count < cards and is_deal_finished):
             yield Breach(version, say.dealt_wrong_count(seat, card_count), seat=seat, should=say.hole_cards_due(cards))
 
 
-def partly_known(hand: Timeline, cards: int) -> bool:
-    """Whether fewer hole cards of a seat are on record than the game has, of a source that need not record them."""
+def has_unknown_hole_cards(hand: Timeline, cards: int) -> bool:
+    """Whether a source that doesn't always record hole cards shows fewer than `cards` of a seat."""
     counts: dict[Seat, int] = {}
-    for _, event in played_deal(hand):
+    for _, event in list_played_deal(hand):
         counts[event.seat] = counts.get(event.seat, 0) + len(event.cards) // 2
     return not hand.is_witnessed(Witness.OWN_CARDS) and any(card_count < cards for card_count in counts.values())
 
 
-def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
-    """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
+def find_jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
+    """Return the jokers that were found, dealt to the board or shown, with the versions of these events."""
     found_jokers = [*hand.of(JokerFound)]
     if not any(event.seat is None for _, event in found_jokers):
         found_jokers += [(version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards]
@@ -83,8 +85,8 @@ def jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     return sorted(found_jokers, key=lambda joker: joker[0])
 
 
-def owned_twice(hand: Timeline, end_version: int | None = None) -> dict[str, int]:
-    """Return the cards that two owners had before this event, each with where it came again."""
+def find_duplicate_cards(hand: Timeline, end_version: int | None = None) -> dict[str, int]:
+    """Return the cards that two owners had before an event (None = in the hand), each with the version of the second."""
     owners: dict[str, str] = {}
     repeat_versions: dict[str, int] = {}
     for version, event in hand.events_before(end_version, HoleCardsDealt, CardsShown, BoardDealt):

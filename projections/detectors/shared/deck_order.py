@@ -1,6 +1,6 @@
-"""What the places of cards in the deck tell: which card was the next, and what a street should be.
+"""Places of cards in the deck: which card is next, and which cards a street should have.
 
-Place 1 is the first card off the deck. None: the record does not tell enough places to say.
+Place 1 is the first card off the deck. A place of 0, or a result of None, is not recorded.
 """
 
 from __future__ import annotations
@@ -12,31 +12,38 @@ from ledger.hand import dealing as d
 from ledger.hand.holdings import count, told_anew
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
-from projections.timeline.hand_timeline import Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
-_END: Final = 10**9
 _STREETS: Final = ("flop", "turn", "river")
-_BOARD: Final = (3, 1, 1)
+_BOARD_COUNTS: Final = (3, 1, 1)
+"""How many cards each of these streets has."""
 
 
-def since_misdeal(hand: Timeline) -> int:
-    """Return after which event the deal that was played began."""
+def find_deal_start(hand: Timeline) -> int:
+    """Return the version of the last misdeal: the deal that was played follows it; 0 = there was none."""
     return max((version for version, _ in hand.of(d.MisdealDeclared)), default=0)
 
 
-def top_card(hand: Timeline, end_version: int = _END) -> int | None:
-    """Return the place of the deck's top card: after the hole cards and what was given for others."""
-    start_version = since_misdeal(hand)
+def find_top_after_deal(hand: Timeline, end_version: int = AFTER_ALL_EVENTS) -> int | None:
+    """Return the place of the deck's top card after the hole cards and their replacements.
+
+    Replacements count up to `end_version`; burns and board cards don't count.
+    """
+    start_version = find_deal_start(hand)
     places = [place for version, event in hand.of(d.HoleCardsDealt) if version > start_version for place in event.deck]
     if not places or not all(places):
         return None
-    places += [e.deck for v, e in hand.of(d.CardReplaced) if start_version < v < end_version and e.deck]
+    places += [
+        replacement.deck
+        for version, replacement in hand.of(d.CardReplaced)
+        if start_version < version < end_version and replacement.deck
+    ]
     return max(places) + 1
 
 
-def top_now(hand: Timeline, end_version: int) -> int | None:
-    """Return the place of the deck's top card at an event, whatever lies on the board by then."""
-    top = top_card(hand, end_version)
+def find_current_top(hand: Timeline, end_version: int) -> int | None:
+    """Return the place of the deck's top card at an event, after all burns and board cards before it."""
+    top = find_top_after_deal(hand, end_version)
     if top is None:
         return None
     places_out = [burn.deck for version, burn in hand.of(d.CardBurned) if version < end_version]
@@ -44,9 +51,9 @@ def top_now(hand: Timeline, end_version: int) -> int | None:
     return max([top, *(place + 1 for place in places_out)])
 
 
-def first_off(hand: Timeline) -> int | None:
-    """Return the place of the first card after the deal: the natural burn of the flop."""
-    top = top_card(hand)
+def find_first_burn_place(hand: Timeline) -> int | None:
+    """Return the place of the first card after the deal, which is the flop's burn if nothing goes wrong."""
+    top = find_top_after_deal(hand)
     if top is not None:
         return top
     flops = [deal for deal in hand.deals if deal.street == "flop"]
@@ -54,45 +61,46 @@ def first_off(hand: Timeline) -> int | None:
     return min(places) if places and all(places) else None
 
 
-def natural(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
-    """Return the places of the cards that this street shows where nothing goes wrong."""
-    first = first_off(hand)
-    if first is None or street not in _STREETS:
+def find_natural_places(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
+    """Return the places of the cards that a street has if nothing goes wrong; `burns` = cards burned per street."""
+    first_burn_place = find_first_burn_place(hand)
+    if first_burn_place is None or street not in _STREETS:
         return None
+    start = first_burn_place + _count_cards_before(street, burns)
+    return tuple(range(start, start + _BOARD_COUNTS[_STREETS.index(street)]))
+
+
+def _count_cards_before(street: str, burns: int) -> int:
+    """Return how many cards leave the deck between the deal and a street if nothing goes wrong."""
     street_index = _STREETS.index(street)
-    start = first + sum(_BOARD[:street_index]) + burns * (street_index + 1)
-    return tuple(range(start, start + _BOARD[street_index]))
+    return sum(_BOARD_COUNTS[:street_index]) + burns * (street_index + 1)
 
 
-def dealt(deal: StreetDeal) -> tuple[int, ...] | None:
-    """Return the places of a street's cards in ascending order, if all are told."""
+def find_dealt_places(deal: StreetDeal) -> tuple[int, ...] | None:
+    """Return the places of a street's cards in ascending order; None unless all are recorded."""
     places = deal.places
     return tuple(sorted(places)) if places and all(places) else None
 
 
-def shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
-    """Return by how many cards of the deck a street is not the natural one, where no places are told.
+def measure_shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
+    """Return by how many cards a street is off if its places aren't recorded; 0 = it's right.
 
-    More than 0: as many cards too many went off the deck before it. What was burned, dealt and put back tells it.
+    A positive number means that this many surplus cards left the deck before it. The count follows what was
+    burned, dealt and put back.
     """
     if deal.street not in _STREETS:
         return None
-    pile = _Pile()
-    last = max((v for v, board in hand.of(d.BoardDealt) if board.street == deal.street), default=0)
+    tracker = _DeckTracker()
+    last_version = max((version for version, board in hand.of(d.BoardDealt) if board.street == deal.street), default=0)
     for version, event in hand.numbered_events:
-        if since_misdeal(hand) < version <= last and not pile.take(event):
+        if find_deal_start(hand) < version <= last_version and not tracker.apply(event):
             return None
-    street_index = _STREETS.index(deal.street)
-    due = sum(_BOARD[:street_index]) + burns * (street_index + 1) + 1
-    street_places = sorted(card.place for card in pile.board if card.street == deal.street)
-    return (
-        street_places[0] - due
-        if street_places == list(range(street_places[0], street_places[0] + _BOARD[street_index]))
-        else None
-    )
+    places = sorted(card.place for card in tracker.board if card.street == deal.street)
+    is_consecutive = places == list(range(places[0], places[0] + _BOARD_COUNTS[_STREETS.index(deal.street)]))
+    return places[0] - (_count_cards_before(deal.street, burns) + 1) if is_consecutive else None
 
 
-_UNCLEAR: Final = (
+_UNTRACEABLE: Final = (
     d.BoardDealt,
     d.BoardWithdrawn,
     d.DeckShuffled,
@@ -103,90 +111,92 @@ _UNCLEAR: Final = (
     d.JokerFound,
     d.WrongCountFound,
 )
-"""Kinds of event after which nobody can tell which cards lie where, unless a case of `_Pile.take` follows them."""
+"""Events after which nobody can tell where each card is, unless `_DeckTracker.apply` handles them."""
 
 
 class _PlacedCard(NamedTuple):
-    """A card off the deck, by its place behind the deal."""
+    """A card that left the deck."""
 
-    place: int
+    place: int  # 1 = the first card after the deal
     name: str
     street: str
 
 
-class _Pile:
-    """Where the cards of the deck went since the deal, the next one on top."""
+class _DeckTracker:
+    """Follows the cards that left the deck since the deal: to the burns, to the board, and back on top."""
 
     def __init__(self) -> None:
-        self.next = 1
-        self.top: list[_PlacedCard] = []  # put back, the last on top
+        self.next_place = 1
+        self.returned: list[_PlacedCard] = []  # put back on the deck, the top one last
         self.burned: list[_PlacedCard] = []
         self.board: list[_PlacedCard] = []
-        self.to_burn = False  # a street's card has just become the burn
+        self.has_board_card_as_burn = False  # a withdrawn street's card has just become the burn
 
-    def take(self, event: Event) -> bool:
-        """Follow an event; False: it leaves open which cards lie where."""
+    def apply(self, event: Event) -> bool:
+        """Apply an event; return False if it leaves open where each card is."""
         match event:
             case d.CardBurned():
-                return self._burn(event)
+                return self._apply_burn(event)
             case d.BoardDealt(street=street, cards=cards, run=1, board=1):
-                self.to_burn = False
-                return all(
-                    self._take_card(street, card, self.board) for card in self._fresh(street, split_cards(cards))
-                )
+                self.has_board_card_as_burn = False
+                new_cards = self._list_new_cards(street, split_cards(cards))
+                return all(self._draw_card(street, card, self.board) for card in new_cards)
             case d.CardReturned(card=card, position="top", source="burn", seat=None):
-                return self._move(card, self.burned, self.top)
+                return self._move_card(card, self.burned, self.returned)
             case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as destination, board=1):
-                returned_cards = split_cards(cards)[::-1]  # the first of them is the next again
-                self.to_burn = destination == "burn"
-                target = self.burned if self.to_burn else self.top
-                return all(self._move(card, self.board, target, street) for card in returned_cards)
-        return not isinstance(event, _UNCLEAR)
+                returned_cards = split_cards(cards)[::-1]  # the first of them becomes the top card again
+                self.has_board_card_as_burn = destination == "burn"
+                target = self.burned if self.has_board_card_as_burn else self.returned
+                return all(self._move_card(card, self.board, target, street) for card in returned_cards)
+        return not isinstance(event, _UNTRACEABLE)
 
-    def _burn(self, event: d.CardBurned) -> bool:
-        """Follow a burn."""
-        if event.source == "returned-card" and not self.top:
-            return bool(self.burned)  # the surplus one serves where it lies
+    def _apply_burn(self, event: d.CardBurned) -> bool:
+        """Apply a burn; return False if it leaves open which card was burned."""
+        if event.source == "returned-card" and not self.returned:
+            return bool(self.burned)  # the surplus burn of the last street serves as this one
         if any(event.card == burn.name != UNKNOWN_CARD for burn in self.burned):
-            return True  # told twice, or left where it lies
-        if event.card == UNKNOWN_CARD and self.to_burn:
+            return True  # recorded twice, or left among the burns
+        if event.card == UNKNOWN_CARD and self.has_board_card_as_burn:
             return False  # it may be the card that has just become the burn
-        return self._take_card(event.street, event.card, self.burned)
+        return self._draw_card(event.street, event.card, self.burned)
 
-    def _fresh(self, street: str, cards: list[str]) -> list[str]:
-        """Return the cards that did not lie there yet; those that did get the names that are told now."""
-        lying_cards = [lying_card for lying_card in self.board if lying_card.street == street]
-        names = [lying_card.name for lying_card in lying_cards]
+    def _list_new_cards(self, street: str, cards: list[str]) -> list[str]:
+        """Return the cards that weren't on the board yet; name the unknown ones that were."""
+        street_cards = [board_card for board_card in self.board if board_card.street == street]
+        names = [street_card.name for street_card in street_cards]
         if not told_anew(names, cards):
             return cards
         new_cards = [card for card in cards if card not in names]
-        for lying_card in lying_cards:
-            if lying_card.name == UNKNOWN_CARD:
-                self.board[self.board.index(lying_card)] = lying_card._replace(name=new_cards.pop(0))
+        for street_card in street_cards:
+            if street_card.name == UNKNOWN_CARD:
+                self.board[self.board.index(street_card)] = street_card._replace(name=new_cards.pop(0))
         return new_cards
 
-    def _take_card(self, street: str, card: str, target: list[_PlacedCard]) -> bool:
-        """Put a card somewhere: onto the board one of the burned by its name; else the next one."""
+    def _draw_card(self, street: str, card: str, target: list[_PlacedCard]) -> bool:
+        """Move a card to `target`: a burned card of its name if it goes to the board, else the next card.
+
+        Return False if the record leaves open where it came from.
+        """
         candidates = [burn for burn in self.burned if burn.name == card != UNKNOWN_CARD] if target is self.board else []
-        if not candidates and self.top and not _differ(self.top[-1].name, card):
-            candidates = self.top[-1:]
-        if not candidates and self.top:  # another card than the one on top: it came out of the burned ones
+        if not candidates and self.returned and not _are_different(self.returned[-1].name, card):
+            candidates = self.returned[-1:]
+        if not candidates and self.returned:  # it isn't the card on top, so it came from the burns
             candidates = [burn for burn in self.burned if burn.name == UNKNOWN_CARD and target is self.board][-1:]
             if not candidates:
                 return False
         if not candidates:
-            target.append(_PlacedCard(self.next, card, street))
-            self.next += 1
+            target.append(_PlacedCard(self.next_place, card, street))
+            self.next_place += 1
             return True
-        (self.top if candidates[0] in self.top else self.burned).remove(candidates[0])
+        (self.returned if candidates[0] in self.returned else self.burned).remove(candidates[0])
         target.append(_PlacedCard(candidates[0].place, card, street))
         return True
 
-    def _move(self, card: str, pile: list[_PlacedCard], target: list[_PlacedCard], street: str = "") -> bool:
-        """Move a card of one pile to another, the last where no name tells it."""
-        candidates = [lying_card for lying_card in pile if not street or lying_card.street == street]
-        matches = [lying_card for lying_card in candidates if lying_card.name == card != UNKNOWN_CARD] or [
-            lying_card for lying_card in candidates if UNKNOWN_CARD in (lying_card.name, card)
+    def _move_card(self, card: str, pile: list[_PlacedCard], target: list[_PlacedCard], street: str = "") -> bool:
+        """Move a card from one pile to another: the last one that it may be; return False if there is none."""
+        candidates = [pile_card for pile_card in pile if not street or pile_card.street == street]
+        matches = [candidate for candidate in candidates if candidate.name == card != UNKNOWN_CARD] or [
+            candidate for candidate in candidates if UNKNOWN_CARD in (candidate.name, card)
         ]
         if not matches:
             return False
@@ -195,13 +205,13 @@ class _Pile:
         return True
 
 
-def _differ(name: str, card: str) -> bool:
-    """Whether two cards are known to be different ones."""
+def _are_different(name: str, card: str) -> bool:
+    """Whether two cards are known to be different."""
     return UNKNOWN_CARD not in (name, card) and name != card
 
 
-def list_places(places: tuple[int, ...]) -> str:
-    """Write places as people do.
+def format_places(places: tuple[int, ...]) -> str:
+    """Return deck places in words.
 
     >>> list_places((14, 15, 16)), list_places((18,))
     ('cards 14, 15, 16', 'card 18')
@@ -209,16 +219,16 @@ def list_places(places: tuple[int, ...]) -> str:
     return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
 
 
-def stub(hand: Timeline, end_version: int) -> int | None:
-    """Return how many cards lie neither in a hand nor among burns and board, at an event.
+def count_stub(hand: Timeline, end_version: int) -> int | None:
+    """Return how many cards the stub has at an event; None if an irregular event leaves it open.
 
-    Cards that were withdrawn count as lying in the deck again, wherever they were put.
+    Withdrawn cards count as part of the stub again, wherever they were put.
     """
     plan = hand.variant
     irregular_events = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
     if plan is None or hand.of(*irregular_events) or not hand.start:
         return None
-    start_version = since_misdeal(hand)
+    start_version = find_deal_start(hand)
     stub_size = plan.deck - plan.hole_cards * len(hand.start)
     stub_size -= sum(start_version < version < end_version for version, _ in hand.of(d.CardBurned))
     for deal in hand.deals:
@@ -232,13 +242,22 @@ def stub(hand: Timeline, end_version: int) -> int | None:
     return stub_size
 
 
-def shifted_flop(flop: StreetDeal, first: int | None) -> tuple[str, str] | None:
-    """Return which cards a flop shows and which it should, where it does not begin at this place.
+class ShiftedFlop(NamedTuple):
+    """A flop of other cards than it should have, each as in `cards 14, 15, 16`."""
 
-    How many there are is another clause's; with a card too many it begins where it should.
+    shown_cards: str
+    due_cards: str
+
+
+def find_shifted_flop(flop: StreetDeal, first_place: int | None) -> ShiftedFlop | None:
+    """Return how a flop differs if it doesn't begin at `first_place`; None: it does, or nobody can tell.
+
+    Another clause covers the number of cards, so a flop with a card too many may begin at the right place.
     """
     places = tuple(sorted(flop.event.deck))
-    if first is None or not places or not all(places):
+    if first_place is None or not places or not all(places):
         return None
-    due = tuple(range(first, first + _BOARD[0]))
-    return (list_places(places), list_places(due)) if places[: len(due)] != due[: len(places)] else None
+    due_places = tuple(range(first_place, first_place + _BOARD_COUNTS[0]))
+    if places[: len(due_places)] == due_places[: len(places)]:
+        return None
+    return ShiftedFlop(format_places(places), format_places(due_places))

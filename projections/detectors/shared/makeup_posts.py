@@ -1,4 +1,4 @@
-"""Make-up posts, where the hand's record alone shows them: by their names."""
+"""Make-up posts, as the roles of a hand's posts show them without the hands before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAKEUP_ROLES: Final = ("makeup", "makeup-small", "makeup-big")
 
 
 def list_makeups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
-    """Return the posts that the record names make-up posts, by seat."""
+    """Return the make-up posts of each seat, with their versions."""
     posts_by_seat: dict[Seat, list[tuple[int, BlindPosted]]] = {}
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in MAKEUP_ROLES:
@@ -25,7 +25,7 @@ def list_makeups(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
 
 
 def has_known_debts(hand: Timeline, context: TableContext) -> bool:
-    """Whether markers show what everybody who makes up had missed, though no hand before is recorded."""
+    """Whether the record shows, by markers if not by hands, what every seat that makes up blinds had missed."""
     dues = [context.seat_due(seat) for seat in list_makeups(hand)]
     return bool(dues) and all(
         due is not None and due.missed and not due.possible_posts and due.standing == "owing" for due in dues
@@ -42,15 +42,15 @@ def explain_all_blinds_option(hand: Timeline, required: bool | None) -> Answer |
     return NO_OCCASION if bool(option) != required else None
 
 
-def money_for_wrong_sum(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
-    """Return what a wrong make-up sum moved: the dead part differs."""
+def compute_money_for_wrong_sum(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
+    """Return the chips that a wrong make-up sum moved; the difference is in the dead part."""
     live_chips = sum(post.live for _, post in list_makeups(hand)[seat])
     live_due = min(live_chips, due)
     return chips_posted(hand, {seat: (live_due, due - live_due)}) if paid != due else ()
 
 
 def has_acted(hand: Timeline, seat: Seat, acted_with: str, end_version: int) -> bool:
-    """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
+    """Whether a seat acted before an event; with `acted_with="chips"`, only acts that put chips in count."""
     return any(
         act.seat == seat and act.version < end_version and (act.added > 0 or acted_with == "anything")
         for act in hand.acts

@@ -1,4 +1,4 @@
-"""Whether a player who missed blinds made up the sum that the book asks."""
+"""Judges whether a player who missed blinds posted the make-up sum that the book asks for."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Iterator
 
 from ledger.hand.opening import DeadMoneyTaken
 from ledger.vocabulary import Chips
-from projections.detectors.shared.makeup_posts import explain_all_blinds_option, list_makeups, money_for_wrong_sum
+from projections.detectors.shared.makeup_posts import (
+    compute_money_for_wrong_sum,
+    explain_all_blinds_option,
+    list_makeups,
+)
 from projections.detectors.shared.seat_dues import (
     JudgedSeat,
+    compute_money_moved_by_post,
     describe_missed,
     describe_parts,
     describe_price_parts,
     describe_prices,
     explain_open,
-    money_moved_by_post,
 )
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import owing as say
@@ -22,9 +26,9 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
-    """Yield what is wrong with the sum that was made up: by each reading, where the record has several.
+    """Yield a breach if the make-up sum is wrong by every reading of the record.
 
-    `comparison` "exact": another sum is wrong; "least": only a smaller one is.
+    `comparison` "exact": any other sum is wrong; "least": only a smaller one is.
     """
     if not judged.due.possible_posts:
         if _is_wrong_sum(judged, judged.due_total, comparison):
@@ -43,22 +47,21 @@ def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[A
 
 
 def judge_excess(hand: Timeline, judged: JudgedSeat) -> Iterator[Answer]:
-    """Yield what was made up ahead of the big blind beyond all blinds of the game: no reading asks for more there."""
-    live, dead, _ = judged.price
-    if not hand.blinds or judged.tab.short_big or live is None or dead is None:
+    """Yield a breach if a make-up post before the big blind exceeds all blinds of the game: no reading asks for more."""
+    live_price, dead_price, _ = judged.price
+    if not hand.blinds or judged.tab.short_big or live_price is None or dead_price is None:
         return
-    maximum = max(
-        sum(hand.blinds), live + dead, *((post.live or 0) + (post.dead or 0) for post in judged.due.possible_posts)
-    )
+    possible_sums = [(post.live or 0) + (post.dead or 0) for post in judged.due.possible_posts]
+    maximum = max(sum(hand.blinds), live_price + dead_price, *possible_sums)
     if judged.paid > maximum:
         is_perhaps_penalty = _sum_dead_money(hand, judged) >= judged.paid - maximum
         yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
 
 
 def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None) -> Iterator[Answer]:
-    """Judge the sum for all missed blinds by the posts' names, where nobody knows what was missed.
+    """Judge the make-up sum by the roles of the posts alone: the table's record doesn't show what was missed.
 
-    `rule`: "sum" of the blinds, the "big" blind, or the sum "capped" at the bring-in.
+    `rule` is the sum due: the "sum" of the blinds, the "big" blind, or the sum "capped" at the bring-in.
     """
     makeups = list_makeups(hand)
     option_answer = explain_all_blinds_option(hand, required_option) if makeups else NO_OCCASION
@@ -80,16 +83,18 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
         yield CannotTell("house-option bring-in")
     else:
         all_blinds = sum(hand.blinds)
-        due = {"sum": all_blinds, "big": hand.big_blind, "capped": min(all_blinds, bring_in or hand.big_blind)}[rule]
+        sums_by_rule = {"sum": all_blinds, "big": hand.big_blind, "capped": min(all_blinds, bring_in or hand.big_blind)}
+        due_sum = sums_by_rule[rule]
         for seat, posts in full_make_ups.items():
             paid = sum(post.live + post.dead for _, post in posts)
-            if paid != due:
+            if paid != due_sum:
+                first_version, _ = posts[0]
                 yield Breach(
-                    posts[0][0],
-                    say.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due)),
+                    first_version,
+                    say.wrong_total(seat, hand.format_chips(paid), hand.format_chips(due_sum)),
                     seat=seat,
-                    should=say.sum_in_all(hand.format_chips(due)),
-                    money=money_for_wrong_sum(hand, seat, paid, due),
+                    should=say.sum_in_all(hand.format_chips(due_sum)),
+                    money=compute_money_for_wrong_sum(hand, seat, paid, due_sum),
                 )
 
 
@@ -105,7 +110,7 @@ def _sum_dead_money(hand: Timeline, judged: JudgedSeat) -> Chips:
 
 
 def _is_wrong_sum(judged: JudgedSeat, total: Chips | None, comparison: str) -> bool:
-    """Whether another sum was made up than the book asks, or (`least`) a smaller one."""
+    """Whether a make-up sum is wrong: too small, or with "exact" too large; all-in for less is right."""
     if total is None or (judged.is_all_in and judged.paid < total):
         return False
     return judged.paid < total or (comparison == "exact" and judged.paid > total)
@@ -120,6 +125,6 @@ def _build_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
         seat=judged.seat,
         should=describe_prices(hand, judged),
         because=describe_missed(hand, judged),
-        money=money_moved_by_post(hand, judged),
+        money=compute_money_moved_by_post(hand, judged),
         grounds=judged.grounds,
     )

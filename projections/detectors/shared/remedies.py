@@ -12,7 +12,7 @@ from ledger.hand.dealing import DeckShuffled
 from ledger.hand.ending import CardsMucked, HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness, split_cards
-from projections.detectors.shared.deck_order import dealt, list_places, stub
+from projections.detectors.shared.deck_order import count_stub, find_dealt_places, format_places
 from projections.findings.finding import Fate, Severity
 from projections.sentences import board as say
 from projections.sentences import unknowns
@@ -91,16 +91,18 @@ def find_withdrawn_left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
     If a record names only cards that stayed out, nothing is known about the others.
     """
     excluded, included = split_cards(event.excludes), split_cards(event.includes)
-    return [card for card in known_withdrawn_cards(deal) if card in excluded or (included and card not in included)]
+    return [
+        card for card in find_known_withdrawn_cards(deal) if card in excluded or (included and card not in included)
+    ]
 
 
-def known_cards(deal: StreetDeal) -> set[str]:
+def find_known_cards(deal: StreetDeal) -> set[str]:
     """Return the cards of a street; none if any of them is unknown."""
     cards = set(split_cards(deal.event.cards))
     return set() if any("?" in card or "{" in card for card in cards) else cards
 
 
-def known_withdrawn_cards(deal: StreetDeal) -> list[str]:
+def find_known_withdrawn_cards(deal: StreetDeal) -> list[str]:
     """Return the known cards of a withdrawn street."""
     withdrawn_cards = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
     return [card for card in withdrawn_cards if "?" not in card]
@@ -114,7 +116,7 @@ def is_withdrawn_unaccounted(hand: Timeline, deal: StreetDeal, version: int, eve
     if _is_count_right(hand, version, event):
         return False
     stated_cards = {*split_cards(event.includes), *split_cards(event.excludes)}
-    return not event.includes and not stated_cards.issuperset(known_withdrawn_cards(deal) or ["??"])
+    return not event.includes and not stated_cards.issuperset(find_known_withdrawn_cards(deal) or ["??"])
 
 
 def are_dead_cards_unaccounted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
@@ -125,18 +127,18 @@ def are_dead_cards_unaccounted(hand: Timeline, version: int, event: DeckShuffled
 
 def _is_count_right(hand: Timeline, version: int, event: DeckShuffled) -> bool:
     """Whether the number of shuffled cards is recorded and right."""
-    return bool(event.count) and event.count == stub(hand, version)
+    return bool(event.count) and event.count == count_stub(hand, version)
 
 
 def find_expected_count(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
     """Return how many cards should have been shuffled, if the record has another number."""
-    expected_count = stub(hand, version)
+    expected_count = count_stub(hand, version)
     return expected_count if expected_count is not None and event.count and event.count != expected_count else None
 
 
 def find_skipped_places(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
     """Return the deck places that should have replaced a street, if others were dealt."""
-    old_places, new_places = dealt(deal), dealt(replacement)
+    old_places, new_places = find_dealt_places(deal), find_dealt_places(replacement)
     if old_places is None or new_places is None:
         return None
     start = old_places[-1] + len(replacement.burns) + 1
@@ -234,7 +236,7 @@ class _StepChecker:
         is_in_deck_order = self.steps.in_order and not self.replacement.shuffled
         skipped_places = find_skipped_places(self.deal, self.replacement) if is_in_deck_order else None
         if skipped_places:
-            self.wrong.append(say.not_next_cards(list_places(skipped_places)))
+            self.wrong.append(say.not_next_cards(format_places(skipped_places)))
         if self.steps.betting_first and find_hurried_remedy(self.hand, self.deal):
             self.wrong.append(say.betting_not_over())
 

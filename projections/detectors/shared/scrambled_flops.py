@@ -1,4 +1,4 @@
-"""Flops that are scrambled and dealt again: one card becomes a burn."""
+"""Flops that are scrambled and dealt again with one card of them as a burn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.hand.street_deals import StreetDeal
-from projections.detectors.shared.remedies import find_replacement, known_cards
+from projections.detectors.shared.remedies import find_known_cards, find_replacement
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import tournament as say
 from projections.sentences.board import cards_on_flop_note
@@ -17,11 +17,11 @@ FLOP: Final = 3
 
 
 def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDeal) -> Iterator[Answer]:
-    """Look whether a new flop and the next burn are the four cards of the first."""
-    four, three = known_cards(deal), known_cards(replacement)
-    if not four or not three:
+    """Check that a new flop and the next burn are the four cards of the first flop."""
+    old_cards, new_cards = find_known_cards(deal), find_known_cards(replacement)
+    if not old_cards or not new_cards:
         yield CannotTell("which cards came back as the flop")
-    elif len(four - three) != 1 or replacement.cards != FLOP:
+    elif len(old_cards - new_cards) != 1 or replacement.cards != FLOP:
         yield Breach(
             replacement.version,
             say.new_flop_of_other_cards(),
@@ -30,27 +30,27 @@ def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDe
             other_events=((deal.version, cards_on_flop_note(deal.cards)),),
         )
     else:
-        yield from check_fourth_burned(hand, replacement.version, four - three)
+        yield from check_fourth_burned(hand, replacement.version, old_cards - new_cards)
 
 
-def check_fourth_burned(hand: Timeline, flop_version: int, fourth: set[str]) -> Iterator[Answer]:
-    """Yield where another card than the fourth of the flop was burned before the turn."""
-    next_street = hand.find_kept_street("turn")
-    if next_street is None:
+def check_fourth_burned(hand: Timeline, flop_version: int, fourth_cards: set[str]) -> Iterator[Answer]:
+    """Check that the burn before the turn is the flop's fourth card; a burn of an unknown card passes."""
+    turn = hand.find_kept_street("turn")
+    if turn is None:
         return
-    burned = {card.card for _, card in next_street.burns if "?" not in card.card}
-    if burned and burned != fourth:
+    burned_cards = {burn.card for _, burn in turn.burns if "?" not in burn.card}
+    if burned_cards and burned_cards != fourth_cards:
         yield Breach(
-            next_street.version,
-            say.cards_burned_before_turn(sorted(burned)),
+            turn.version,
+            say.cards_burned_before_turn(sorted(burned_cards)),
             remedy="not-followed",
-            should=say.fourth_card_is_burn(sorted(fourth)),
+            should=say.fourth_card_is_burn(sorted(fourth_cards)),
             other_events=((flop_version, say.flop_of_three_note()),),
         )
 
 
 def check_unburned_flop(hand: Timeline, deal: StreetDeal, notice_version: int) -> Iterator[Answer]:
-    """Look whether two cards of a flop without a burn are in the new flop."""
+    """Check that exactly two cards of a flop without a burn are in the new flop."""
     replacement = find_replacement(hand, deal)
     if deal.withdrawn is None or replacement is None:
         yield Breach(
@@ -61,7 +61,7 @@ def check_unburned_flop(hand: Timeline, deal: StreetDeal, notice_version: int) -
             other_events=((notice_version, say.noticed_note()),),
         )
         return
-    old_cards, new_cards = known_cards(deal), known_cards(replacement)
+    old_cards, new_cards = find_known_cards(deal), find_known_cards(replacement)
     if not old_cards or not new_cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old_cards & new_cards) != 2:

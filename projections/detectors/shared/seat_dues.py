@@ -192,7 +192,7 @@ def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: 
     return NO_OCCASION
 
 
-def money_moved_by_post(hand: Timeline, judged: JudgedSeat) -> Money:
+def compute_money_moved_by_post(hand: Timeline, judged: JudgedSeat) -> Money:
     """Return the chips that a seat moved by posting more or less than its price."""
     live_price, dead_price, _ = judged.price
     if live_price is None or dead_price is None:

@@ -1,4 +1,4 @@
-"""Chips that were moved without a word, and acts that words or chips out of turn bind to."""
+"""Chips that were moved without a word, the raises they make, and acts that words or chips bind a player to."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from typing import NamedTuple
 from ledger.hand.acts import NO_WAGERS, Act, Wagers
 from ledger.hand.betting import ChipsMoved, Declared
 from ledger.vocabulary import Chips
-from projections.detectors.shared.spoken_words import announced, moved
+from projections.detectors.shared.spoken_words import iter_acts_with_motions, iter_announced_raises
 from projections.timeline.hand_timeline import Timeline
 
 
-def minimum_raise(hand: Timeline, act: Act) -> Chips:
-    """Return the largest full bet or raise of the round so far: what a raise must add at least."""
-    blind = (
-        (hand.big_blind or 0) if act.street == "preflop" else 0
-    )  # one that is all-in for less is raised as a full one
+def find_minimum_raise(hand: Timeline, act: Act) -> Chips:
+    """Return the least that a raise must add: the largest full bet or raise of the round so far."""
+    # A raise over a short all-in blind is measured from the full blind.
+    blind = (hand.big_blind or 0) if act.street == "preflop" else 0
     full_raises: dict[Wagers, tuple[Chips, Chips]] = hand.cached(
         f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big_blind or 0, 0)}
     )
@@ -31,8 +30,8 @@ def minimum_raise(hand: Timeline, act: Act) -> Chips:
     return full_raise
 
 
-def separate_raises(hand: Timeline) -> Iterator[Act]:
-    """Yield the raises, without what a seat added to its own before anybody else acted."""
+def iter_separate_raises(hand: Timeline) -> Iterator[Act]:
+    """Yield the raises, without those that a seat added to its own act before anybody else acted."""
     last: Act | None = None
     for act in hand.acts:
         is_addition = last is not None and (last.seat, last.street) == (act.seat, act.street)
@@ -42,16 +41,16 @@ def separate_raises(hand: Timeline) -> Iterator[Act]:
 
 
 class SilentMotion(NamedTuple):
-    """An act and the one silent motion of chips it came of."""
+    """An act that its seat made by one silent motion of chips."""
 
     act: Act
     motion: ChipsMoved
 
 
-def silent_motions(hand: Timeline) -> Iterator[SilentMotion]:
-    """Yield the acts that came of one silent motion of chips that are known one by one."""
-    announcements = {act.version: version for act, version in announced(hand)}
-    for act, motions in moved(hand):
+def iter_silent_motions(hand: Timeline) -> Iterator[SilentMotion]:
+    """Yield the acts made by one silent motion of chips, if the record lists the single chips."""
+    announcements = {act.version: version for act, version in iter_announced_raises(hand)}
+    for act, motions in iter_acts_with_motions(hand):
         if len(motions) != 1:
             continue
         ((moved_at, motion),) = motions
@@ -61,13 +60,13 @@ def silent_motions(hand: Timeline) -> Iterator[SilentMotion]:
 
 
 def is_call_by_smallest(silent_motion: SilentMotion) -> bool:
-    """Whether the chips are a call because less than the call is left without the smallest."""
+    """Whether several chips are only a call: without the smallest chip they wouldn't make the call."""
     act, motion = silent_motion
     return len(motion.chips) > 1 and motion.amount - min(motion.chips) < act.call
 
 
-def binding_acts(deed: Declared | ChipsMoved) -> tuple[str, ...]:
-    """Return the acts of which one has to follow what was said or moved out of turn."""
+def list_binding_acts(deed: Declared | ChipsMoved) -> tuple[str, ...]:
+    """Return the kinds of act that words or chips out of turn bind a player to; () = none."""
     if isinstance(deed, ChipsMoved):
         return ("call", "bet", "raise")
     return (deed.what,) if deed.what in ("fold", "check", "call", "bet", "raise") else ()

@@ -1,4 +1,4 @@
-"""Hands that lay face up at the showdown, and what they win."""
+"""Hands at the showdown: which were shown, how they rank, and what killing a winner moved."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from projections.timeline.hand_timeline import Timeline
 
 
 def compare_with_paid(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
-    """Return how a killed hand stands against those that were paid; None where cards are unknown."""
+    """Return whether a killed hand beats, ties or loses to the paid hands; None if cards are unknown."""
     paid_seats = {paid_seat for paid_seat, chips in hand.played.final.chips.awarded.items() if chips}
-    ranks = _ranks(hand, {seat, *paid_seats})
+    ranks = _rank_hands(hand, {seat, *paid_seats})
     if ranks is None:
         return None
     killed_rank = ranks.pop(seat)
@@ -26,10 +26,10 @@ def compare_with_paid(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "b
     return "ties" if killed_rank == best_rival_rank else "beaten"
 
 
-def _ranks(hand: Timeline, seats: AbstractSet[Seat]) -> dict[Seat, int] | None:
-    """Return the rank of each hand that was shown, the best the lowest; None where a card is unknown."""
+def _rank_hands(hand: Timeline, seats: AbstractSet[Seat]) -> dict[Seat, int] | None:
+    """Return each seat's rank by the cards it showed, lowest is best; None if a card is unknown."""
     plan = hand.variant
-    cards_by_seat = {seat: _shown_cards(hand, seat) for seat in seats}
+    cards_by_seat = {seat: _list_shown_cards(hand, seat) for seat in seats}
     if plan is None or any("??" in cards or len(cards) < plan.hole_cards for cards in cards_by_seat.values()):
         return None
     board = hand.played.final.boards[0]
@@ -39,23 +39,23 @@ def _ranks(hand: Timeline, seats: AbstractSet[Seat]) -> dict[Seat, int] | None:
         return None
 
 
-def _shown_cards(hand: Timeline, seat: Seat) -> list[str]:
+def _list_shown_cards(hand: Timeline, seat: Seat) -> list[str]:
     return [card for _, event in hand.of(CardsShown) if event.seat == seat for card in split_cards(event.cards)]
 
 
-def lost_by_kill(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
-    """Return what it moved that a winner was killed, if one seat was paid all."""
+def compute_kill_money(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
+    """Return the chips that killing a winning hand moved; () unless one other seat was paid everything."""
     awarded = {paid_seat: chips for paid_seat, chips in hand.played.final.chips.awarded.items() if chips}
     if len(awarded) != 1 or seat in awarded:
         return ()
     return balanced({**awarded, seat: -sum(awarded.values())})
 
 
-def seats_at_showdown(hand: Timeline) -> AbstractSet[Seat]:
-    """Return who held a hand where the play went on to the showdown or the award."""
+def find_showdown_seats(hand: Timeline) -> AbstractSet[Seat]:
+    """Return the seats that held a hand when the betting ended; none if its end isn't recorded."""
     return frozenset() if hand.betting_end is None else hand.betting_end.live
 
 
-def muck_or_award(hand: Timeline, seat: Seat, paid_at: int) -> int:
-    """Return where a seat mucked its hand; if it didn't, where the pot was paid."""
-    return next((version for version, event in hand.of(CardsMucked) if event.seat == seat), paid_at)
+def find_muck_or_award(hand: Timeline, seat: Seat, award_version: int) -> int:
+    """Return the version at which a seat mucked its hand, else that of the award."""
+    return next((version for version, event in hand.of(CardsMucked) if event.seat == seat), award_version)

@@ -1,7 +1,7 @@
-"""Breaches that rest on a player who may be all-in: his stack isn't on record and nobody says all-in.
+"""Breaches that depend on whether a player was all-in, when neither a stack nor an all-in is recorded.
 
-Such a hand is read a second time with every such player all-in. What is wrong only in the first reading is
-no certain wrong; where it is nobody's own bet, it can't be told at all.
+Such a hand is judged a second time with every such player all-in. A breach that only the first reading shows
+isn't certain; if it isn't about such a player's own bet, nobody can tell.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from projections.timeline.hand_timeline import Timeline
 ChipEvent: TypeAlias = AntePosted | Bet | BlindPosted | BringInPosted | Called | Completed | Raised | StraddlePosted
 
 STACKS: Final = "stacks-before"
-"""What is missing where nobody can tell whether a player was all-in."""
+"""The missing fact if nobody can tell whether a player was all-in."""
 
 
 class AllInReading:
-    """A hand with all those all-in who may be; it is only built once a clause finds a breach."""
+    """A second reading of a hand, with every player all-in who may be. It's built only when a clause finds a breach."""
 
     def __init__(self, hand: PlayedHand, timeline: Timeline) -> None:
         self._hand = hand
@@ -38,10 +38,10 @@ class AllInReading:
         self._breaches: dict[tuple[str, str], set[tuple[int, Seat | None]]] = {}
 
     def judge(self, clause: Clause, breach: Breach) -> Literal["stands", "doubtful", "cannot_tell"]:
-        """Return what becomes of a breach if these players are all-in.
+        """Return how sure a breach is, given that these players may be all-in.
 
-        It stands if it is there in both readings. A player's own bet is doubtful; of a street or a payout,
-        nobody can tell.
+        It stands if both readings show it. Otherwise it's doubtful if it is such a player's own bet, and nobody can
+        tell if it is a street or a payout.
         """
         if not self._last_chips or clause.run is None or clause.spec is None or clause.spec.reads_table:
             return "stands"  # who owes a blind doesn't depend on how a hand was bet
@@ -62,14 +62,14 @@ class AllInReading:
 
     @cached_property
     def _last_chips(self) -> dict[Seat, int]:
-        return seats_perhaps_all_in(self._hand)
+        return find_possible_all_ins(self._hand)
 
     @cached_property
     def _timeline(self) -> Timeline:
         return Timeline(_with_all_in(self._hand, self._last_chips.values()), self._in_force)
 
 
-def seats_perhaps_all_in(hand: PlayedHand) -> dict[Seat, int]:
+def find_possible_all_ins(hand: PlayedHand) -> dict[Seat, int]:
     """Return the seats that may have bet their last chip, each with the version of that event.
 
     A seat's stack isn't on record, no event says whether it is all-in, and it does nothing afterwards.
@@ -89,7 +89,7 @@ def seats_perhaps_all_in(hand: PlayedHand) -> dict[Seat, int]:
 
 
 def _with_all_in(hand: PlayedHand, versions: Iterable[int]) -> PlayedHand:
-    """Return the hand with the events of these versions said to be all-in."""
+    """Return a copy of the hand in which the events of these versions are all-in."""
     in_force: dict[int, Event] = dict(hand.numbered)
     events: list[HandEvent] = list(hand.recorded_events)
     for version in versions:
