@@ -1,10 +1,13 @@
-"""Burn cards: one before each street, and what is done when there were none or two."""
+"""Burn cards: how many before each street, and how a wrong burn is put right.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.hand.dealing import (
     BoardDealt,
@@ -36,12 +39,12 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
     """Another number of cards was burned before a street than the book asks."""
     for deal_index, deal in enumerate(hand.deals):
         if deal.again or deal.shuffled:
-            continue  # what is burned of a deck that was shuffled again is another clause's
+            continue  # another clause covers burns after a new shuffle
         if spare_frozen_flop and deal_index and _is_frozen(hand, hand.deals[deal_index - 1]):
             continue
         burned = _count_burned(hand, deal)
         if burned > burns and _is_late_burn(hand, deal, burned - burns, burns):
-            continue  # the one slip is the burn that was left out
+            continue  # the earlier missing burn is reported already
         if burned > burns or (burned < burns and hand.is_witnessed(Witness.BURNS)):
             yield _build_count_breach(deal, burns)
     for deal in hand.later_runs:
@@ -57,41 +60,44 @@ def _is_frozen(hand: Timeline, deal: StreetDeal) -> bool:
 
 
 def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) -> bool:
-    """Whether burns too many stand for those that somebody noticed to be missing from earlier streets."""
-    earlier = [
-        former for former in hand.deals if former.version < deal.version and not (former.again or former.shuffled)
+    """Whether surplus burns make up for burns of earlier streets that somebody noticed to be missing."""
+    earlier_deals = [
+        earlier_deal
+        for earlier_deal in hand.deals
+        if earlier_deal.version < deal.version and not (earlier_deal.again or earlier_deal.shuffled)
     ]
-    missing = sum(max(0, burns - _count_burned(hand, former)) for former in earlier)
-    noticed = any(event.kind in _MISSED_BURN_ERRORS for _, event in hand.events_before(deal.version, ErrorNoticed))
-    return noticed and missing == surplus
+    missing_burns = sum(max(0, burns - _count_burned(hand, earlier_deal)) for earlier_deal in earlier_deals)
+    notices = hand.events_before(deal.version, ErrorNoticed)
+    is_noticed = any(notice.kind in _MISSED_BURN_ERRORS for _, notice in notices)
+    return is_noticed and missing_burns == surplus
 
 
 def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
-    """Return how many cards were out as burns when a street lay face up: what was put right before is right."""
+    """Return how many cards were burned before a street when it lay face up; corrections before that count."""
     if deal.event.face_up:
         return deal.burned
     start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
     face_up_version = min(
-        (version for version, event in _list_face_up_events(hand, deal.street, AFTER_ALL_EVENTS) if version > start),
+        (version for version, _ in _list_face_up_events(hand, deal.street, AFTER_ALL_EVENTS) if version > start),
         default=AFTER_ALL_EVENTS,
     )
-    street_burns = [
+    street_cards_burned = [
         card
-        for version, event in hand.events_after(start, BoardWithdrawn, before_version=face_up_version)
-        if event.to == "burn"
-        for card in split_cards(event.cards)
+        for _, withdrawal in hand.events_after(start, BoardWithdrawn, before_version=face_up_version)
+        if withdrawal.to == "burn"
+        for card in split_cards(withdrawal.cards)
     ]
-    burned_since = [
-        event
-        for _, event in hand.events_after(start, CardBurned, before_version=face_up_version)
-        if event.card not in street_burns
+    deck_burns = [
+        burn
+        for _, burn in hand.events_after(start, CardBurned, before_version=face_up_version)
+        if burn.card not in street_cards_burned
     ]
-    returned_since = [
-        event
-        for _, event in hand.events_after(start, CardReturned, before_version=face_up_version)
-        if event.source == "burn"
+    returned_burns = [
+        returned_card
+        for _, returned_card in hand.events_after(start, CardReturned, before_version=face_up_version)
+        if returned_card.source == "burn"
     ]
-    return len(street_burns) + len(burned_since) - len(returned_since)
+    return len(street_cards_burned) + len(deck_burns) - len(returned_burns)
 
 
 def _build_count_breach(deal: StreetDeal, burns: int) -> Breach:
@@ -121,9 +127,11 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     yield NO_OCCASION
 
 
-def _list_face_up_events(hand: Timeline, street: Street, limit: int) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
-    """Return what tells of cards of a street that they lie face up."""
-    board_events = hand.events_before(limit, BoardDealt, BoardTurnedUp)
+def _list_face_up_events(
+    hand: Timeline, street: Street, before_version: int
+) -> list[tuple[int, BoardDealt | BoardTurnedUp]]:
+    """Return the events before a version that put cards of a street face up."""
+    board_events = hand.events_before(before_version, BoardDealt, BoardTurnedUp)
     return [
         (version, event)
         for version, event in board_events
@@ -134,46 +142,50 @@ def _list_face_up_events(hand: Timeline, street: Street, limit: int) -> list[tup
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES, deadline="mendable")
 def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
-    noticed_deals = [
-        (wrong_deal, version)
-        for wrong_deal, version in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, "flop"))
-        if not _is_face_up(hand, wrong_deal, version)
+    noticed_burns = [
+        noticed_burn
+        for noticed_burn in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, "flop"))
+        if not _is_face_up(hand, noticed_burn.deal, noticed_burn.notice_version)
     ]
-    if not noticed_deals:
+    if not noticed_burns:
         yield NO_OCCASION
-    for deal, notice_version in noticed_deals:
+    for deal, notice_version in noticed_burns:
         wrong_cards = _describe_wrong_cards(hand, "flop", burns)
         if wrong_cards is None and deal.burned != burns:
             yield CannotTell("deal-order")
         elif wrong_cards:
-            due = find_natural_places(hand, "flop", burns)
+            due_places = find_natural_places(hand, "flop", burns)
             yield Breach(
                 notice_version,
                 say.street_shows_other_cards(len(deal.burns), deal.street, wrong_cards),
-                should=cards_of_deck(format_places(due)) if due else say.flop_due(),
+                should=cards_of_deck(format_places(due_places)) if due_places else say.flop_due(),
                 remedy="not-followed",
                 wrong_event=deal.version,
             )
 
 
-def _list_noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[tuple[StreetDeal, int]]:
-    """Return the streets of which the wrong burn was noticed before the next street, with where."""
-    noticed_deals = []
+class _NoticedBurn(NamedTuple):
+    """A street with a wrong burn, and the version at which somebody noticed it."""
+
+    deal: StreetDeal
+    notice_version: int
+
+
+def _list_noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[_NoticedBurn]:
+    """Return those of the wrongly burned streets whose error was noticed before the next street."""
+    noticed_burns = []
     for deal in deals:
-        next_street_at = next((later_deal.version for later_deal in _list_later_streets(hand, deal)), None)
+        next_street_version = next((later_deal.version for later_deal in _list_later_streets(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
-        notice_versions = [
-            v
-            for v, event in hand.events_after(start, ErrorNoticed, before_version=next_street_at)
-            if event.kind in _BURN_ERRORS
-        ]
-        if notice_versions:
-            noticed_deals.append((deal, notice_versions[0]))
-    return noticed_deals
+        notices = hand.events_after(start, ErrorNoticed, before_version=next_street_version)
+        notice_version = next((version for version, notice in notices if notice.kind in _BURN_ERRORS), None)
+        if notice_version is not None:
+            noticed_burns.append(_NoticedBurn(deal, notice_version))
+    return noticed_burns
 
 
 def _list_later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
-    """Return the cards of other streets that came after a street's."""
+    """Return the deals of other streets after a deal."""
     return [
         other_deal
         for other_deal in hand.deals
@@ -182,7 +194,10 @@ def _list_later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
 
 
 def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[StreetDeal]:
-    """Return the streets that first came with a wrong number of burns, those with betting or without."""
+    """Return the named streets whose first deal came with a wrong number of burns.
+
+    `bet` True: only streets on which two or more seats could bet; False: only the others.
+    """
     return [
         deal
         for deal in hand.deals
@@ -194,22 +209,23 @@ def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, bet: bool = 
     ]
 
 
-def _is_face_up(hand: Timeline, deal: StreetDeal, limit: int) -> bool:
-    """Whether a card of the street lay face up before this event."""
-    return bool(_list_face_up_events(hand, deal.street, limit))
+def _is_face_up(hand: Timeline, deal: StreetDeal, before_version: int) -> bool:
+    """Whether a card of the street lay face up before an event."""
+    return bool(_list_face_up_events(hand, deal.street, before_version))
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES | Witness.SHUFFLES, deadline="mendable")
 def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
-    noticed_deals = [
-        (deal, notice_version)
-        for deal, notice_version in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, "flop"))
-        if _is_face_up(hand, deal, notice_version) and not _has_acts_before(deal, notice_version)
+    noticed_burns = [
+        noticed_burn
+        for noticed_burn in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, "flop"))
+        if _is_face_up(hand, noticed_burn.deal, noticed_burn.notice_version)
+        and not _has_acts_before(noticed_burn.deal, noticed_burn.notice_version)
     ]
-    if not noticed_deals:
+    if not noticed_burns:
         yield NO_OCCASION
-    for deal, notice_version in noticed_deals:
+    for deal, notice_version in noticed_burns:
         if deal.withdrawn is None or not hand.events_after(notice_version, DeckShuffled):
             headline = say.noticed_and_not_shuffled if deal.taken else say.noticed_and_flop_kept
             yield Breach(
@@ -222,30 +238,30 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             )
 
 
-def _has_acts_before(deal: StreetDeal, limit: int) -> bool:
-    return any(act.version < limit for act in deal.acts)
+def _has_acts_before(deal: StreetDeal, version: int) -> bool:
+    return any(act.version < version for act in deal.acts)
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES | Witness.ACTS, deadline="mendable")
 def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
-    noticed_deals = [
-        (wrong_deal, version)
-        for wrong_deal, version in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, *streets))
-        if not _has_acts_before(wrong_deal, version)
+    noticed_burns = [
+        noticed_burn
+        for noticed_burn in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, *streets))
+        if not _has_acts_before(noticed_burn.deal, noticed_burn.notice_version)
     ]
-    if not noticed_deals:
+    if not noticed_burns:
         yield NO_OCCASION
-    for deal, notice_version in noticed_deals:
+    for deal, notice_version in noticed_burns:
         yield from _judge_correction(hand, deal, notice_version, burns, "before any action")
 
 
 def _judge_correction(
     hand: Timeline, deal: StreetDeal, notice_version: int, burns: int, notice_time: say.NoticeTime
 ) -> Iterator[Answer]:
-    """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
-    due = find_natural_places(hand, deal.street, burns)
-    should = cards_of_deck(format_places(due)) if due else say.card_due()
+    """Yield a breach if a street with a wrong burn stayed, or was replaced by a wrong card."""
+    due_places = find_natural_places(hand, deal.street, burns)
+    should = cards_of_deck(format_places(due_places)) if due_places else say.card_due()
     if deal.withdrawn is None and deal.burned != burns:
         yield Breach(
             notice_version,
@@ -267,37 +283,29 @@ def _judge_correction(
 
 
 def _describe_wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
-    """Return what a street shows if it is not what was due: by its place in the deck, else by what was done.
+    """Return which wrong cards a street shows; "" = it is right, None = the record leaves it open.
 
-    "" = it is right, None = that is not told.
+    The places in the deck show it, else the cards that were burned, dealt and put back.
     """
-    wrong, final = _compare_places(hand, street, burns), hand.find_kept_street(street)
-    if wrong is not None:
-        return format_places(wrong[1]) if wrong else ""
-    shift_count = measure_shift(hand, final, burns) if final is not None else None
-    if not shift_count:
-        return "" if shift_count == 0 else None
-    return say.shifted_cards(street, shift_count)
-
-
-def _compare_places(
-    hand: Timeline, street: Street, burns: int
-) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
-    """Return the places that a street should show and those it does; () = it is right, None = untold."""
-    due, final = find_natural_places(hand, street, burns), hand.find_kept_street(street)
-    cards = find_dealt_places(final) if final is not None else None
-    if due is None or cards is None:
+    kept_deal = hand.find_kept_street(street)
+    if kept_deal is None:
         return None
-    return (due, cards) if due != cards else ()
+    due_places, places = find_natural_places(hand, street, burns), find_dealt_places(kept_deal)
+    if due_places is not None and places is not None:
+        return "" if places == due_places else format_places(places)
+    shift_count = measure_shift(hand, kept_deal, burns)
+    if shift_count is None:
+        return None
+    return say.shifted_cards(street, shift_count) if shift_count else ""
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES | Witness.ACTS)
 def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A card was taken back for a burn error although it had been acted on."""
-    wrong = [deal for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river") if deal.on_all]
-    if not wrong:
+    acted_on_deals = [deal for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river") if deal.on_all]
+    if not acted_on_deals:
         yield NO_OCCASION
-    for deal in wrong:
+    for deal in acted_on_deals:
         if deal.withdrawn is not None:
             yield Breach(
                 deal.withdrawn[0],
@@ -316,19 +324,19 @@ def _build_burn_note(deal: StreetDeal) -> tuple[int, str]:
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES)
 def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a wrong burn a later street is another card than without the error."""
-    affected = _list_followed_errors(hand, burns)
-    if not affected:
+    followed_errors = _list_followed_errors(hand, burns)
+    if not followed_errors:
         yield NO_OCCASION
-    for deal, later_deals in affected:
-        for street in later_deals:
-            if deal.burned == burns and street.burned != burns:
+    for deal, later_deals in followed_errors:
+        for later_deal in later_deals:
+            if deal.burned == burns and later_deal.burned != burns:
                 continue  # the earlier error was put right; this street has one of its own
-            wrong = _find_wrong_street(hand, deal, street, burns, is_next=street is later_deals[0])
-            if wrong:
+            wrong_street = _find_wrong_street(hand, deal, later_deal, burns, is_next=later_deal is later_deals[0])
+            if wrong_street:
                 yield Breach(
-                    street.version,
-                    wrong[0],
-                    should=wrong[1],
+                    later_deal.version,
+                    wrong_street.headline,
+                    should=wrong_street.should,
                     remedy="not-followed",
                     wrong_event=deal.version,
                     other_events=(_build_burn_note(deal),),
@@ -336,84 +344,113 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                 return
 
 
-def _list_followed_errors(hand: Timeline, burns: int) -> list[tuple[StreetDeal, list[StreetDeal]]]:
-    """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
-    affected = []
+class _FollowedError(NamedTuple):
+    """A street with a wrong burn, and the kept streets dealt after it without a new shuffle."""
+
+    deal: StreetDeal
+    later_deals: list[StreetDeal]
+
+
+def _list_followed_errors(hand: Timeline, burns: int) -> list[_FollowedError]:
+    """Return the wrong burns that were noticed in time and followed by another street."""
+    followed_errors = []
     for deal, _ in _list_noticed_in_time(hand, _list_wrongly_burned(hand, burns, "flop", "turn")):
-        shuffle = hand.first_event_after(deal.version, DeckShuffled)
-        shuffled_at = shuffle[0] if shuffle is not None else AFTER_ALL_EVENTS
+        shuffle_version, _ = hand.first_event_after(deal.version, DeckShuffled) or (AFTER_ALL_EVENTS, None)
         later_deals = [
             later_deal
             for later_deal in _list_later_streets(hand, deal)
-            if later_deal.version < shuffled_at and later_deal.withdrawn is None
+            if later_deal.version < shuffle_version and later_deal.withdrawn is None
         ]
         if later_deals:
-            affected.append((deal, later_deals))
-    return affected
+            followed_errors.append(_FollowedError(deal, later_deals))
+    return followed_errors
+
+
+class _WrongStreet(NamedTuple):
+    """What a street is and what it should be, as sentences."""
+
+    headline: str
+    should: str
 
 
 def _find_wrong_street(
-    hand: Timeline, deal: StreetDeal, street: StreetDeal, burns: int, *, is_next: bool
-) -> tuple[str, str] | None:
-    """Return what a later street is and what it should be: by places in the deck, else by its burns."""
-    due, cards = find_natural_places(hand, street.street, burns), find_dealt_places(street)
-    if due is not None and cards is not None:
-        message = say.street_is_card(street.street, format_places(cards))
-        return (message, cards_of_deck(format_places(due))) if due != cards else None
-    if not is_next or deal.withdrawn is not None or deal.burned == burns or measure_shift(hand, street, burns) == 0:
+    hand: Timeline, deal: StreetDeal, later_deal: StreetDeal, burns: int, *, is_next: bool
+) -> _WrongStreet | None:
+    """Return how a street after a wrong burn is wrong: by places in the deck, else by its burns.
+
+    `is_next`: it is the first street after the error; only that one is judged by its burns.
+    """
+    due_places, places = find_natural_places(hand, later_deal.street, burns), find_dealt_places(later_deal)
+    if due_places is not None and places is not None:
+        if places == due_places:
+            return None
+        headline = say.street_is_card(later_deal.street, format_places(places))
+        return _WrongStreet(headline, cards_of_deck(format_places(due_places)))
+    is_settled = deal.withdrawn is not None or deal.burned == burns
+    if not is_next or is_settled or measure_shift(hand, later_deal, burns) == 0:
         return None
-    message = say.burned_before(len(street.burns), street.street)
+    headline = say.burned_before(len(later_deal.burns), later_deal.street)
     if len(deal.burns) > burns:
-        return None if _is_reburned(hand, deal, street, burns) else (message, say.extra_burn_comes_back())
-    want = burns + burns - len(deal.burns)
-    if len(street.burns) == want:
-        return None  # as for this error alone: an earlier one was not noticed
-    return message, say.one_burn_more(want, deal.street)
+        is_reburned = _is_reburned(hand, deal, later_deal, burns)
+        return None if is_reburned else _WrongStreet(headline, say.extra_burn_comes_back())
+    due_burns = burns + burns - len(deal.burns)
+    if len(later_deal.burns) == due_burns:
+        return None  # right for this error alone: nobody noticed an earlier one
+    return _WrongStreet(headline, say.one_burn_more(due_burns, deal.street))
 
 
 def _is_reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns: int) -> bool:
-    """Whether the one burn of a street is the surplus card of the street before: by its face, or as it lay on top."""
-    surplus = {card.card for _, card in deal.burns}
-    returned = [event for _, event in hand.events_after(deal.version, CardReturned, before_version=next_deal.version)]
-    is_returned = any(event.source == "burn" and event.position in ("top", "unknown") for event in returned)
-    burned = _list_street_burns(hand, next_deal)
-    return len(burned) == burns and all(
-        card.source == "returned-card"
-        or card.card in surplus - {UNKNOWN_CARD}
-        or (is_returned and UNKNOWN_CARD in {card.card, *surplus})
-        for card in burned
+    """Whether the burn of a street is the surplus burn of the street before.
+
+    Its face shows that; or, if a face is unknown, that the surplus card was put back on top of the deck.
+    """
+    surplus_cards = {burn.card for _, burn in deal.burns}
+    returned_cards = hand.events_after(deal.version, CardReturned, before_version=next_deal.version)
+    is_put_back = any(
+        returned_card.source == "burn" and returned_card.position in ("top", "unknown")
+        for _, returned_card in returned_cards
+    )
+    street_burns = _list_street_burns(hand, next_deal)
+    return len(street_burns) == burns and all(
+        burn.source == "returned-card"
+        or burn.card in surplus_cards - {UNKNOWN_CARD}
+        or (is_put_back and UNKNOWN_CARD in {burn.card, *surplus_cards})
+        for burn in street_burns
     )
 
 
 def _list_street_burns(hand: Timeline, next_deal: StreetDeal) -> list[CardBurned]:
-    """Return the burns of a street, without one that became a card of it."""
+    """Return the burns of a street up to one of its deals, without burns that became a card of the street."""
     burns = [
-        card
+        burn
         for deal in hand.deals
         if deal.street == next_deal.street and deal.version <= next_deal.version
-        for _, card in deal.burns
+        for _, burn in deal.burns
     ]
     street_cards = split_cards(next_deal.event.cards)
-    return [card for card in burns if card.card == UNKNOWN_CARD or card.card not in street_cards]
+    return [burn for burn in burns if burn.card == UNKNOWN_CARD or burn.card not in street_cards]
 
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES, deadline="mendable")
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
-    deal_pairs = [
-        (deal, later_deals[0])
-        for deal, later_deals in _list_followed_errors(hand, burns)
-        if deal.burned > burns and deal.withdrawn is None
+    surplus_errors = [
+        followed_error
+        for followed_error in _list_followed_errors(hand, burns)
+        if followed_error.deal.burned > burns and followed_error.deal.withdrawn is None
     ]
-    if not deal_pairs:
+    if not surplus_errors:
         yield NO_OCCASION
-    for deal, next_deal in deal_pairs:
+    for deal, later_deals in surplus_errors:
+        next_deal = later_deals[0]
         if not _is_reburned(hand, deal, next_deal, burns):
-            due = find_natural_places(hand, next_deal.street, burns)
+            due_places = find_natural_places(hand, next_deal.street, burns)
             yield Breach(
                 next_deal.version,
                 say.other_burn_than_extra(len(next_deal.burns), next_deal.street, deal.street),
-                should=say.extra_burn_comes_back_then(format_places(due)) if due else say.extra_burn_comes_back(),
+                should=say.extra_burn_comes_back_then(format_places(due_places))
+                if due_places
+                else say.extra_burn_comes_back(),
                 remedy="not-followed",
                 wrong_event=deal.version,
                 other_events=(_build_burn_note(deal),),
@@ -423,17 +460,17 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES | Witness.AWARDS, deadline="mendable")
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
-    award = hand.first_event_after(0, PotAwarded)
-    noticed_deals = []
+    award_version, _ = hand.first_event_after(0, PotAwarded) or (AFTER_ALL_EVENTS, None)
+    noticed_burns = []
     for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river", bet=False):
-        error_events = hand.events_after(deal.version, ErrorNoticed)
-        notice_version = next((version for version, event in error_events if event.kind in _BURN_ERRORS), None)
+        notices = hand.events_after(deal.version, ErrorNoticed)
+        notice_version = next((version for version, notice in notices if notice.kind in _BURN_ERRORS), None)
         if notice_version is not None:
-            noticed_deals.append((deal, notice_version))
-    if not noticed_deals:
+            noticed_burns.append(_NoticedBurn(deal, notice_version))
+    if not noticed_burns:
         yield NO_OCCASION
-    for deal, notice_version in noticed_deals:
-        if award is None or notice_version < award[0]:
+    for deal, notice_version in noticed_burns:
+        if notice_version < award_version:
             yield from _judge_correction(hand, deal, notice_version, burns, "before the pot was awarded")
         elif deal.withdrawn is not None:
             yield Breach(

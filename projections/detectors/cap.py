@@ -1,10 +1,14 @@
-"""How often may be raised on one street."""
+"""The cap on raises: how many raises a street may have.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
 from operator import attrgetter
+from typing import NamedTuple
 
 from ledger.hand.acts import Act
 from ledger.hand.betting import Declared, Raised
@@ -20,11 +24,11 @@ from projections.timeline.hand_timeline import Timeline
 @hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")
 def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
-    for act, _, count in _iter_raises_beyond_cap(hand, raises):
+    for act, _, raise_number in _iter_raises_beyond_cap(hand, raises):
         if len(act.able) > 2:
             yield Breach(
                 act.version,
-                say.raise_over_cap(act.seat, act.street, count, raises),
+                say.raise_over_cap(act.seat, act.street, raise_number, raises),
                 seat=act.seat,
                 certainty="likely" if _describe_cap_doubt(hand, act) else "certain",
                 because=_describe_cap_doubt(hand, act),
@@ -32,80 +36,96 @@ def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
             )
 
 
-def _iter_raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
-    """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
+class _RaiseBeyondCap(NamedTuple):
+    """A raise beyond the cap."""
+
+    act: Act
+    capping_raise: Act  # the last raise that the cap allows
+    number: int  # which raise of its street it is
+
+
+def _iter_raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[_RaiseBeyondCap]:
+    """Yield each raise beyond a cap of `raises`."""
     for _, acts in hand.acts_by_street():
         street_raises = _list_counted_raises(hand, acts)
         for number, act in enumerate(street_raises[raises:], raises + 1):
-            yield act, street_raises[raises - 1], number
+            yield _RaiseBeyondCap(act, street_raises[raises - 1], number)
 
 
 def _list_counted_raises(hand: Timeline, acts: list[Act]) -> list[Act]:
-    """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
-    unit = hand.fixed_bet(acts[0].street)
-    opened = find_opening_totals(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
-    raises: list[Act] = []
+    """Return the raises of a round that count toward the cap.
+
+    An opening bet above the blinds doesn't count, nor does an all-in of less than half a bet in a limit game.
+    """
+    street = acts[0].street
+    unit = hand.fixed_bet(street)
+    opening_totals = find_opening_totals(hand, unit) if street == "preflop" else frozenset[Chips]()
+    counted_raises: list[Act] = []
     for act in acts:
-        if (
-            act.kind != "raise"
-            or not act.level
-            or (unit and 2 * act.gain < unit)
-            or act.version in hand.undone_versions
-        ):
+        is_short = 2 * act.gain < (unit or 0)
+        if act.kind != "raise" or not act.level or is_short or act.version in hand.undone_versions:
             continue
-        if act.raises or act.to not in opened:
-            raises.append(act)
-    return raises
+        if act.raises or act.to not in opening_totals:
+            counted_raises.append(act)
+    return counted_raises
 
 
 def _describe_cap_doubt(hand: Timeline, act: Act) -> str:
-    """Say why a raise may not be beyond the cap; "" = it is."""
+    """Return why a raise may be within the cap after all; "" = it is certainly beyond it."""
     if hand.fixed_bet(act.street) is not None or hand.game is None:
         return ""
-    raised, short_raise = hand.cached("all-in raises", lambda: _map_all_in_raises(hand))[act.version]
+    all_in_raises = hand.cached("all-in raises", lambda: _map_all_in_raises(hand))[act.version]
     if hand.game.betting == "limit":
-        return say.all_in_may_not_count_for_cap() if raised else ""
+        return say.all_in_may_not_count_for_cap() if all_in_raises.has_any else ""
     if hand.option("raise-cap") is None:
         return say.cap_unusual(hand.game.betting)
-    return say.short_raise_counted() if short_raise else ""
+    return say.short_raise_counted() if all_in_raises.has_short else ""
 
 
-def _map_all_in_raises(hand: Timeline) -> dict[int, tuple[bool, bool]]:
-    """Return for each act whether its street had an all-in raise by then, and one that is no full raise."""
-    flags_by_version: dict[int, tuple[bool, bool]] = {}
-    streets: dict[Street, tuple[bool, bool]] = {}
+class _AllInRaises(NamedTuple):
+    """Which all-in raises a street had up to an act."""
+
+    has_any: bool = False
+    has_short: bool = False  # one of less than a full raise
+
+
+def _map_all_in_raises(hand: Timeline) -> dict[int, _AllInRaises]:
+    """Return which all-in raises the street had up to each act, by the act's version."""
+    by_version: dict[int, _AllInRaises] = {}
+    by_street: dict[Street, _AllInRaises] = {}
     for act in sorted(hand.acts, key=attrgetter("version")):
-        raised, short_raise = streets.get(act.street, (False, False))
+        all_in_raises = by_street.get(act.street, _AllInRaises())
         if act.all_in and act.kind == "raise" and act.level:
-            raised, short_raise = True, short_raise or act.gain < act.wagers.largest_step
-        flags_by_version[act.version] = streets[act.street] = raised, short_raise
-    return flags_by_version
+            is_short = act.gain < act.wagers.largest_step
+            all_in_raises = _AllInRaises(has_any=True, has_short=all_in_raises.has_short or is_short)
+        by_version[act.version] = by_street[act.street] = all_in_raises
+    return by_version
 
 
 @hand_detector(events=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP, deadline="mendable")
 def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
-    for act, capped, count in _iter_raises_beyond_cap(hand, raises):
-        if len(capped.able) > 2:
+    for act, capping_raise, raise_number in _iter_raises_beyond_cap(hand, raises):
+        if len(capping_raise.able) > 2:
             yield Breach(
                 act.version,
-                say.raise_over_cap(act.seat, act.street, count, raises),
+                say.raise_over_cap(act.seat, act.street, raise_number, raises),
                 seat=act.seat,
                 certainty="likely" if _describe_cap_doubt(hand, act) else "certain",
                 because=_describe_cap_doubt(hand, act),
-                should=say.capped_with_players(raises, len(capped.able)),
-                other_events=((capped.version, say.cap_reached_note(raises)),),
+                should=say.capped_with_players(raises, len(capping_raise.able)),
+                other_events=((capping_raise.version, say.cap_reached_note(raises)),),
             )
 
 
 @hand_detector(events=(Declared,), needs=Witness.ACTS | Witness.WORDS | Witness.POSTS)
 def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """With two players left and no cap reached before, an announced raise was ruled a call."""
-    occasion = False
-    for act, announced_at in iter_announced_raises(hand):
+    has_occasion = False
+    for act, announced_version in iter_announced_raises(hand):
         if not act.level or len(act.able) != 2:
             continue
-        occasion = True
+        has_occasion = True
         if act.kind == "call" and not act.all_in and not _is_capped_before(hand, act, raises):
             yield Breach(
                 act.version,
@@ -114,9 +134,9 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
                 should=say.raise_with_two_players(),
                 certainty="likely",
                 because=say.refusal_assumed(),
-                other_events=((announced_at, say.announcement_note()),),
+                other_events=((announced_version, say.announcement_note()),),
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
@@ -125,10 +145,8 @@ def _is_capped_before(hand: Timeline, act: Act, raises: int) -> bool:
     raises_by_street = hand.cached(
         "raises", lambda: {street: _list_counted_raises(hand, acts) for street, acts in hand.acts_by_street()}
     )
-    steps = list(
-        islice(
-            (earlier_raise for earlier_raise in raises_by_street[act.street] if earlier_raise.version < act.version),
-            raises,
-        )
+    earlier_raises = (
+        earlier_raise for earlier_raise in raises_by_street[act.street] if earlier_raise.version < act.version
     )
-    return len(steps) >= raises and len(steps[raises - 1].able) > 2
+    raises_to_cap = list(islice(earlier_raises, raises))
+    return len(raises_to_cap) >= raises and len(raises_to_cap[raises - 1].able) > 2

@@ -41,11 +41,11 @@ class PositionDifference(NamedTuple):
 
     place: Placement
     is_button_wrong: bool
-    unexpected: tuple[RegularPost, ...]  # posted where it is not due
-    unposted: tuple[DuePost, ...]  # due and not posted
-    contradicted_roles: tuple[str, ...]  # blinds that the record states in another seat
-    unsettled: str = ""  # why a part of the reading is unknown and isn't compared
-    other_reading: str = ""  # another reading by which the record is right
+    unexpected: tuple[RegularPost, ...]  # posted but not due
+    unposted: tuple[DuePost, ...]  # due but not posted
+    contradicted_roles: tuple[str, ...]  # blinds that the record states to be in another seat
+    unsettled: str = ""  # why the button of the reading is unknown and isn't compared; "" = it is known
+    other_reading: str = ""  # another reading by which the record is right; "" = none
 
     @property
     def is_match(self) -> bool:
@@ -63,7 +63,7 @@ class PositionComparison(NamedTuple):
 
     nearest: PositionDifference | None  # None: the book has no reading to judge by
     methods: frozenset[str]
-    missing: str  # why the book has no reading to judge by
+    missing: str  # why the book has no reading to judge by; "" = it has one
     matching_methods: frozenset[str] = frozenset()  # methods with a reading by which the record is right
 
 
@@ -98,7 +98,7 @@ def _drop_other_wrongs(
 ) -> list[PositionDifference]:
     """Drop the differences that don't depend on the method, or that another clause reports.
 
-    The blinds follow the button.
+    Only for a hand whose blinds were posted by the next players after the recorded button.
     """
     if context.state.last is None:
         # A game's first button doesn't depend on the method.
@@ -114,7 +114,7 @@ def _drop_other_wrongs(
 
 
 def _explain_unjudged(places: tuple[Placement, ...]) -> str:
-    """Return why the book has no reading to judge by."""
+    """Return why none of the book's readings can be judged by."""
     if any(place.heads_up for place in places):
         return TWO_PLAYERS
     reasons = [ground.says for place in places for ground in place.button_why]
@@ -122,9 +122,10 @@ def _explain_unjudged(places: tuple[Placement, ...]) -> str:
 
 
 def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
-    """Return the seats that posted the small blind although they made up their blinds between button and big blind.
+    """Return the seats that posted the small blind though they are excused from it for this round.
 
-    They are excused this round. If the book settles no placement, one of them may have to take the blind after all.
+    They made up their blinds between the button and the big blind. If the book doesn't settle where the blinds
+    belong, the result is empty, because one of them may have to take the blind after all.
     """
     if context.policy.value("missed.excuses_rotation") != "between-blinds":
         return []
@@ -143,7 +144,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
 
 
 def _has_indebted_small_blind(hand: Timeline, context: TableContext) -> bool:
-    """Whether a player who owed a make-up blind posted the small blind instead."""
+    """Whether a player who owed make-up blinds posted the small blind instead of them."""
     posters = set(hand.find_posters(*_ENTERING))
     debtors = {seat_due.seat for seat_due in context.due.seats if seat_due.deal == "if-posts" and seat_due.missed}
     return any(post.role == "small" and post.seat in debtors - posters for post in list_regular_posts(hand))
@@ -212,7 +213,7 @@ def _find_seats_broke_by_ante(hand: Timeline) -> set[Seat]:
 
 
 def _is_kept_out(context: TableContext, seat: Seat) -> bool:
-    """Whether a seat shouldn't have been dealt in. Then its posts are wrong by any method."""
+    """Whether a seat shouldn't have been dealt in; its posts are wrong by any method then."""
     due = context.seat_due(seat)
     return due is not None and due.deal == "no"
 
@@ -231,9 +232,9 @@ def has_blinds_after_button(hand: Timeline) -> bool:
 
 
 def has_barred_button(hand: Timeline, context: TableContext) -> bool:
-    """Whether the button is at a dealt-in seat that may not have it.
+    """Whether a dealt-in seat that may not have the button has it.
 
-    Then the wrong player got the button; the method of moving it isn't at fault.
+    Another clause reports that the wrong player got it; the method of moving it isn't at fault.
     """
     button = find_recorded_button(hand)
     due = context.seat_due(button) if button is not None and button in hand.start else None
@@ -243,7 +244,8 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
 def find_breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
     """Return the version of the event that shows a difference, the same for all clauses about it.
 
-    It is the button, if that is wrong; the first act, if a blind is missing; else the first blind from a wrong seat.
+    That is the button's event if the button is wrong, the first act if a blind is missing, else the first blind
+    from a wrong seat.
     """
     if difference.is_button_wrong:
         return context.version_of("button")
@@ -256,7 +258,7 @@ def find_breach_version(hand: Timeline, context: TableContext, difference: Posit
 
 
 def _list_missing_blinds(hand: Timeline, difference: PositionDifference) -> list[DuePost]:
-    """Return the due posts of blinds that nobody posted."""
+    """Return the due posts of the blinds that nobody posted, from any seat."""
     posted_roles = {blind.role for blind in list_regular_posts(hand)}
     return [due for due in difference.unposted if due.role not in posted_roles]
 
@@ -269,8 +271,8 @@ def describe_breach(hand: Timeline, context: TableContext, difference: PositionD
     place, button = difference.place, find_recorded_button(hand)
     if difference.is_button_wrong and button is not None and place.button is not None:
         return describe_wrong_button(hand, context, button, place.button)
-    if unposted := _list_missing_blinds(hand, difference):
-        return blind_sentences.nobody_posted(unposted[0].seat, unposted[0].role)
+    if missing_blinds := _list_missing_blinds(hand, difference):
+        return blind_sentences.nobody_posted(missing_blinds[0].seat, missing_blinds[0].role)
     for post in difference.unexpected:
         due = next((due for due in difference.unposted if due.role == post.role), None)
         if due is not None:
@@ -332,7 +334,7 @@ def _describe_place(place: Placement) -> str:
 
 
 def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
-    """Return why the positions are due, after the recorded positions if the blinds differ."""
+    """Return why the positions are due; if blinds differ, say first what the record shows."""
     has_wrong_blinds = bool(difference.unexpected or difference.unposted or difference.contradicted_roles)
     place = difference.place
     grounds = [*place.button_why, *(place.small_why if place.small_empty else ())]

@@ -1,4 +1,4 @@
-"""How a book wants a street dealt again, and whether the dealer did it that way."""
+"""Remedies for a wrong street: how a book wants it dealt again, and whether the dealer did that."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ SUBSTANTIAL_ACTION_UNDEFINED: Final = unknowns.substantial_action()
 
 
 class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the dealer does between taking a street back and dealing it again; None = the book is silent.
+    """What the dealer must do between taking a street back and dealing it again; None = the book is silent.
 
-    `later` holds the steps for the street after it.
+    Rulebooks set these fields by name.
     """
 
     burns: int | None = None
@@ -35,15 +35,15 @@ class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     burns_out: bool = False  # burned and discarded cards stay out
     in_order: bool = False  # the next cards of the deck replace the withdrawn ones
     betting_first: bool = False  # the open betting is finished first
-    later: RedealSteps | None = None
+    later: RedealSteps | None = None  # the steps before the next street
 
     @property
     def summary(self) -> str:
-        """Say what is done between the two: `a shuffle and a cut, but no burn`."""
+        """Describe the steps: `a shuffle and a cut, but no burn`."""
         return say.redeal_steps(self.burns, self.shuffle, is_cut=self.cut)
 
     def describe(self, street: str) -> str:
-        """Say how a street is dealt again."""
+        """Describe how a street is dealt again."""
         parts = [say.new_street_with(street, self.summary)]
         if self.card_in and self.burns_out:
             parts.append(say.cards_go_in_and_dead_cards_stay_out())
@@ -55,7 +55,7 @@ class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def after_shuffle(self) -> str:
-        """Say what follows the shuffle: `a cut and no burn after the shuffle`."""
+        """Describe what follows the shuffle: `a cut and no burn after the shuffle`."""
         return say.steps_after_shuffle(self.burns or 0, is_cut=self.cut)
 
 
@@ -70,11 +70,11 @@ def find_replacement(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
 def find_burns_shuffled_in(hand: Timeline, deal: StreetDeal) -> list[str]:
     """Return the burned cards that were shuffled in before a street was dealt."""
     burned = {
-        card.card
-        for earlier in hand.deals
-        if earlier.version < deal.version
-        for _, card in earlier.burns
-        if "?" not in card.card
+        burn.card
+        for earlier_deal in hand.deals
+        if earlier_deal.version < deal.version
+        for _, burn in earlier_deal.burns
+        if "?" not in burn.card
     }
     return [card for _, event in deal.shuffled for card in split_cards(event.includes) if card in burned]
 
@@ -86,9 +86,9 @@ def find_discards_shuffled_in(hand: Timeline, event: DeckShuffled) -> list[str]:
 
 
 def find_withdrawn_left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
-    """Return the withdrawn cards that weren't shuffled back in, by name or because only other cards are named.
+    """Return the withdrawn cards that the record names as left out, or doesn't name among those shuffled in.
 
-    If a record names only cards that stayed out, nothing is known about the others.
+    If it names only cards that stayed out, nothing is known about the others.
     """
     excluded, included = split_cards(event.excludes), split_cards(event.includes)
     return [
@@ -97,7 +97,7 @@ def find_withdrawn_left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
 
 
 def find_known_cards(deal: StreetDeal) -> set[str]:
-    """Return the cards of a street; none if any of them is unknown."""
+    """Return the cards of a street; an empty set if any of them is unknown."""
     cards = set(split_cards(deal.event.cards))
     return set() if any("?" in card or "{" in card for card in cards) else cards
 
@@ -109,10 +109,7 @@ def find_known_withdrawn_cards(deal: StreetDeal) -> list[str]:
 
 
 def is_withdrawn_unaccounted(hand: Timeline, deal: StreetDeal, version: int, event: DeckShuffled) -> bool:
-    """Whether the record leaves open if the withdrawn cards were shuffled back in.
-
-    Their names show it, and so does the number of shuffled cards.
-    """
+    """Whether neither card names nor the number of shuffled cards show if the withdrawn cards went back in."""
     if _is_count_right(hand, version, event):
         return False
     stated_cards = {*split_cards(event.includes), *split_cards(event.excludes)}
@@ -120,7 +117,7 @@ def is_withdrawn_unaccounted(hand: Timeline, deal: StreetDeal, version: int, eve
 
 
 def are_dead_cards_unaccounted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
-    """Whether the record leaves open if burned and discarded cards stayed out of a shuffle."""
+    """Whether neither card names nor the number of shuffled cards show if burns and discards stayed out."""
     stated_cards = event.includes or event.excludes
     return not stated_cards and not _is_count_right(hand, version, event)
 
@@ -131,13 +128,13 @@ def _is_count_right(hand: Timeline, version: int, event: DeckShuffled) -> bool:
 
 
 def find_expected_count(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
-    """Return how many cards should have been shuffled, if the record has another number."""
+    """Return how many cards should have been shuffled; None unless the record has another number."""
     expected_count = count_stub(hand, version)
     return expected_count if expected_count is not None and event.count and event.count != expected_count else None
 
 
 def find_skipped_places(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
-    """Return the deck places that should have replaced a street, if others were dealt."""
+    """Return the deck places that should have replaced a street; None if they did, or nobody can tell."""
     old_places, new_places = find_dealt_places(deal), find_dealt_places(replacement)
     if old_places is None or new_places is None:
         return None
@@ -181,9 +178,9 @@ class _StepChecker:
     unrecorded: list[str] = field(default_factory=list)
 
     def check_burns(self) -> None:
-        """Check the number of burned cards. If burns aren't recorded, a missing one proves nothing.
+        """Check the number of burned cards. If burns aren't always recorded, a missing one proves nothing.
 
-        If the book's first burn stays and there was none, the dealer may burn the missing card now.
+        If the book wants no new burn because the first one counts, a dealer who forgot it may burn a card now.
         """
         due_burns = self.steps.burns
         if due_burns is None:
@@ -192,8 +189,8 @@ class _StepChecker:
         may_burn_late = not due_burns and deal.street == replacement.street and not deal.burns and not deal.again
         burns = replacement.burns
         if self.steps.shuffle and replacement.shuffled:
-            first_shuffle = replacement.shuffled[0][0]
-            burns = [burn for burn in burns if burn[0] > first_shuffle]
+            shuffle_version, _ = replacement.shuffled[0]
+            burns = [(version, burn) for version, burn in burns if version > shuffle_version]
         has_all_burns = self.hand.is_witnessed(Witness.BURNS)
         if len(burns) > due_burns + may_burn_late or (len(burns) < due_burns and has_all_burns):
             self.wrong.append(say.burned_count(len(burns)))
@@ -261,7 +258,7 @@ def find_hurried_remedy(hand: Timeline, deal: StreetDeal) -> HurriedRemedy | Non
 
 
 def judge_remedy(hand: Timeline, deal: StreetDeal, steps: RedealSteps) -> tuple[Fate, str]:
-    """Return whether the remedy for an invalid street was followed, and why not."""
+    """Return whether the remedy for a wrong street was followed, and why not; "" = no reason is needed."""
     if deal.withdrawn is None:
         return _judge_kept_street(hand, deal)
     replacement = find_replacement(hand, deal)
@@ -291,8 +288,8 @@ def _judge_kept_street(hand: Timeline, deal: StreetDeal) -> tuple[Fate, str]:
         return "followed", ""  # the betting was finished and ended the hand
     if hand.of(HandVoided):
         return "not-followed", say.hand_cancelled()
-    errors_recorded = hand.is_witnessed(Witness.DEAL_ERRORS)
-    return ("not-followed", say.cards_kept()) if errors_recorded else ("cannot-tell", "")
+    has_all_errors = hand.is_witnessed(Witness.DEAL_ERRORS)
+    return ("not-followed", say.cards_kept()) if has_all_errors else ("cannot-tell", "")
 
 
 def has_shuffle_between(hand: Timeline, deal: StreetDeal, replacement: StreetDeal) -> bool:
@@ -301,5 +298,5 @@ def has_shuffle_between(hand: Timeline, deal: StreetDeal, replacement: StreetDea
 
 
 def grade_remedy(outcome: Fate) -> Severity | None:
-    """Return the severity of an irregularity: a warning if the remedy was followed, so that no cards or chips changed."""
+    """Return the severity of a wrong street: a warning if its remedy was followed, else the clause's own (None)."""
     return "warning" if outcome == "followed" else None

@@ -1,6 +1,6 @@
-"""The seats of a hand that a book asks something of: what was due from each, and what it posted.
+"""Seats of a hand from which a book asks a post or a wait: what was due from each, and what it posted.
 
-Debts, entry and seat changes are judged on these: everybody else was dealt in owing nothing.
+The clauses about debts, entry and seat changes judge these seats; all others were dealt in owing nothing.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from projections.timeline.chip_flows import posted as chips_posted
 from projections.timeline.hand_timeline import Timeline
 
 ENTERING_ROLES: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
-"""Roles of a post that is made to be dealt in, not from a position."""
+"""Roles of posts that let a player be dealt in, as opposed to blinds of a position."""
 MOVED_BY_HOUSE: Final[tuple[Origin, ...]] = ("broken-game", "limit-change")
 
 
 class Price(NamedTuple):
-    """A live and a dead part; None = can't be told. Not judged: the book gives no amount."""
+    """What a seat must post to be dealt in; a part of None = unknown."""
 
     live: Chips | None
     dead: Chips | None
-    is_judged: bool
+    is_judged: bool  # False: the book gives no amount
 
 
 class JudgedSeat(NamedTuple):
-    """A dealt-in seat that was new, owed, moved or posted out of turn."""
+    """A dealt-in seat whose player was new, owed blinds, changed seats, or posted out of position."""
 
     seat: Seat
     due: SeatDue
-    tab: Tab  # the memory of its player
-    dealt_version: int  # version of the line that deals it in
-    posts: tuple[tuple[int, BlindPosted], ...]  # to be dealt in, before it had cards
-    has_big_blind: bool  # in turn
-    has_straddled: bool  # before the cards
+    tab: Tab  # what its player owes from earlier hands
+    dealt_version: int  # version of the event that deals it in
+    posts: tuple[tuple[int, BlindPosted], ...]  # its posts to be dealt in before it had cards, with versions
+    has_big_blind: bool  # it posted the big blind in turn
+    has_straddled: bool  # it straddled before it had cards
     is_all_in: bool  # it posted its whole stack
-    is_in_zone: bool | None  # on the button, or after it and before the big blind
+    is_in_zone: bool | None  # on the button, or between it and the big blind; None = unknown
 
     @property
     def live(self) -> Chips:
@@ -69,7 +69,7 @@ class JudgedSeat(NamedTuple):
 
     @property
     def price(self) -> Price:
-        """What making good costs: now, or whenever it is made good."""
+        """What the seat must post to be dealt in: now, or else whenever it comes in."""
         if self.due.post:
             is_fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
             return Price(self.due.live, self.due.dead, not is_fallback)
@@ -81,18 +81,18 @@ class JudgedSeat(NamedTuple):
 
     @property
     def due_total(self) -> Chips | None:
-        """The sum that the book asks for; None = can't be told, or the book gives no amount."""
+        """The sum that the book asks for; None = unknown, or the book gives no amount."""
         live_price, dead_price, is_judged = self.price
         return None if live_price is None or dead_price is None or not is_judged else live_price + dead_price
 
     @property
     def needs_post(self) -> bool:
-        """Whether it was not to be dealt in without a post, or not at all."""
+        """Whether it should have been dealt in only with a post, or not at all."""
         return self.due.deal in ("if-posts", "no")
 
     @property
     def owes_blinds(self) -> bool:
-        """Whether blinds passed it, or may have."""
+        """Whether blinds passed it, or may have passed it."""
         return bool(self.due.missed or self.due.possible_posts) or self.due.standing == "owing"
 
     @property
@@ -102,8 +102,9 @@ class JudgedSeat(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The event of a finding: the first post, or the line that deals the seat in."""
-        return self.posts[0][0] if self.posts else self.dealt_version
+        """The version that a finding cites: of the first post, else of the event that deals the seat in."""
+        first_post_version = next((version for version, _ in self.posts), None)
+        return self.dealt_version if first_post_version is None else first_post_version
 
     @property
     def grounds(self) -> tuple[Ground, ...]:
@@ -116,7 +117,7 @@ class JudgedSeat(NamedTuple):
 
 
 def list_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
-    """Return the seats of a hand that its book asks something of; computed once for all clauses."""
+    """Return the seats of a hand that its book asks a post or a wait from; computed once for all clauses."""
     return hand.cached(f"seated {context.book.name}", lambda: _build_judged_seats(hand, context))
 
 
@@ -134,11 +135,12 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
     if not dealt_dues:
         return []
     spot, _ = spot_of(context.hand, context.due)
+    all_cards_version = _find_all_cards_version(hand)
     card_versions = _find_card_versions(hand)
     largest_role = hand.largest_blind_role
     judged_seats = []
     for due in dealt_dues:
-        cards_version = min(card_versions.get(due.seat, card_versions[0]), card_versions[0])
+        cards_version = min(card_versions.get(due.seat, all_cards_version), all_cards_version)
         own_posts = [
             (version, post)
             for version, post in hand.standing_posts()
@@ -165,11 +167,16 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
     return judged_seats
 
 
-def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
-    """Return by seat the event with which it got or saw its cards; key 0: everybody had them."""
+def _find_all_cards_version(hand: Timeline) -> int:
+    """Return the version by which everybody had cards: of the complete deal, the first act, or the hand's end."""
     end_version = len(hand.numbered_events) + 1
     dealt_versions = [version for version, _ in hand.of(DealCompleted)]
-    card_versions = {0: min([*dealt_versions, hand.first_act or end_version, end_version])}
+    return min([*dealt_versions, hand.first_act or end_version, end_version])
+
+
+def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
+    """Return the version at which each seat first got or saw its cards, if recorded."""
+    card_versions: dict[Seat, int] = {}
     for version, event in hand.of(HoleCardsDealt, CardsViewed):
         card_versions.setdefault(event.seat, version)
     return card_versions
@@ -179,12 +186,16 @@ def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
 
 
 def explain_open(judged: JudgedSeat) -> CannotTell:
-    """Return the question that decides what a seat owed."""
+    """Return that nobody can tell what a seat owed, with the open question that decides it."""
     return CannotTell(judged.due.why[0].says if judged.due.why else say.amount_owed())
 
 
 def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
-    """Return that no seat is one that a clause asks for; a seat that nothing is known of might be one."""
+    """Return the answer if no seat is of the kind that a clause is about.
+
+    Nobody can tell if a seat of unknown standing may be one; otherwise the clause had no occasion. With
+    `must_have_posted`, only a seat that posted to be dealt in may be one.
+    """
     for judged in list_judged_seats(hand, context):
         is_unknown = judged.due.standing == "unknown" and judged.due.deal != "yes" and not judged.has_big_blind
         if is_unknown and (judged.posts or not must_have_posted):
@@ -201,7 +212,7 @@ def compute_money_moved_by_post(hand: Timeline, judged: JudgedSeat) -> Money:
 
 
 def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Breach:
-    """Return the breach of a post that was not due: likely, where the player may have posted voluntarily."""
+    """Return the breach for a post that was not due; only likely if the player may have posted voluntarily."""
     big_blind = max(hand.blinds, default=0)
     is_perhaps_voluntary = (judged.paid, judged.dead) == (big_blind, 0)
     return Breach(
@@ -216,7 +227,7 @@ def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Bre
     )
 
 
-# In words
+# Wording
 
 
 def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
@@ -243,9 +254,14 @@ _WAITS: Final = {
 
 
 def describe_prices(hand: Timeline, judged: JudgedSeat) -> str:
-    """Return what making good costs: each sum that it may be."""
-    sums = [(post.live, post.dead) for post in judged.due.possible_posts] or [judged.price[:2]]
-    return say.choices([describe_post(hand, live, dead) for live, dead in sums])
+    """Return the posts that would settle what a seat owes, each with its sum."""
+    return say.choices([describe_post(hand, live, dead) for live, dead in _list_possible_sums(judged)])
+
+
+def _list_possible_sums(judged: JudgedSeat) -> list[tuple[Chips | None, Chips | None]]:
+    """Return the sums, live and dead, that may be due from a seat: its price, unless the record leaves several."""
+    possible_sums = [(post.live, post.dead) for post in judged.due.possible_posts]
+    return possible_sums or [(judged.price.live, judged.price.dead)]
 
 
 def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
@@ -260,7 +276,7 @@ def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str
 
 
 def describe_price(hand: Timeline, judged: JudgedSeat) -> str:
-    """Return the sum that makes good; "" where there are several, or none is known."""
+    """Return the sum that settles what a seat owes; "" if there are several, or it is unknown."""
     live_price, dead_price, _ = judged.price
     if judged.due.possible_posts or live_price is None or dead_price is None:
         return ""
@@ -282,19 +298,22 @@ def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
 
 
 def describe_price_parts(hand: Timeline, judged: JudgedSeat) -> str:
-    """Return the sums that make good, each by its parts."""
-    sums = [(post.live, post.dead) for post in judged.due.possible_posts] or [judged.price[:2]]
-    parts = [describe_parts(hand, live, dead) for live, dead in sums if live is not None and dead is not None]
+    """Return the sums that would settle what a seat owes, each by its parts."""
+    parts = [
+        describe_parts(hand, live, dead)
+        for live, dead in _list_possible_sums(judged)
+        if live is not None and dead is not None
+    ]
     return " or ".join(parts) or say.another_sum()
 
 
 def list_missed(judged: JudgedSeat) -> list[tuple[str, str]]:
-    """Return the roles of the blinds that a seat missed, each with its hand."""
+    """Return the roles of the blinds that a seat missed, each with the number of its hand ("" = unknown)."""
     return [(missed_blind.role, missed_blind.hand) for missed_blind in judged.due.missed]
 
 
 def describe_missed(hand: Timeline, judged: JudgedSeat) -> str:
-    """Return what a seat missed, and what it posts for it where it may post at all."""
+    """Return what a seat missed, and what it posts for that if it may post at all."""
     missed_blinds = list_missed(judged)
     price = "" if judged.due.deal == "no" else describe_price(hand, judged)
     if not judged.tab.short_big and all(number for _, number in missed_blinds):
