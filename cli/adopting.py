@@ -12,7 +12,7 @@ from cli import judging, opening, output
 from cli.rulings import RulesDocument
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
-from projections.reports.books import BookTold, build_book
+from projections.reports.book_documents import BookTold, build_book
 
 if TYPE_CHECKING:
     from ledger.house.books import Adoption

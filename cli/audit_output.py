@@ -72,12 +72,15 @@ class Shown:
         if view.format_ == "json":
             self._json(ledger, view)
         elif view.format_ == "jsonl":
-            from projections.reports.audit_json import with_sources
+            from projections.reports.audit_json import iter_addressed_findings
 
-            output.jsonl(with_sources(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding), view.file)
+            output.jsonl(
+                iter_addressed_findings(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
+                view.file,
+            )
         elif view.format_ == "csv":
             from cli.spreadsheet import teller
-            from projections.reports.rows import format_rows
+            from projections.reports.csv_rows import format_rows
 
             output.table(format_rows(self.result, teller(ledger), with_coverage=view.coverage), view.file)
         else:
@@ -112,7 +115,7 @@ class Shown:
         from msgspec.structs import replace
 
         from projections.audit.audit_difference import EarlierAudit
-        from projections.reports.audit_json import build_header, with_sources
+        from projections.reports.audit_json import build_header, iter_addressed_findings
 
         document = build_header(self.result)
         if self._clause_filter is not None:
@@ -120,7 +123,7 @@ class Shown:
         if view.coverage is False:
             document = replace(document, coverage=[])
         long_lists: dict[str, Iterable[Struct]] = {
-            "findings": with_sources(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
+            "findings": iter_addressed_findings(self.result, ledger.sources.sha256s(), AddressBook(ledger).of_finding),
             "differences": self.result.differences,
         }
         if self._comparison is not None and self._earlier is not None:
@@ -236,16 +239,16 @@ def frame(
 
 def _player_names(ledger: Ledger, finding: Finding) -> Callable[[Seat], str]:
     """Return a function from seat to the printable name of who sat there."""
-    from projections.reports.event_text import Teller
+    from projections.reports.event_text import EventDescriber
 
-    teller = Teller(ledger.people)
+    teller = EventDescriber(ledger.people)
     if finding.hand.stream:
         for event in ledger.events(UUID(hex=finding.hand.stream)):
-            teller.learn(event)
+            teller.remember(event)
 
     def name(seat: Seat) -> str:
         player = teller.players.get(seat)
-        return teller.person(player) if player else ""
+        return teller.name_person(player) if player else ""
 
     return name
 

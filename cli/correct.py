@@ -125,12 +125,12 @@ def _correct_hand(
 
 def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> list[EventTold]:
     """Return the events that a correction would add, as `show` would number them."""
-    from projections.reports.event_text import Teller
+    from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_event
 
-    teller, stored = Teller(ledger.people), ledger.entries(row.stream)
+    teller, stored = EventDescriber(ledger.people), ledger.entries(row.stream)
     for entry in stored:
-        teller.learn(entry.event)
+        teller.remember(entry.event)
     recorded = Recorded(ledger.now(), by="correct")
     planned = [
         Entry(row.stream, len(stored) + number, 0, event, NO_MARK, recorded) for number, event in enumerate(events, 1)

@@ -172,10 +172,12 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
 
 
 def _format_finding(finding: Finding, width: int) -> Iterator[str]:
-    from projections.reports.finding_text import describe_money, headline, should_be
+    from projections.reports.finding_text import describe_money, format_headline, format_should_be
 
-    should_text = f" Should be: {should_be(finding)}." if finding.should else ""
-    sentence = f"✗ {headline(finding)}.{should_text} ({finding.citation}, {finding.severity}, {finding.certainty})"
+    should_text = f" Should be: {format_should_be(finding)}." if finding.should else ""
+    sentence = (
+        f"✗ {format_headline(finding)}.{should_text} ({finding.citation}, {finding.severity}, {finding.certainty})"
+    )
     yield from _wrap_text(sentence, width, "    ", hang="      ")
     if finding.money:
         yield from _wrap_text(describe_money(finding.money, finding.unit, finding.exponent), width, "      ")

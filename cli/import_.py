@@ -19,7 +19,7 @@ from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import ImportSummary
 from projections.addresses.address_book import AddressBook
-from projections.reports import broken_chains
+from projections.reports import import_breaks
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -140,12 +140,12 @@ def command(
         run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
         summary = _run_cleared(partial(run_import, answers=answers), ledger, paths, forced)
         new_count, changed_findings = (0, []) if dry_run else (summary.total.new, judging.keep_current(ledger, jobs))
-        find_breaks = partial(broken_chains.find_breaks_since, ledger, earlier_head, new_count)
+        find_breaks = partial(import_breaks.find_breaks_since, ledger, earlier_head, new_count)
         if shape == "json":
             facts = opening.name_of(ledger), find_breaks(), str(ledger.key_made or "")
             output.document(document(summary, *facts, changed_findings), file)
         else:
-            chain_breaks = find_breaks(max_tables=broken_chains.MAX_TABLES)
+            chain_breaks = find_breaks(max_tables=import_breaks.MAX_TABLES)
             output.put(_format_summary(ledger, summary, chain_breaks, changed_findings, url), file)
         _sealer(ledger, signer, key)()
     raise typer.Exit(summary.exit_code)
@@ -174,7 +174,7 @@ def _ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> 
 def _format_summary(
     ledger: Ledger,
     summary: ImportSummary,
-    chain_breaks: Sequence[broken_chains.TableBreaks],
+    chain_breaks: Sequence[import_breaks.TableBreaks],
     changed_findings: Sequence[FindingChanged],
     url: str | None,
 ) -> str:

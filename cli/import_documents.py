@@ -6,10 +6,10 @@ import msgspec
 
 from cli.documents import Document
 from ledger.intake.summary import FileSummary
-from projections.reports.broken_chains import TableBreaks
 from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
-from projections.reports.notes_read import LineRead
+from projections.reports.import_breaks import TableBreaks
+from projections.reports.notes_lines import LineRead
 from projections.reports.rejects import RejectTold
 
 

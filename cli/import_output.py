@@ -12,9 +12,9 @@ from cli.import_documents import ImportDocument
 from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
 from projections.addresses.address_grammar import split_account
-from projections.reports import broken_chains
-from projections.reports.broken_chains import TableBreaks
+from projections.reports import import_breaks
 from projections.reports.finding_changes import count_changes
+from projections.reports.import_breaks import TableBreaks
 
 if TYPE_CHECKING:
     from ledger.house.events import FindingChanged
@@ -71,7 +71,7 @@ def text(
     lines += _format_unwitnessed(summary)
     lines += _format_answers(summary)
     if table_breaks:
-        lines += ["", *broken_chains.format_table_breaks(table_breaks)]
+        lines += ["", *import_breaks.format_table_breaks(table_breaks)]
     lines.append("")
     lines += [_format_verdict(summary, total), *follow]
     return "\n".join(line.rstrip() for line in lines)

@@ -17,7 +17,7 @@ from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
 from ledger.intake.files import incoming
 from ledger.intake.recognising import is_night
 from ledger.people import People
-from projections.reports.notes_read import LineRead, QuestionAsked, read_lines
+from projections.reports.notes_lines import LineRead, QuestionAsked, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -150,13 +150,13 @@ def _write_result(
     from cli.audit_output import format_audit
     from ledger.lake.sources import LakeSources
     from projections.reports import audit_text
-    from projections.reports.audit_json import build_header, with_sources
+    from projections.reports.audit_json import build_header, iter_addressed_findings
 
     sources = LakeSources(lake)
     if format_ == "jsonl":
-        output.jsonl(with_sources(result, sources.sha256), file)
+        output.jsonl(iter_addressed_findings(result, sources.sha256), file)
     elif format_ == "json":
-        long_lists = {"findings": with_sources(result, sources.sha256), "differences": result.differences}
+        long_lists = {"findings": iter_addressed_findings(result, sources.sha256), "differences": result.differences}
         output.listings(replace(build_header(result), only=only), long_lists, file)
     else:
         width = min(output.width(), 120)

@@ -8,7 +8,7 @@ from typing import Final
 
 from cli import output
 from ledger import safe
-from projections.reports.notes_read import EventRead, LineRead, QuestionAsked
+from projections.reports.notes_lines import EventRead, LineRead, QuestionAsked
 
 _MAX_NOTES_WIDTH: Final = 44
 """Columns of the notes beside their events."""

@@ -15,7 +15,7 @@ from cli.notes_page import format_page
 from ledger import safe
 from ledger.errors import UsageError
 from ledger.people import People
-from projections.reports.notes_read import LineRead, read_lines
+from projections.reports.notes_lines import LineRead, read_lines
 
 
 def command(

@@ -65,16 +65,16 @@ def command(
 def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tuple[HandTold, list[MomentDocument]]:
     """Return a hand, and its state after each event."""
     from ledger.hand.fold import states
-    from projections.reports.event_text import Teller
+    from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_moment
 
     hand_document = head(ledger, hand_row)
     events = source_names.events_of(ledger, hand_row)
     if open_cards:
         events = opened(events, ledger.people)
-    teller, moments = Teller(ledger.people), []
+    teller, moments = EventDescriber(ledger.people), []
     for version, (event, state) in enumerate(zip(events, states(events), strict=True), 1):
-        moments.append(build_moment(hand_document, state, version, teller.tell(event), teller))
+        moments.append(build_moment(hand_document, state, version, teller.describe(event), teller))
     return hand_document, moments
 
 

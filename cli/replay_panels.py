@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger import safe
 from projections.amount_text import amount
-from projections.reports.facts import describe_fact
+from projections.reports.fact_names import describe_fact
 from projections.reports.knock_on_text import describe_knock_on
 from web import shown
 

@@ -16,7 +16,7 @@ from cli.where import Where
 from ledger import safe
 from ledger.errors import HandledgerError, NoLedgerError, UsageError
 from projections.addresses.room_days import parse_moment
-from projections.reports.books import ClauseTold, build_book, build_clause
+from projections.reports.book_documents import ClauseTold, build_book, build_clause
 
 if TYPE_CHECKING:
     from projections.books.book_draft import AppliesTo

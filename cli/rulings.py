@@ -6,7 +6,7 @@ import msgspec
 
 from cli.documents import Document
 from projections.books.clause_page import ClauseExplanation, PolicyPoint
-from projections.reports.books import BookTold, ClauseTold
+from projections.reports.book_documents import BookTold, ClauseTold
 
 
 class RulesDocument(Document, tag="handledger/rules/1"):

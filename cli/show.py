@@ -86,12 +86,12 @@ def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> Show
     """Return a hand event by event, each with the line of its source."""
     from ledger.hand.corrections import holding
     from ledger.hand.ending import CorrectionMade
-    from projections.reports.event_text import Teller
+    from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_event
 
     hand_document = head(ledger, hand_row)
     hand_document.place.line, lines = source_names.lines_of(ledger, hand_row)
-    teller = Teller(ledger.people)
+    teller = EventDescriber(ledger.people)
     entries = ledger.entries(hand_row.stream)
     if open_cards:
         opened_events = opened([entry.event for entry in entries], ledger.people)
@@ -99,7 +99,7 @@ def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> Show
             entry_of_hand._replace(event=event) for entry_of_hand, event in zip(entries, opened_events, strict=True)
         ]
     for entry in entries:
-        teller.learn(entry.event)  # names are known before the first line that needs one
+        teller.remember(entry.event)  # names are known before the first line that needs one
     source_place = hand_document.place if hand_row.source else None
     events = [
         build_event(entry_of_hand, teller, source_place, lines(entry_of_hand.mark.start)) for entry_of_hand in entries

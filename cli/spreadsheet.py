@@ -9,7 +9,7 @@ from uuid import UUID
 from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook
-from projections.reports.rows import FindingContext
+from projections.reports.csv_rows import FindingContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -163,7 +163,7 @@ class Chain:
 
     def _describe_fact(self, entry: Entry) -> Reason:
         """Return a fact that was told between hands, with its bytes."""
-        from projections.reports.event_text import Teller
+        from projections.reports.event_text import EventDescriber
 
         source, mark = entry.recorded.source, entry.mark
         source_place = None
@@ -172,7 +172,7 @@ class Chain:
             line = source_names.line_at(self._ledger, source.source, start)
             file = self._files.get(source.source, source_names.UNKNOWN)
             source_place = source_names.place_in_source(file, source.source, line, start, mark.length)
-        sentence = Teller(self._ledger.people).tell(entry.event)
+        sentence = EventDescriber(self._ledger.people).describe(entry.event)
         line_text = self._line(source_place) if source_place is not None else ""
         return Reason(
             f"told between hands: {sentence}", 1, None, "record", [], "", mark.how == "derived", source_place, line_text

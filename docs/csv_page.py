@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.export import seats
-from projections.reports import rows
+from projections.reports import csv_rows
 
 HEAD = """# Tables for spreadsheets (CSV)
 
@@ -39,7 +39,7 @@ The same hands give the same bytes. The exit code is that of every audit: 1 if t
 
 def page() -> str:
     """Return the page."""
-    lines = [HEAD, FINDINGS + _table(rows.COLUMNS), ""]
+    lines = [HEAD, FINDINGS + _table(csv_rows.COLUMNS), ""]
     lines += [
         "## Hands: `export --to csv`\n\nWhat an audience may see and under which names is `--as` and `--names`, as in every export.\n"
     ]

@@ -9,10 +9,10 @@ from web.documents import Account, Money
 if TYPE_CHECKING:
     from ledger.hand.state import HandState
     from ledger.vocabulary import Chips
-    from projections.reports.event_text import Teller
+    from projections.reports.event_text import EventDescriber
 
 
-def money(state: HandState, teller: Teller) -> Money:
+def money(state: HandState, teller: EventDescriber) -> Money:
     """Return the chips of a hand that is over as far as it is told; a line for each seat, then for who else had chips."""
     if state.voided or state.spoiled:
         return Money([], void=True)
@@ -20,7 +20,7 @@ def money(state: HandState, teller: Teller) -> Money:
     for seat in state.seats:
         put = state.chips.put_in.get(seat, 0)
         won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
-        accounts.append(Account(teller.seat(seat), seat, start.get(seat), put, won, won - put))
+        accounts.append(Account(teller.name_seat(seat), seat, start.get(seat), put, won, won - put))
     pot = state.total_put()
     left = pot - sum(state.chips.awarded.values()) - state.chips.drop - state.chips.impounded
     cashed = sum(state.cashed.values())

@@ -18,7 +18,7 @@ from ledger.hiding import opened
 from ledger.replay import PlayedHand, corrected
 from ledger.vocabulary import UNKNOWN_CARD, Seat, split_cards
 from projections.audit.knock_on import Spots
-from projections.reports.event_text import Teller
+from projections.reports.event_text import EventDescriber
 from projections.reports.states import build_moment
 from web.documents import Chair, Frame, Span
 
@@ -111,16 +111,16 @@ class Seen:
 
     def frames(self, hand: HandTold, line: Callable[[int], int]) -> list[Frame]:
         """Return the table after each of the first events; `line` tells the line of a byte of the hand."""
-        teller = Teller(self.people)
+        teller = EventDescriber(self.people)
         for event in self.events:
-            teller.learn(event)
+            teller.remember(event)
         public = begin()
         made = []
         some = self.events[: self.most_frames]
         for entry, event, state in zip(self.kept, some, states(some), strict=False):
             for one in visible_events_of([event], frozenset()):
                 apply(public, one)
-            now = build_moment(hand, state, entry.version, teller.tell(event), teller)
+            now = build_moment(hand, state, entry.version, teller.describe(event), teller)
             for seat in now.seats:
                 seat.cards = tidy(seat.cards)
             made.append(

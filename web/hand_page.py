@@ -15,7 +15,7 @@ from ledger.text.lookalikes import lookalike_groups
 from projections.addresses.address_book import AddressBook
 from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
 from projections.addresses.source_names import source_files_by_digest as files_of
-from projections.reports.event_text import Teller
+from projections.reports.event_text import EventDescriber
 from projections.reports.states import build_hand
 from web.accounts import money
 from web.documents import HandPage, Head, Segment, SourceText
@@ -43,9 +43,9 @@ def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> 
 
 def _page(judged: Judged, file: SourceFileName, address: str) -> HandPage:
     hand = judged.hand
-    teller = Teller(hand.people)
+    teller = EventDescriber(hand.people)
     for event in hand.events:
-        teller.learn(event)
+        teller.remember(event)
     line, lines = lines_of(hand.ledger, hand.row) if hand.eyes.plain else (0, lambda _at: 0)
     told = build_hand(hand.row, hand.final, hand.people, file if hand.eyes.plain else UNKNOWN, address=address)
     told.place.line = line
@@ -92,8 +92,8 @@ def _corrections(hand: Seen) -> list[str]:
     made = [entry for entry in hand.entries if isinstance(entry.event, CorrectionMade)]
     if not hand.eyes.plain:
         return [f"event {entry.version} is a correction" for entry in made]
-    teller = Teller(hand.people)
-    return [teller.tell(entry.event) for entry in made]
+    teller = EventDescriber(hand.people)
+    return [teller.describe(entry.event) for entry in made]
 
 
 def _source(hand: Seen, file: SourceFileName, line: int) -> tuple[SourceText | None, str]:

@@ -22,7 +22,7 @@ from ledger.hand.titles import titled
 from projections.addresses.address_book import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import NOT_JUDGED, TOO_LARGE
-from projections.reports.facts import describe_fact, how_to_record
+from projections.reports.fact_names import describe_fact, how_to_record
 from projections.reports.knock_on_text import describe_knock_on
 from web import shown
 from web.geometry import tall, wide

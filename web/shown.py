@@ -46,12 +46,12 @@ def standing(page: HandPage, seat: SeatTold) -> str:
 
 def headline(finding: Finding, page: HandPage) -> str:
     """Return what happened, with the names of the players."""
-    return finding_text.headline(finding, _names(page))
+    return finding_text.format_headline(finding, _names(page))
 
 
 def should_be(finding: Finding, page: HandPage) -> str:
     """Return what should have been, with the names of the players."""
-    return finding_text.should_be(finding, _names(page))
+    return finding_text.format_should_be(finding, _names(page))
 
 
 def owes(finding: Finding, page: HandPage | None = None) -> str:

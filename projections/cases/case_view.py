@@ -34,7 +34,7 @@ from projections.cases.case_documents import (
 )
 from projections.cases.claims import case_money, table_name
 from projections.cases.words import CaseTeller
-from projections.reports.event_text import Teller
+from projections.reports.event_text import EventDescriber
 from projections.reports.hand_documents import EventTold
 
 if TYPE_CHECKING:
@@ -284,11 +284,11 @@ def _clause_text(shelf: Shelf, cited: FindingCited) -> str:
 def _event_documents(
     ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, hides_digests: bool
 ) -> list[EventTold]:
-    teller = Teller(ledger.people)
+    teller = EventDescriber(ledger.people)
     for hand in reversed(hands):  # so that a seat gets the name it had in the first hand
         row = ledger.hand(hand.id)
         for event in ledger.events(row.stream) if row else ():
-            teller.learn(event)
+            teller.remember(event)
     teller.money = money
     labels = {case_hand.id: safe.terminal(_hand_label(case_hand), 90) for case_hand in hands if _hand_label(case_hand)}
     for hold in case.state.holds_placed.values():

@@ -11,7 +11,7 @@ from ledger.case import events as case_events
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Millis, PlayerId, Role, TextRef
-from projections.reports.event_text import Teller
+from projections.reports.event_text import EventDescriber
 
 _MAX_STATEMENT_WIDTH: Final = 2000
 """Columns of a statement that are shown; JSON and evidence carry the whole text."""
@@ -34,7 +34,7 @@ def format_time(millis: Millis | None) -> str:
 class CaseTeller:
     """Words the events of one case."""
 
-    def __init__(self, teller: Teller, hands: HandLabels, *, hides_digests: bool = False) -> None:
+    def __init__(self, teller: EventDescriber, hands: HandLabels, *, hides_digests: bool = False) -> None:
         """Take the names of seats and chips, and the labels of hands. `hides_digests` leaves out digests and fingerprints."""
         self.teller = teller
         self.hands = hands
@@ -43,7 +43,7 @@ class CaseTeller:
     def tell(self, event: Event) -> str:
         """Return one line for an event."""
         handler = HANDLERS.get(type(event))
-        return handler(self, event) if handler else self.teller.tell(event)
+        return handler(self, event) if handler else self.teller.describe(event)
 
     def quote(self, ref: TextRef) -> str:
         """Return a statement in quotes, safe to print and long enough for a dispute."""
@@ -54,7 +54,7 @@ class CaseTeller:
         """Return `the floor`, or `Maria (floor)`."""
         if not person:
             return "somebody" if role == "unknown" else f"the {role.replace('-', ' ')}"
-        name = self.teller.person(person)
+        name = self.teller.name_person(person)
         return name if role == "unknown" else f"{name} ({role.replace('-', ' ')})"
 
     def hand(self, stream: str) -> str:
@@ -66,7 +66,7 @@ class CaseTeller:
         if held_kind == "hand":
             return self.hand(target)
         if held_kind == "person":
-            return f"person {self.teller.person(target)}"
+            return f"person {self.teller.name_person(target)}"
         if held_kind == "table":
             return f"table {self.hands.get(target) or safe.terminal(target, 12)}"
         return f"source {safe.terminal(target, 12)}"
@@ -76,9 +76,9 @@ class CaseTeller:
         money = self.teller.money
         if event.seat is not None:
             name = self.teller.players.get(event.seat)
-            party = f"seat {event.seat}" + (f" {self.teller.person(name)}" if name else "")
+            party = f"seat {event.seat}" + (f" {self.teller.name_person(name)}" if name else "")
         else:
-            party = self.teller.person(event.player) if event.player else "the house"
+            party = self.teller.name_person(event.player) if event.player else "the house"
         unit = f" {safe.terminal(event.unit, 12)}" if event.unit != money.unit else ""
         return f"{party} {'receives' if event.amount > 0 else 'pays'} {money(abs(event.amount))}{unit}"
 

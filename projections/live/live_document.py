@@ -24,7 +24,7 @@ from projections.amount_text import amount
 from projections.live.live_table import is_dealt
 from projections.live.next_hand import propose_hand
 from projections.reports.choice_text import describe_choices as choice_sentences
-from projections.reports.event_text import Teller
+from projections.reports.event_text import EventDescriber
 from projections.reports.hand_documents import MomentDocument
 from projections.reports.states import build_hand, build_moment
 
@@ -246,9 +246,9 @@ def _lines(hand: _Hand) -> list[LineTold]:
 def _moment(hand: _Hand, row: HandRow, last_line: str) -> MomentDocument:
     ledger = hand.recorder.ledger
     people, address = ledger.people, AddressBook(ledger).hand(row)
-    teller = Teller(people)
+    teller = EventDescriber(people)
     for event in hand.events:
-        teller.tell(event)
+        teller.describe(event)
     return build_moment(
         build_hand(row, hand.state, people, address=address), hand.state, hand.recorder.version, last_line, teller
     )

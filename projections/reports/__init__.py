@@ -1,1 +1,1 @@
-"""Documents and texts of hands, findings and blinds due, for commands, pages and programs."""
+"""Hands, findings and blinds due as JSON documents and as text, for commands and pages."""

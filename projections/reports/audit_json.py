@@ -1,4 +1,4 @@
-"""An audit as one JSON document. The structs define its schema: `msgspec.json.schema(Document)`."""
+"""The JSON document of an audit: its structs, which define the published schema, and the functions that build it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCHEMA: Final = "handledger/findings/1"
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """Counts over the whole audit."""
+    """Counts over the whole audit. A severity without findings has a count of 0; such a clause is left out."""
 
     hands: int
     hands_with_findings: int
@@ -38,62 +38,64 @@ class FindingTold(Finding, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """What `audit --format json` writes."""
+    """The output of `audit --format json`."""
 
     schema: str
     books: list[BookRef]
     summary: Summary
     findings: list[FindingTold]
     coverage: list[Coverage]
-    differences: list[Difference] = []  # where several books differ, with each answer
+    differences: list[Difference] = []  # violations on which the books disagree, with each book's answer
     only: list[str] = []  # the requested clauses; empty = all
-    since: EarlierAudit | None = None  # the earlier audit; then `findings` are new or changed,
-    changed: list[Changed] = []  # the earlier text of changed findings,
-    went: list[Finding] = []  # and findings that are gone
+    since: EarlierAudit | None = None  # the audit compared with; if set, `findings` are only the new and changed ones
+    changed: list[Changed] = []  # findings that differ from that audit, as they were then
+    went: list[Finding] = []  # findings of that audit that are gone
     knock_on: list[KnockOn] = []  # consequences of wrong buttons and blinds, if requested
 
 
 def build_document(result: AuditResult, hash_by_digest: Mapping[str, str] | None = None) -> Document:
     """Return the document of an audit.
 
-    `hash_by_digest`: the SHA-256 of each source by its digest in the ledger. With it, a finding's `source` is
-    the SHA-256 of its file, "" if unknown; without it, the digest.
+    `hash_by_digest` maps each source's digest in the ledger to the SHA-256 of its file. With it, a finding's
+    `source` is that SHA-256 ("" = unknown); without it, the digest.
     """
     findings_document = build_header(result)
     return replace(
-        findings_document, findings=list(with_sources(result, hash_by_digest)), differences=list(result.differences)
+        findings_document,
+        findings=list(iter_addressed_findings(result, hash_by_digest)),
+        differences=list(result.differences),
     )
 
 
 def build_header(result: AuditResult) -> Document:
-    """Return the document of an audit without its findings and differences; there may be many."""
+    """Return the document of an audit without findings and differences, which may be too many for memory."""
     finding_counts = tally_findings(result.findings)
     by_severity, by_clause = finding_counts.count_by_severity(), Counter[str]()
-    for (book_name, clause_id, _), findings in finding_counts.clauses.items():
+    for (book_name, clause_id, _), findings in finding_counts.counts_by_clause.items():
         by_clause[f"{book_name} {clause_id}"] += findings
     summary = Summary(
         result.hands,
-        finding_counts.hands,
-        finding_counts.findings,
+        finding_counts.hand_count,
+        finding_counts.finding_count,
         {severity: by_severity[severity] for severity in get_args(Severity)},
         dict(sorted(by_clause.items())),
     )
     return Document(SCHEMA, result.books, summary, [], result.coverage, [])
 
 
-def with_sources(
+def iter_addressed_findings(
     result: AuditResult,
     hash_by_digest: Mapping[str, str] | None,
     address_of: Callable[[Hand, int], str] = named_address,
 ) -> Iterator[FindingTold]:
-    """Yield the findings with their address and with `source` as in `build_document`."""
+    """Yield the findings, each with its address and with `source` as `build_document` sets it."""
     for finding in result.findings:
-        addressed = with_address(finding, address_of)
+        addressed = add_address(finding, address_of)
         yield addressed if hash_by_digest is None else replace(addressed, source=hash_by_digest.get(finding.source, ""))
 
 
-def with_address(finding: Finding, address_of: Callable[[Hand, int], str]) -> FindingTold:
-    """Return a finding with the address of its event."""
+def add_address(finding: Finding, address_of: Callable[[Hand, int], str]) -> FindingTold:
+    """Return a finding together with the address of its event."""
     return FindingTold(**asdict(finding), show=address_of(finding.hand, finding.version))
 
 

@@ -1,4 +1,4 @@
-"""Sentences on where the button and blinds go, one for each choice of players that changes them."""
+"""Sentences on where the button and blinds go, one for each combination of players' choices that changes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAX_SENTENCES = 8
 
 
 def describe_choices(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
-    """Return a sentence for each choice, the shown one first. Return none if no choice changes the positions."""
+    """Return a sentence for each choice, the shown one first; [] if no choice changes the positions."""
     if len(due.choices) < 2:
         return []
     optional = _find_optional_seats(due)
@@ -47,10 +47,11 @@ def describe_condition(due: Due, placement: Placement, name_of: Callable[[Seat],
 
 
 def _find_optional_seats(due: Due) -> list[Seat]:
-    """Return the seats with a choice: they post, play or wait, or only some choices deal them in."""
+    """Return the seats with a choice: they post or play by choice, or only some choices deal them in."""
     deciding_seats = {seat for choice in due.choices for seat in (*choice.posting, *choice.playing)}
     dealt_sets = [set(choice.dealt) for choice in due.choices]
-    return sorted(deciding_seats | (set[Seat]().union(*dealt_sets) - set[Seat].intersection(*dealt_sets)))
+    sometimes_dealt = set[Seat]().union(*dealt_sets) - set[Seat].intersection(*dealt_sets)
+    return sorted(deciding_seats | sometimes_dealt)
 
 
 def _describe_players(choice: Choice, optional: list[Seat], name_of: Callable[[Seat], str]) -> str:
@@ -60,13 +61,10 @@ def _describe_players(choice: Choice, optional: list[Seat], name_of: Callable[[S
 def _describe_decision(choice: Choice, seat: Seat) -> str:
     if seat in choice.posting:
         return "posts"
-    if (
-        seat in choice.dealt
-        and seat not in choice.playing
-        and all(placement.big == seat for placement in choice.placements)
-    ):
-        return "takes the big blind"
-    return "plays" if seat in choice.dealt else "waits"
+    if seat not in choice.dealt:
+        return "waits"
+    has_big_blind = all(placement.big == seat for placement in choice.placements)
+    return "takes the big blind" if has_big_blind and seat not in choice.playing else "plays"
 
 
 def _describe_placements(choice: Choice, name_of: Callable[[Seat], str]) -> str:

@@ -1,4 +1,4 @@
-"""The answer in a few words that a floor can call out: button, blinds, and players with a choice."""
+"""The dues in a few sentences that a floor manager can call out: button, blinds, and players with a choice."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import Due, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import choice_text
-from projections.reports.blind_lines import BLIND_LABELS, BlindRole
-from projections.reports.ways_in import is_taken, kills_pot
+from projections.reports.blind_labels import BLIND_LABELS, BlindRole
+from projections.reports.ways_in import is_current_way, must_kill_pot
 from projections.sentences import due as say
 
 _MAX_PLAYERS: Final = 4
@@ -31,7 +31,7 @@ _BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
 
 
 class DueCall:
-    """Writes the call for one book's dues. `names` are harmless already; `away` are the seats of absent players."""
+    """Writes the call for one book's dues."""
 
     def __init__(
         self,
@@ -40,14 +40,14 @@ class DueCall:
         away: Collection[Seat],
         format_sum: Callable[[Chips | None, Chips | None], str],
     ) -> None:
-        """Take the dues, the players and a function that formats live and dead chips."""
+        """Take the dues, sanitized player names, the seats of absent players, and a formatter of live and dead chips."""
         self._due = due
         self._names = names
         self._away = away
         self._format_sum = format_sum
 
-    def text(self) -> str:
-        """Return the call: "" if there is nothing to call."""
+    def build_text(self) -> str:
+        """Return the call; "" if there is nothing to call."""
         if self._due.unknown:
             return say.open_question(self._due.unknown)
         placement = self._due.place
@@ -67,10 +67,10 @@ class DueCall:
         yield from self._list_limits(placement)
 
     def _list_limits(self, placement: Placement) -> Iterator[str]:
-        """Yield what the call depends on."""
+        """Yield the conditions and doubts that the call depends on."""
         if condition := choice_text.describe_shown_choice(self._due, self._name_seat):
             yield say.depends_on_choice(condition)
-        if any(other.dealt == placement.dealt for other in self._due.placements[1:]):
+        if any(other_placement.dealt == placement.dealt for other_placement in self._due.placements[1:]):
             yield say.other_readings()
         if any(doubt.seat is None for doubt in self._due.doubts):
             yield say.uncertain()
@@ -83,7 +83,7 @@ class DueCall:
         return say.button_goes_to(self._name_seat(placement.button, is_empty=placement.button_empty))
 
     def _list_blinds(self, placement: Placement) -> Iterator[str]:
-        """Yield "small blind $5 seat 7 (Nell)" for each blind, and say where there is no small blind."""
+        """Yield "small blind $5 seat 7 (Nell)" for each blind; for a small blind that nobody posts, say so."""
         for role in _BLIND_ROLES:
             posters = () if role == "small" and placement.small_empty else blind_posters(placement, role)
             sums = {post.seat: self._format_sum(post.live, post.dead) for post in placement.posts if post.role == role}
@@ -93,7 +93,7 @@ class DueCall:
                 yield f"dead small blind seat {placement.small}" if placement.small_empty else "no small blind"
 
     def _call_player(self, seat_due: SeatDue) -> str:
-        """Return the sentence on a player who pays, waits or isn't settled; "" for the others."""
+        """Return the sentence on a player who may pay, must wait, or can't be settled; "" for the others."""
         if seat_due.deal == "yes" or seat_due.seat in self._away or seat_due.standing in ("away", "broke"):
             return ""
         who = self._name_player(seat_due.seat)
@@ -102,25 +102,26 @@ class DueCall:
             return say.must_wait(who, ways_to_wait)
         if seat_due.deal == "open":
             return say.player_open(who)
-        if kills_pot(seat_due):
+        if must_kill_pot(seat_due):
             return say.may_kill_pot(who)
         sums = dict.fromkeys(self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,))
         is_likely = any(doubt.seat == seat_due.seat for doubt in self._due.doubts)
         return say.may_play(who, " or ".join(sums), ways_to_wait, is_likely=is_likely)
 
     def _list_waits(self, seat_due: SeatDue) -> list[str]:
-        """Return the shortest wait, and what else brings the player in."""
-        ways_in = [way_in for way_in in seat_due.ways_in if not is_taken(way_in, seat_due, self._due.place)]
-        counts = [way_in.hands for way_in in ways_in if way_in.kind in _WAITS and way_in.hands]
-        if counts:
-            waits = [f"wait {min(counts)} hand{'s' * (min(counts) > 1)}"]
+        """Return how the player may come in instead: by the shortest wait, a straddle or the button."""
+        ways_in = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, self._due.place)]
+        hand_counts = [way_in.hands for way_in in ways_in if way_in.kind in _WAITS and way_in.hands]
+        if hand_counts:
+            waits = [f"wait {min(hand_counts)} hand{'s' * (min(hand_counts) > 1)}"]
         else:
             waits = [_WAITS[way_in.kind] for way_in in ways_in if way_in.kind in _WAITS]
-        return list(
-            dict.fromkeys([*waits, *(_PAID_WAYS[w.kind] + self._price(w) for w in ways_in if w.kind in _PAID_WAYS)])
-        )
+        paid_ways = [
+            _PAID_WAYS[way_in.kind] + self._format_price(way_in) for way_in in ways_in if way_in.kind in _PAID_WAYS
+        ]
+        return list(dict.fromkeys([*waits, *paid_ways]))
 
-    def _price(self, way_in: WayIn) -> str:
+    def _format_price(self, way_in: WayIn) -> str:
         return "" if way_in.live is None else f" for {self._format_sum(way_in.live, way_in.dead)}"
 
     def _name_seat(self, seat: Seat, *, is_empty: bool = False) -> str:
@@ -128,6 +129,6 @@ class DueCall:
         return f"seat {seat} ({holder})" if holder else f"seat {seat}"
 
     def _name_player(self, seat: Seat) -> str:
-        """Return the player's name alone, if nobody else at the table has it."""
+        """Return the player's name, with the seat if somebody else at the table has the same name."""
         name = self._names.get(seat, "")
         return name if name and list(self._names.values()).count(name) == 1 else self._name_seat(seat)

@@ -1,4 +1,4 @@
-"""Chip totals of a hand, each with the events that it adds up."""
+"""The chip figures of a hand (pot, rake, and each seat's put, won and net), with the events that each adds up."""
 
 from __future__ import annotations
 
@@ -11,53 +11,49 @@ from ledger.vocabulary import Chips, Seat
 
 
 class Part(NamedTuple):
-    """The chips that one event adds to a figure; negative if it takes some."""
+    """The chips that one event adds to a figure; negative = it takes some away."""
 
-    version: int
+    version: int  # of the event
     chips: Chips
 
 
 class Figure(NamedTuple):
-    """A sum of chips. `void`: the event that voids the hand, so nobody won or lost; 0 = the hand counts."""
+    """A sum of chips, and the events that make it up. In a voided hand the figures of seats are 0."""
 
     name: str  # as in queries: pot, rake, put, won, net
-    seat: Seat | None
+    seat: Seat | None  # None = a figure of the whole hand
     chips: Chips
     parts: list[Part]
-    void: int = 0
+    void: int = 0  # version of the event that voids the hand; 0 = the hand counts
 
 
 def compute_figures(played_hand: PlayedHand) -> list[Figure]:
-    """Return the figures of a hand after corrections. The parts of a figure add up to it."""
+    """Return the figures of a hand after corrections, the pot first. The parts of a figure add up to it."""
     sums: dict[tuple[str, Seat | None], Chips] = {}
     parts: dict[tuple[str, Seat | None], list[Part]] = {}
     void_version = 0
     for (version, _), state in zip(played_hand.numbered, states(played_hand.events), strict=True):
         if not void_version and (state.voided or state.spoiled):
             void_version = version
-        for figure_key, chips in _sum_chips(state).items():
-            if chips != sums.get(figure_key, 0):
-                parts.setdefault(figure_key, []).append(Part(version, chips - sums.get(figure_key, 0)))
+        for figure_key, chips in _sum_figures(state).items():
+            added_chips = chips - sums.get(figure_key, 0)
+            if added_chips:
+                parts.setdefault(figure_key, []).append(Part(version, added_chips))
             sums[figure_key] = chips
     hand_figures = []
     for (figure_name, seat), chips in sums.items():
-        is_voided_seat = void_version and seat is not None
-        hand_figures.append(
-            Figure(
-                figure_name,
-                seat,
-                0 if is_voided_seat else chips,
-                [] if is_voided_seat else parts.get((figure_name, seat), []),
-                void_version,
-            )
-        )
+        if void_version and seat is not None:  # nobody won or lost
+            hand_figures.append(Figure(figure_name, seat, 0, [], void_version))
+        else:
+            hand_figures.append(Figure(figure_name, seat, chips, parts.get((figure_name, seat), []), void_version))
     return sorted(hand_figures, key=lambda figure: (_FIGURE_ORDER.index(figure.name), figure.seat or 0))
 
 
 _FIGURE_ORDER = ("pot", "rake", "put", "won", "net")
 
 
-def _sum_chips(state: HandState) -> dict[tuple[str, Seat | None], Chips]:
+def _sum_figures(state: HandState) -> dict[tuple[str, Seat | None], Chips]:
+    """Return the figures of a hand so far, by name and seat."""
     chip_sums: dict[tuple[str, Seat | None], Chips] = {
         ("pot", None): state.total_put(),
         ("rake", None): state.chips.drop,

@@ -1,4 +1,4 @@
-"""Counts of findings that an import added or removed, by table."""
+"""Counts of the findings that an import added, removed or changed, by house rulebook and table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FindingsChanged(msgspec.Struct, frozen=True):
-    """Counts of findings that an import added or removed at a table, under one house rulebook."""
+    """Counts of the findings that an import changed at one table, under one house rulebook."""
 
     book: str
     edition: str
@@ -22,7 +22,7 @@ class FindingsChanged(msgspec.Struct, frozen=True):
     table: str
     found: int
     gone: int
-    other: int  # with a changed text
+    other: int  # findings whose text changed
 
 
 def count_changes(finding_changes: Sequence[FindingChanged]) -> list[FindingsChanged]:

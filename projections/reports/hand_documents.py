@@ -1,7 +1,7 @@
-"""Documents of hands and their states for commands, pages and programs.
+"""The JSON documents of hands, events and states; `states.py` builds them.
 
-Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are untrusted. The
-writer sanitizes them with `ledger.safe`.
+Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are untrusted: who prints
+a document sanitizes them with `ledger.safe`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from projections.addresses.source_names import SourcePlace
 class HandTold(msgspec.Struct):
     """A hand in a list."""
 
-    id: str  # of the stream, hex
+    id: str  # stream id, hex
     venue: str
     tournament: str
     table: str
@@ -29,9 +29,9 @@ class HandTold(msgspec.Struct):
     players: int
     board: str
     pot: Chips | None
-    unit: str
+    unit: str  # a currency or "chips"
     exponent: int
-    won: list[tuple[str, Chips]]  # player, amount
+    won: list[tuple[str, Chips]]  # player and amount
     note: str
     place: SourcePlace
     local: str = ""  # when it began on the room's clock: 2026-01-02T20:00:00; "" = unknown
@@ -45,10 +45,10 @@ class EventTold(msgspec.Struct):
     version: int
     position: int
     topic: str
-    told: str
+    told: str  # one line in plain words
     data: list[Any]
-    derived: bool
-    at: Millis | None
+    derived: bool  # the reader filled it in; the source doesn't have it
+    at: Millis | None  # when it happened; None = not recorded
     place: SourcePlace | None
     void: bool = False  # voided by a correction
 
@@ -58,7 +58,7 @@ class SeatTold(msgspec.Struct):
 
     seat: Seat
     player: str
-    stack: Chips | None
+    stack: Chips | None  # None = unknown
     bet: Chips
     put: Chips
     cards: str
@@ -74,22 +74,22 @@ class PotTold(msgspec.Struct):
 
 
 class TurnTold(msgspec.Struct):
-    """The seat to act and its legal bets: `least` and `most` are totals that it may bet or raise to."""
+    """The seat to act and its legal bets. `least` and `most` bound the total that it may bet or raise to."""
 
     seat: Seat
     to_call: Chips
     may_raise: bool
     least: Chips | None
     most: Chips | None
-    why: str
+    why: str  # why it may not raise; "" = it may
 
 
 class MomentDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/moment/1"):
     """The state of a hand after one of its events."""
 
     hand: HandTold
-    version: int
-    told: str
+    version: int  # of that event, 1 = the first
+    told: str  # that event in plain words
     street: str
     boards: list[str]
     seats: list[SeatTold]

@@ -21,11 +21,11 @@ _MAX_NAMED_HANDS: Final = 6
 
 
 def describe_knock_on(knock_on: KnockOn) -> str:
-    """Describe the hands out of step, the return to step, and who posted too much or too little."""
+    """Return which hands were affected, when play was right again, and who posted too much or too little."""
     if not knock_on.hands:
         return say.cannot_follow(safe.terminal(knock_on.why, 200))
     hand_numbers = [safe.terminal(entry.number, 24) for entry in knock_on.hands[:_MAX_NAMED_HANDS]]
-    unknown_amounts = sum(bool(entry.untold) for entry in knock_on.hands)
+    unknown_count = sum(bool(entry.untold) for entry in knock_on.hands)
     return paragraph(
         say.likely_only() if knock_on.likely else "",
         say.hands_out_of_step(hand_numbers, len(knock_on.hands) - len(hand_numbers)),
@@ -33,7 +33,7 @@ def describe_knock_on(knock_on: KnockOn) -> str:
         if knock_on.in_step
         else say.never_back_in_step(safe.terminal(knock_on.why, 200)),
         *_describe_posts(knock_on),
-        say.amounts_unknown(unknown_amounts) if unknown_amounts else "",
+        say.amounts_unknown(unknown_count) if unknown_count else "",
         say.counted_by(_METHOD_NAMES[knock_on.method], is_assumed=knock_on.assumed),
     )
 

@@ -1,4 +1,4 @@
-"""The blinds due at a table, as a document and as a screen: what, from whom, and why."""
+"""The blinds due at a table, as a JSON document and as text for a terminal: who posts what, and why."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from projections.amount_text import amount
 from projections.audit.audit_result import BookRef
 from projections.findings.doubts import summarize_doubts
 from projections.obligations.dues import Due, DuePost, Ground, Placement, SeatDue, WayIn, blind_posters
-from projections.reports import chain, choice_text
-from projections.reports.blind_lines import BLIND_LABELS, BlindRole, count_from_button, list_roles
+from projections.reports import break_text, choice_text
+from projections.reports.blind_labels import BLIND_LABELS, BlindRole, count_ground_from_button, list_roles
 from projections.reports.due_call import DueCall
-from projections.reports.ways_in import is_taken, kills_pot, may_wait_for_big_blind
+from projections.reports.ways_in import is_current_way, may_wait_for_big_blind, must_kill_pot
 from projections.sentences import due as say
 
 _ROLE_TEXTS: Final = {
@@ -65,12 +65,12 @@ _NAME_WIDTH: Final = 20
 
 
 class Occupied(msgspec.Struct, frozen=True):
-    """An occupied seat. `presence`: the last one in the record."""
+    """An occupied seat."""
 
     seat: Seat
     player: str
-    stack: Chips | None
-    presence: str
+    stack: Chips | None  # None = unknown
+    presence: str  # "present", "away" or "unknown", as last recorded
 
 
 class RecordedPost(msgspec.Struct, frozen=True):
@@ -83,7 +83,7 @@ class RecordedPost(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The recorded positions and posts of the requested hand. None = not recorded."""
+    """The positions and posts that the record shows for a past hand. None = not recorded."""
 
     button: Seat | None
     small: Seat | None
@@ -93,11 +93,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
-    """What is due at a table on the coming hand, or on the past hand `before`.
-
-    `due` has an entry for each book, in the requested order. Amounts are integers in units of 10^-exponent of
-    `unit`.
-    """
+    """The dues of a table on the coming hand, or on a past hand. Amounts are in units of 10^-exponent of `unit`."""
 
     venue: str
     tournament: str
@@ -109,19 +105,19 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
     before: str  # number of the requested hand; "" = the coming one
     books: list[BookRef]
     occupied: list[Occupied]
-    recorded: Recorded | None
-    due: list[Due]
+    recorded: Recorded | None  # None for the coming hand
+    due: list[Due]  # one for each book, in the order of `books`
     breaks: list[Break] = []  # breaks in the chain of earlier hands, oldest first
 
 
 def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
-    """Return the screen with sanitized names and record text. `bold` formats headings."""
+    """Return the dues under every book as text. Names and record text are sanitized; `bold` formats headings."""
     owed_page = _Page(document, width)
     table_label = (
         f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
     )
     text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {titled(document.game)}", width))]
-    break_sentences = chain.format_breaks(document.breaks, document.unit, document.exponent, max_breaks=3)
+    break_sentences = break_text.format_breaks(document.breaks, document.unit, document.exponent, max_breaks=3)
     text_lines += (
         wrapped_line
         for sentence in break_sentences
@@ -138,6 +134,8 @@ def format_summary(document: OwedDocument, *, width: int = 100) -> list[str]:
 
 
 class _Page:
+    """Formats the dues of one table in lines of at most `width` columns."""
+
     def __init__(self, document: OwedDocument, width: int) -> None:
         self._document = document
         self._width = width
@@ -146,6 +144,7 @@ class _Page:
         }
 
     def format_heading(self, book_ref: BookRef) -> str:
+        """Return the heading above one book's dues: the hand and the book."""
         document = self._document
         title = (
             f"What was due on hand {document.before}"
@@ -156,6 +155,7 @@ class _Page:
         return safe.terminal(f"{title}, under {book_ref.name} ({book_ref.edition}){adoption}", self._width)
 
     def format_due(self, due: Due) -> Iterator[str]:
+        """Yield one book's dues in full: the call, the positions by each reading, and every seat."""
         yield from self._format_call(due)
         if due.place is not None:
             yield "positions"
@@ -185,12 +185,13 @@ class _Page:
                 yield from self._format_seat(seat_due, due, seat_by_reasons)
 
     def _format_call(self, due: Due) -> Iterator[str]:
-        """Yield the answer that a floor can call out."""
+        """Yield the sentences that a floor manager can call out."""
         away_seats = [occupied.seat for occupied in self._document.occupied if occupied.presence == "away"]
-        call = DueCall(due, self._names, away_seats, self._format_sum).text()
+        call = DueCall(due, self._names, away_seats, self._format_sum).build_text()
         yield from self._wrap_text(safe.terminal(call, 2000), 2)
 
     def format_short(self, due: Due) -> Iterator[str]:
+        """Yield the call, positions without reasons, and the seats that can't simply play."""
         yield from self._format_call(due)
         for placement_index, placement in enumerate(due.placements if len(due.placements) > 1 else ()):
             post_sentences = [
@@ -232,7 +233,7 @@ class _Page:
     def _name_posters(self, placement: Placement, role: BlindRole) -> str:
         return " and ".join(map(self._name_seat, blind_posters(placement, role))) or "nobody"
 
-    # Positions
+    # Positions: the button, the blinds and their posts
 
     def _format_choices(self, due: Due) -> Iterator[str]:
         """Yield the positions for each choice of players, if the choice changes them."""
@@ -274,19 +275,19 @@ class _Page:
         *,
         is_empty: bool = False,
     ) -> Iterator[str]:
-        """Yield a line for each seat that posts a blind; its position has one of its own only if it posts it."""
+        """Yield a line for each seat that posts a blind; if the blind is dead or unposted, a line for its position."""
         posts = {post.seat: post for post in placement.posts if post.role == role}
         label = BLIND_LABELS[role]
         if is_empty or not posts:
             yield from self._format_position(label, position, grounds, is_empty=is_empty)
         if role == "big" and placement.small not in (None, *blind_posters(placement, "small")):
-            grounds = tuple(count_from_button(placement, ground) for ground in grounds)
+            grounds = tuple(count_ground_from_button(placement, ground) for ground in grounds)
         for seat, post in posts.items():
             seat_grounds = grounds if seat == position else post.why
             yield from self._format_position(label, seat, seat_grounds, post=post)
 
     def _list_posts(self, placement: Placement) -> str:
-        """Return the posts, to distinguish a placement from another with the same reading."""
+        """Return who posts what, to tell two placements of the same reading apart."""
         post_sentences = [f"seat {post.seat} posts {self._format_post(post)}" for post in placement.posts]
         return ", ".join(post_sentences) or "nobody posts"
 
@@ -311,42 +312,27 @@ class _Page:
             hanging_indent=2 + _LABEL_WIDTH,
         )
 
-    def _format_recorded(self, recorded_posts: Recorded) -> Iterator[str]:
-        for label, seat in (
-            ("button", recorded_posts.button),
-            ("small blind", recorded_posts.small),
-            ("big blind", recorded_posts.big),
-        ):
+    def _format_recorded(self, recorded: Recorded) -> Iterator[str]:
+        for label, seat in (("button", recorded.button), ("small blind", recorded.small), ("big blind", recorded.big)):
             if seat is None and label != "button":
                 continue
             yield f"  {label:<{_LABEL_WIDTH}}{'not recorded' if seat is None else self._name_seat(seat)}"
-        for post in recorded_posts.posts:
-            dead_text = f" and {self._format_chips(post.dead)} dead" if post.dead else ""
+        for post in recorded.posts:
             live_text = self._format_chips(post.live) if post.live or not post.dead else ""
-            yield (
-                f"  {'posted':<{_LABEL_WIDTH}}{self._name_seat(post.seat)} {live_text}{dead_text if live_text else dead_text[5:]} "
-                f"({_POSTED_TEXTS.get(post.role) or safe.terminal(post.role, 20)})"
-            )
+            dead_text = f"{self._format_chips(post.dead)} dead" if post.dead else ""
+            chips_text = " and ".join(filter(None, (live_text, dead_text)))
+            role_text = _POSTED_TEXTS.get(post.role) or safe.terminal(post.role, 20)
+            yield f"  {'posted':<{_LABEL_WIDTH}}{self._name_seat(post.seat)} {chips_text} ({role_text})"
 
-    # Seats
+    # Seats: what each player does to be dealt in
 
     def _format_seat(self, seat_due: SeatDue, due: Due, seat_by_reasons: dict[tuple[str, ...], Seat]) -> Iterator[str]:
-        stack_chips = next(
-            (occupied_seat.stack for occupied_seat in self._document.occupied if occupied_seat.seat == seat_due.seat),
-            None,
-        )
+        """Yield a seat's line and its reasons; for reasons that an earlier seat has too, only refer to that seat."""
+        stacks = {occupied_seat.seat: occupied_seat.stack for occupied_seat in self._document.occupied}
+        stack_chips = stacks.get(seat_due.seat)
         stack_text = "" if stack_chips is None else self._format_chips(stack_chips)
         seat_columns = f"{seat_due.seat:>4} {self._names.get(seat_due.seat, ''):<{_NAME_WIDTH}} {stack_text:>9}  "
-        reasons: tuple[str, ...] = ()
-        if seat_due.deal != "yes" or seat_due.post or seat_due.missed:
-            reasons = tuple(
-                map(
-                    _format_ground,
-                    _unique_grounds((*seat_due.why, *(missed_blind.why for missed_blind in seat_due.missed))),
-                )
-            )
-            if seat_due.deal != "open" and (likely_text := _describe_doubts(due, seat_due.seat)):
-                reasons = (*reasons, likely_text)
+        reasons = _list_reasons(seat_due, due)
         first_seat = seat_by_reasons.setdefault(reasons, seat_due.seat) if reasons else seat_due.seat
         reference = f", as seat {first_seat}" if first_seat != seat_due.seat else ""
         yield from self._wrap_text(
@@ -360,7 +346,7 @@ class _Page:
         statements = [self._describe_deal(seat_due, due)]
         if due.place is not None and seat_due.deal == "yes":
             statements += list_roles(due.place, seat_due.seat)
-        alternatives = [way_in for way_in in seat_due.ways_in if not is_taken(way_in, seat_due, due.place)]
+        alternatives = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, due.place)]
         if may_wait_for_big_blind(seat_due, due, alternatives):
             statements.append("or waits")
         if alternatives:
@@ -373,12 +359,12 @@ class _Page:
 
     def _describe_deal(self, seat_due: SeatDue, due: Due) -> str:
         """Return whether a seat is dealt in, and what it costs."""
-        # Of a player who is away, the options are what it takes to come back.
+        # For a player who is away, the options say what it takes to come back.
         away_text = "away, " * (seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat))
         if seat_due.deal == "yes":
             is_free = any(way_in.kind == "free" for way_in in seat_due.ways_in)
             return self._describe_play(seat_due, due) + " without a post" * is_free
-        if seat_due.deal == "if-posts" and kills_pot(seat_due):
+        if seat_due.deal == "if-posts" and must_kill_pot(seat_due):
             return f"{away_text}may play if it kills the pot (the book gives no amount)"
         if seat_due.deal == "if-posts":
             post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,)]
@@ -395,7 +381,7 @@ class _Page:
         return any(occupied.presence == "away" for occupied in self._document.occupied if occupied.seat == seat)
 
     def _describe_play(self, seat_due: SeatDue, due: Due) -> str:
-        """Say that a seat plays; of one that posts where the positions are others, what it posts then."""
+        """Return that a seat plays, and what it would post if other choices moved the positions."""
         plays = "plays" if seat_due.standing != "new" else "may play at once"
         posts = [
             post
@@ -413,6 +399,7 @@ class _Page:
         return f"{plays}, by another reading if it posts {sums}"
 
     def _describe_way(self, way_in: WayIn) -> str:
+        """Return one way to be dealt in, with its price and the hands to wait."""
         way_text = _WAY_TEXTS[way_in.kind]
         has_payment = way_in.live is None or way_in.dead is None or way_in.live + way_in.dead
         if has_payment and way_in.kind in ("post", "straddle", "buy-button", "kill"):
@@ -423,7 +410,7 @@ class _Page:
             way_text += f" ({way_in.hands} hand{'s' * (way_in.hands > 1)})"
         return way_text
 
-    # Words
+    # Names and amounts
 
     def _name_seat(self, seat: Seat) -> str:
         player_name = self._names.get(seat)
@@ -453,13 +440,22 @@ class _Page:
         )
 
 
+def _list_reasons(seat_due: SeatDue, due: Due) -> tuple[str, ...]:
+    """Return why a seat owes something or isn't dealt in; () for a seat that simply plays."""
+    if seat_due.deal == "yes" and not seat_due.post and not seat_due.missed:
+        return ()
+    grounds = _unique_grounds((*seat_due.why, *(missed_blind.why for missed_blind in seat_due.missed)))
+    likely_text = _describe_doubts(due, seat_due.seat) if seat_due.deal != "open" else ""
+    return (*map(_format_ground, grounds), *([likely_text] if likely_text else ()))
+
+
 def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
     return list({ground.says: ground for ground in grounds}.values())
 
 
 def _format_ground(ground: Ground) -> str:
     citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-    if ground.says[:1].islower():  # a question: see Ground
+    if ground.says[:1].islower():  # `Ground.says` in lower case is an open question
         return f"{say.open_question(safe.terminal(ground.says, 300))}{citation}"
     weight = {"fallback": " (usual practice)", "assumed": " (assumed)"}.get(ground.basis, "")
     return f"{safe.terminal(ground.says, 300)}{weight}{citation}"
@@ -471,7 +467,10 @@ def _format_grounds(grounds: Iterable[Ground]) -> str:
 
 
 def _describe_doubts(due: Due, seat: Seat | None) -> str:
-    """Return why the positions (seat None) or a seat's dues are uncertain. Shared doubts belong to the positions."""
+    """Return why a seat's dues, or the positions (seat None), are uncertain; "" = they are certain.
+
+    A seat's doubts that the positions share are left out.
+    """
     doubt_by_seat = {doubt.seat: doubt for doubt in due.doubts}
     seat_doubt, position_doubt = doubt_by_seat.get(seat), doubt_by_seat.get(None)
     if seat_doubt is None:

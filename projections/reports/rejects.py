@@ -1,4 +1,4 @@
-"""Rejected lines of sources, with the place, the reason and a hint."""
+"""The documents of rejected spans: parts of sources that couldn't be read, each with the reason and a hint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences between rulebooks side by side, or one below the other if the screen is narrow."""
+"""The differences between rulebooks as text: the books' answers in columns, or below each other on a narrow screen."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from projections.addresses.address_book import named_address
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
 from projections.audit.book_differences import BookAnswer
-from projections.reports.facts import describe_fact
+from projections.reports.fact_names import describe_fact
 from projections.reports.tally import count_hands
 
-_MIN_COLUMN_WIDTH: Final = 24  # of a book; on a narrower screen, books go below each other
+_MIN_COLUMN_WIDTH: Final = 24  # of a book's column; if it would be narrower, books go below each other
 _COLUMN_GAP: Final = "  "
-_MAX_CELL_LINES: Final = 7  # longer cells are cut
+_MAX_CELL_LINES: Final = 7  # longer answers are cut
 _ANSWER_TEXTS: Final = {
     "found": "FOUND",
     "clean": "in order",
@@ -38,23 +38,23 @@ def format_differences(
 
     Each line has at most `width` columns. Differences after `max_differences` are only counted.
     """
-    differences_found = result.differences
-    if not differences_found:
+    differences = result.differences
+    if not differences:
         return ""
-    book_names = [book_answer.book for book_answer in differences_found[0].books]
-    hand_count = count_hands(differences_found)
-    times_text = f"{len(differences_found):,} time{'s' * (len(differences_found) != 1)}"
+    book_names = [book_answer.book for book_answer in differences[0].books]
+    hand_count = count_hands(differences)
+    times_text = f"{len(differences):,} time{'s' * (len(differences) != 1)}"
     lines = [f"Where {_join_names(book_names)} differ: {times_text} in {hand_count:,} hand{'s' * (hand_count != 1)}"]
     column_width = (width - 2 + len(_COLUMN_GAP)) // len(book_names) - len(_COLUMN_GAP)
-    for difference in differences_found[:max_differences]:
+    for difference in differences[:max_differences]:
         lines += ["", safe.cut(f"{address_of(difference.hand, difference.version)}: {difference.saw}", width)]
         lines += (
             _format_columns(difference.books, column_width)
             if column_width >= _MIN_COLUMN_WIDTH
             else _format_stacked(difference.books, width)
         )
-    if len(differences_found) > max_differences > 0:
-        lines += ["", f"({len(differences_found) - max_differences:,} more; --frames shows more, --format json all)"]
+    if len(differences) > max_differences > 0:
+        lines += ["", f"({len(differences) - max_differences:,} more; --frames shows more, --format json all)"]
     return "\n".join(safe.cut(full_line, width) for full_line in lines)
 
 
@@ -81,8 +81,8 @@ def _format_stacked(book_answers: Sequence[BookAnswer], width: int) -> Iterator[
 
 def _format_cell(book_answer: BookAnswer, column_width: int) -> list[str]:
     """Return a book's answer in lines of at most `column_width` columns."""
-    headline = f"{_ANSWER_TEXTS[book_answer.answer]} {', '.join(book_answer.clauses)}".rstrip()
-    texts = [headline]
+    answer_line = f"{_ANSWER_TEXTS[book_answer.answer]} {', '.join(book_answer.clauses)}".rstrip()
+    texts = [answer_line]
     if book_answer.missing:
         texts.append(f"not recorded: {', '.join(describe_fact(fact_name) for fact_name in book_answer.missing)}")
     if book_answer.says:

@@ -1,4 +1,4 @@
-"""Builds the documents of `log`, `show` and `replay`: hands, their events and states."""
+"""Build the documents of `log`, `show` and `replay`: a hand, its events, and its state after an event."""
 
 from __future__ import annotations
 
@@ -17,9 +17,15 @@ from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Seat
 from projections.addresses.address_book import AddressBook
-from projections.addresses.source_names import UNKNOWN, SourceFileName, SourcePlace, events_of, place_in_source
-from projections.addresses.source_names import source_files_by_digest as files_of
-from projections.reports.event_text import Teller, format_game
+from projections.addresses.source_names import (
+    UNKNOWN,
+    SourceFileName,
+    SourcePlace,
+    events_of,
+    place_in_source,
+    source_files_by_digest,
+)
+from projections.reports.event_text import EventDescriber, format_game
 from projections.reports.hand_documents import EventTold, HandTold, MomentDocument, PotTold, SeatTold, TurnTold
 
 if TYPE_CHECKING:
@@ -31,9 +37,9 @@ _ODDITY_TEXTS: Final = {
     "dealt-in-twice": "is dealt in twice",
     "acts-without-hand": "acted without a live hand",
 }
-"""Notes on seats with an odd event, by `Oddity.why`."""
+"""What a seat did that doesn't fit the hand, by `Oddity.why`."""
 
-ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
+_ROLE_LABELS = {"small": "SB", "big": "BB", "extra": "XB"}
 
 
 def build_hand(
@@ -41,9 +47,9 @@ def build_hand(
 ) -> HandTold:
     """Return the document of a hand; `state` is its final state."""
     game_set = state.game
-    teller = Teller(people)
+    describer = EventDescriber(people)
     if game_set:
-        teller.learn(game_set)
+        describer.remember(game_set)
     local_start = local(hand_row.started, state.opened.written if state.opened else "")
     written_start = safe.terminal(state.opened.written, 40) if state.opened else ""
     winnings = [(_player_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
@@ -54,14 +60,14 @@ def build_hand(
         table=hand_row.table,
         number=hand_row.number,
         started=hand_row.started,
-        game=format_game(game_set, teller.money) if game_set else "",
+        game=format_game(game_set, describer.money) if game_set else "",
         format=hand_row.format,
         account=hand_row.account,
         players=len(state.dealt),
         board="/".join("".join(board) for board in state.boards if board),
         pot=state.total_put(),
         unit=game_set.unit if game_set else "",
-        exponent=teller.money.exponent,
+        exponent=describer.money.exponent,
         won=winnings,
         note=_describe_hand(hand_row, state),
         place=place_in_source(source_file, hand_row.source, 0, hand_row.start, hand_row.length),
@@ -73,7 +79,7 @@ def build_hand(
 
 def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTold]:
     """Yield the documents of hands."""
-    source_files, address_book = files_of(ledger), AddressBook(ledger)
+    source_files, address_book = source_files_by_digest(ledger), AddressBook(ledger)
     for hand_row in hand_rows:
         state = fold.fold([event for _, event in corrected(events_of(ledger, hand_row))])
         yield build_hand(
@@ -102,8 +108,8 @@ def _player_name(people: People, state: HandState, seat: Seat) -> str:
     return player_name or f"seat {seat}"
 
 
-def build_event(entry: Entry, teller: Teller, hand_place: SourcePlace | None, line_number: int) -> EventTold:
-    """Return the document of an event; `hand_place` is the whole hand's span."""
+def build_event(entry: Entry, describer: EventDescriber, hand_place: SourcePlace | None, line_number: int) -> EventTold:
+    """Return the document of an event. `hand_place` is the hand's span in its source, `line_number` the event's line."""
     origin = entry.mark
     source_place = None
     if hand_place and origin.length:
@@ -119,7 +125,7 @@ def build_event(entry: Entry, teller: Teller, hand_place: SourcePlace | None, li
         version=entry.version,
         position=entry.position,
         topic=topic(type(entry.event)),
-        told=teller.tell(entry.event),
+        told=describer.describe(entry.event),
         data=msgspec.to_builtins(entry.event),
         derived=origin.how == "derived",
         at=origin.at,
@@ -128,17 +134,19 @@ def build_event(entry: Entry, teller: Teller, hand_place: SourcePlace | None, li
 
 
 def build_moment_at(hand: HandTold, events: Sequence[HandEvent], version: int, people: People) -> MomentDocument:
-    """Return the state of a hand after its first `version` events (1 = after the first)."""
+    """Return the document of a hand's state after its first `version` events."""
     state = fold.fold(events[:version])
-    teller = Teller(people)
+    describer = EventDescriber(people)
     event_text = ""
     for event in events[:version]:
-        event_text = teller.tell(event)
-    return build_moment(hand, state, version, event_text, teller)
+        event_text = describer.describe(event)
+    return build_moment(hand, state, version, event_text, describer)
 
 
-def build_moment(hand: HandTold, state: HandState, version: int, event_text: str, teller: Teller) -> MomentDocument:
-    """Return a state as a document."""
+def build_moment(
+    hand: HandTold, state: HandState, version: int, event_text: str, describer: EventDescriber
+) -> MomentDocument:
+    """Return the document of a hand's state after one event. `event_text` describes the event."""
     all_seats = sorted({*state.dealt, *state.left_out})
     return MomentDocument(
         hand=hand,
@@ -146,19 +154,19 @@ def build_moment(hand: HandTold, state: HandState, version: int, event_text: str
         told=event_text,
         street=state.street if state.deal_completed or state.dealing else "before the deal",
         boards=["".join(board) for board in state.boards],
-        seats=[_build_seat(state, seat, teller) for seat in all_seats],
+        seats=[_build_seat(state, seat, describer) for seat in all_seats],
         pots=_build_pots(state),
         turn=None if state.completed else _build_turn(state),
         notes=_list_notes(state),
     )
 
 
-def _build_seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
-    player = teller.players.get(seat, "")
+def _build_seat(state: HandState, seat: Seat, describer: EventDescriber) -> SeatTold:
+    player = describer.players.get(seat, "")
     cards = "".join(state.hole(seat)) if seat in state.dealt else ""
     return SeatTold(
         seat=seat,
-        player=teller.person(player),
+        player=describer.name_person(player),
         stack=state.stack(seat),
         bet=state.bet(seat),
         put=state.chips.put_in.get(seat, 0),
@@ -179,13 +187,14 @@ def _seat_status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-i
 
 
 def _list_roles(state: HandState, seat: Seat) -> list[str]:
+    """Return a seat's positions: "D" for the button, and "SB", "BB" or "XB"; by its posts if none is recorded."""
     roles = ["D"] if state.button == seat else []
     role_by_seat = {role_seat: role for role, role_seat in state.positions.items() if role_seat is not None}
     if seat in role_by_seat:
-        roles.append(ROLES.get(role_by_seat[seat], role_by_seat[seat]))
+        roles.append(_ROLE_LABELS.get(role_by_seat[seat], role_by_seat[seat]))
     else:
         posted_roles = {getattr(post, "role", "") for post in state.posts if post.seat == seat}
-        roles += [ROLES[role] for role in ("small", "big", "extra") if role in posted_roles]
+        roles += [_ROLE_LABELS[role] for role in ("small", "big", "extra") if role in posted_roles]
     return roles
 
 
@@ -212,6 +221,7 @@ def _build_turn(state: HandState) -> TurnTold | None:
 
 
 def _list_notes(state: HandState) -> list[str]:
+    """Return sentences on what is unusual about a hand: cancelled, dealt again, unreadable lines, missing chips."""
     notes = []
     if state.voided:
         notes.append("The hand was cancelled.")

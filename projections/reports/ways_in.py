@@ -1,19 +1,19 @@
-"""How a seat may come in: what it takes already, and what it may choose instead."""
+"""Predicates on the ways a seat may be dealt in: which it takes already, and which are alternatives."""
 
 from __future__ import annotations
 
 from projections.obligations.dues import Due, Placement, SeatDue, WayIn
 
 
-def kills_pot(seat_due: SeatDue) -> bool:
-    """Whether a seat must post a kill of unknown size to be dealt in."""
+def must_kill_pot(seat_due: SeatDue) -> bool:
+    """Whether a seat must kill the pot to be dealt in, for an amount that the book doesn't give."""
     return any(post.role == "kill" and post.live is None for post in seat_due.post)
 
 
-def is_taken(way_in: WayIn, seat_due: SeatDue, placement: Placement | None) -> bool:
-    """Whether a seat plays in this way already: it's no alternative."""
+def is_current_way(way_in: WayIn, seat_due: SeatDue, placement: Placement | None) -> bool:
+    """Whether a seat is dealt in this way anyway, so that it isn't an alternative."""
     if seat_due.deal == "if-posts":
-        return way_in.now and way_in.kind == ("kill" if kills_pot(seat_due) else "post")
+        return way_in.now and way_in.kind == ("kill" if must_kill_pot(seat_due) else "post")
     if seat_due.deal == "yes":
         is_big_blind_now = way_in.kind == "big-blind" and way_in.now and _has_big_blind(seat_due, placement)
         return way_in.kind == "free" or is_big_blind_now
@@ -25,7 +25,7 @@ def _has_big_blind(seat_due: SeatDue, placement: Placement | None) -> bool:
 
 
 def may_wait_for_big_blind(seat_due: SeatDue, due: Due, alternatives: list[WayIn]) -> bool:
-    """Whether the seat that has the big blind may wait instead, and no alternative is to wait for a later one."""
+    """Whether a seat may wait instead of taking the big blind now. False if waiting is already an alternative."""
     if not _has_big_blind(seat_due, due.place) or any(way_in.kind == "big-blind" for way_in in alternatives):
         return False
     return any(seat_due.seat in choice.waiting for choice in due.choices)

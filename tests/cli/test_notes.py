@@ -8,7 +8,7 @@ import pytest
 
 from cli.notes_page import format_page
 from ledger.people import People
-from projections.reports.notes_read import read_lines
+from projections.reports.notes_lines import read_lines
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 

@@ -18,7 +18,7 @@ from ledger.table.played import played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
-from projections.reports.facts import describe_fact
+from projections.reports.fact_names import describe_fact
 from projections.table_walk.table_context import TableWalk
 from tests.conftest import drawn
 from tests.projections.pages import Case, book_cases

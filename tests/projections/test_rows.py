@@ -13,7 +13,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.audit.auditor import audit, judge
 from projections.books.rulebook import load
 from projections.findings.finding import Coverage, Finding, Line, Missing, Share
-from projections.reports.rows import COLUMNS, FindingContext, format_rows
+from projections.reports.csv_rows import COLUMNS, FindingContext, format_rows
 from tests.projections.test_reports import story
 
 HAND = Hand("Room", "T7", "412", "", "ab" * 16)

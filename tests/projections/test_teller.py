@@ -9,7 +9,7 @@ from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.people import People
-from projections.reports.event_text import Teller
+from projections.reports.event_text import EventDescriber
 
 PEOPLE = People(bytes(32))
 CY = PEOPLE.player("Room", "Cy")
@@ -40,6 +40,6 @@ CY = PEOPLE.player("Room", "Cy")
     ],
 )
 def test_it_is_told_in_a_sentence(event: Event, sentence: str) -> None:
-    teller = Teller(PEOPLE)
-    teller.learn(o.GameSet("holdem", "no-limit", "cash", "USD", 2, (100, 200)))
-    assert teller.tell(event) == sentence
+    teller = EventDescriber(PEOPLE)
+    teller.remember(o.GameSet("holdem", "no-limit", "cash", "USD", 2, (100, 200)))
+    assert teller.describe(event) == sentence

@@ -12,7 +12,7 @@ from ledger.errors import HandledgerError
 from ledger.intake.files import handed
 from ledger.intake.importing import import_sources
 from projections.audit import house_audit
-from projections.reports import broken_chains
+from projections.reports import import_breaks
 from projections.reports.finding_changes import count_changes
 from projections.tables import finding_events
 from web.server import refusing
@@ -61,7 +61,7 @@ def _imported(server: Server, request: Request, files: list[UploadFile]) -> Impo
         before = ledger.head()[0]
         summary = import_sources(ledger, _sources(files))
         changed, unjudged = _judged(server, ledger)
-        breaks = broken_chains.find_breaks_since(ledger, before, summary.total.new, max_tables=broken_chains.MAX_TABLES)
+        breaks = import_breaks.find_breaks_since(ledger, before, summary.total.new, max_tables=import_breaks.MAX_TABLES)
     return ImportedPage(
         open=server.asking(request, {}).open,
         files=summary.files,

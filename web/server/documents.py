@@ -15,10 +15,10 @@ from projections.cases.case_documents import CaseDocument, CaseLine
 from projections.live.live_document import LiveDocument
 from projections.queries.result_row import ResultTold
 from projections.reports.audit_json import FindingTold
-from projections.reports.books import BookTold, ClauseTold
-from projections.reports.broken_chains import TableBreaks
+from projections.reports.book_documents import BookTold, ClauseTold
 from projections.reports.finding_changes import FindingsChanged
 from projections.reports.hand_documents import HandTold
+from projections.reports.import_breaks import TableBreaks
 from projections.reports.owed_report import OwedDocument
 from projections.reports.rejects import RejectTold
 from web.documents import HandPage

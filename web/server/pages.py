@@ -26,8 +26,8 @@ from projections.queries import result_query
 from projections.queries.ledger_query import books_named, parse_query, select_hands
 from projections.queries.saved_queries import expand_saved_queries
 from projections.queries.sql import asks_findings
-from projections.reports.audit_json import with_address
-from projections.reports.books import build_book, build_clause
+from projections.reports.audit_json import add_address
+from projections.reports.book_documents import build_book, build_clause
 from projections.reports.hand_documents import HandTold
 from projections.reports.rejects import RejectTold, list_rejects
 from projections.reports.states import build_hands
@@ -230,7 +230,7 @@ def _line(last: LastHand, *, sees: bool) -> HandLine:
     """Return one of the last hands of a table, with its findings for those who may see them."""
     own = last.hand.address
     findings = last.findings if sees else []
-    return HandLine(last.hand, [with_address(one, lambda _, event: f"{own}@{event}") for one in findings])
+    return HandLine(last.hand, [add_address(one, lambda _, event: f"{own}@{event}") for one in findings])
 
 
 def findings(asking: Asking) -> FindingsPage:
@@ -273,7 +273,7 @@ def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
         shelf = Shelf(ledger)
         some = [shelf.with_current_name(decode_finding(data)) for (data,) in rows]
     address = AddressBook(asking.ledger).of_finding
-    told_findings = [with_address(one, address) for one in some[:_PAGE]]
+    told_findings = [add_address(one, address) for one in some[:_PAGE]]
     named = asking.given.get("book", "")
     more = len(some) > _PAGE
     made = FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)

@@ -1,6 +1,6 @@
-"""An audit as a table for a spreadsheet: a row for each finding and for each clause without an answer.
+"""An audit as CSV for a spreadsheet: a row for each finding, and for each clause that couldn't be judged.
 
-The format is that of `ledger.export.seats`: RFC 4180, amounts as decimals, no cell is a formula.
+The format is the same as in `ledger.export.seats`: RFC 4180, decimal amounts, and no cell that runs as a formula.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ COLUMNS: Final[dict[str, str]] = {
     "show": "the address: `handledger show` of it shows this event",
     "fingerprint": "identifies a violation in a hand, in any file with that hand",
 }
-"""Descriptions of the columns. Add new columns at the end. Facts that the record lacks are empty."""
+"""The columns with their descriptions. Add new columns at the end. A cell is empty if the record lacks the fact."""
 
 
 class FindingContext(NamedTuple):
@@ -70,32 +70,32 @@ def format_rows(
 ) -> Iterator[str]:
     """Yield the lines of the table: header, findings in order, then clauses.
 
-    `with_coverage`: None = only clauses without an answer in some hands; True = all clauses; False = none.
+    `with_coverage`: None = only clauses that couldn't be judged in some hands; True = all clauses; False = none.
     """
     yield ",".join(COLUMNS) + "\r\n"
-    difference_groups = groupby(result.differences, lambda judged: judged.hand)
+    difference_groups = groupby(result.differences, lambda difference: difference.hand)
     differing_hand, hand_differences = next(difference_groups, _NO_DIFFERENCES)
-    for finding_hand, findings in groupby(result.findings, lambda judged: judged.hand):
+    for finding_hand, findings in groupby(result.findings, lambda finding: finding.hand):
         differences = list(hand_differences) if finding_hand == differing_hand else []
         for finding in findings:
-            yield _format_line(_finding_cells(finding, context_of(finding), differences))
-        if finding_hand == differing_hand:  # both are in the order of the hands
+            yield _format_line(_build_finding_cells(finding, context_of(finding), differences))
+        if finding_hand == differing_hand:  # findings and differences are in the same order of hands
             differing_hand, hand_differences = next(difference_groups, _NO_DIFFERENCES)
     editions = {book_ref.name: book_ref.edition for book_ref in result.books}
     for coverage_row in result.coverage if with_coverage is not False else ():
-        for clause_cells in _clause_cells(coverage_row, with_coverage=bool(with_coverage)):
+        for clause_cells in _iter_clause_cells(coverage_row, with_all_verdicts=bool(with_coverage)):
             yield _format_line({"edition": editions.get(coverage_row.book, ""), **clause_cells})
 
 
 _NO_DIFFERENCES: Final[tuple[None, Iterator[Difference]]] = None, iter(())
-"""The group after the last one."""
+"""What `next` returns after the last group of differences."""
 
 
 def _format_line(cells: dict[str, str]) -> str:
     return csv_line(cells.get(column, "") for column in COLUMNS)
 
 
-def _finding_cells(finding: Finding, context: FindingContext, differences: list[Difference]) -> dict[str, str]:
+def _build_finding_cells(finding: Finding, context: FindingContext, differences: list[Difference]) -> dict[str, str]:
     """Return the cells of a finding by column."""
     first_line = finding.lines[0]
     cells: dict[str, str] = {
@@ -144,9 +144,9 @@ def _format_signed(amount: Chips, exponent: int) -> str:
     return ("+" if amount > 0 else "") + decimal(amount, exponent)
 
 
-def _clause_cells(coverage_row: Coverage, *, with_coverage: bool) -> Iterator[dict[str, str]]:
-    """Yield a clause's cells, one row for each verdict."""
-    for verdict in _VERDICTS if with_coverage else ("cannot-tell",):
+def _iter_clause_cells(coverage_row: Coverage, *, with_all_verdicts: bool) -> Iterator[dict[str, str]]:
+    """Yield a clause's cells, a row for each verdict; without `with_all_verdicts` only for `cannot-tell`."""
+    for verdict in _VERDICTS if with_all_verdicts else ("cannot-tell",):
         hand_count = getattr(coverage_row, verdict.replace("-", "_"))
         if not hand_count:
             continue
@@ -165,7 +165,7 @@ _VERDICTS: Final = ("cannot-tell", "clean", "not-applicable", "not-built", "no-j
 
 
 def _describe_other_books(finding: Finding, differences: list[Difference]) -> str:
-    """Return the other books' answers to the same fault, `rrop4: clean 4.1`; "" if none differs."""
+    """Return the other books' answers about the same violation, as `rrop4: clean 4.1`; "" if they agree."""
     for difference in differences:
         own_answer = next((book_answer for book_answer in difference.books if book_answer.book == finding.book), None)
         if own_answer is None or own_answer.answer != "found" or finding.clause not in own_answer.clauses:
@@ -179,4 +179,4 @@ def _describe_answer(book_answer: BookAnswer) -> str:
     return f"{book_answer.book}: {' '.join((book_answer.answer, *book_answer.clauses))}{missing_text}"
 
 
-assert {*_VERDICTS, "found"} <= {*get_args(Answer), "not-applicable"}  # noqa: S101 - the verdicts are answers
+assert {*_VERDICTS, "found"} <= {*get_args(Answer), "not-applicable"}  # noqa: S101 - every verdict is a known answer

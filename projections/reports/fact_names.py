@@ -1,4 +1,4 @@
-"""Names of facts for card-room people, and how to record each. The facts' own names are for programs."""
+"""What a missing fact is called in a card room ("hole cards" for `own-cards`), and how to record it next time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.sentences import record_next_time as say
 
-_FACTS: Final[dict[str, str]] = {
+_FACT_NAMES: Final[dict[str, str]] = {
     "button": "where the button was",
     "blind-positions": "where the blinds were",
     "blind-amounts": "what the blinds are",
@@ -62,7 +62,7 @@ _FACTS: Final[dict[str, str]] = {
 }
 
 
-LINES: Final[dict[str, str]] = {
+EXAMPLE_LINES: Final[dict[str, str]] = {
     "button": "button 3",
     "blind-positions": "position small 4",
     "posts": "4 posts small 2",
@@ -107,9 +107,9 @@ LINES: Final[dict[str, str]] = {
     "discards": "3 discards 2",
     "chat": 'said "nice hand" seat 3',
 }
-"""Kind of fact that a source may record → a line of handscript that records it."""
+"""A line of handscript that records each kind of fact."""
 
-_OTHER_LINES: Final[dict[str, str]] = {
+_FURTHER_EXAMPLE_LINES: Final[dict[str, str]] = {
     "blind-amounts": "game holdem no-limit cash blinds 2/5 unit USD 2",
     "game-format": "game holdem no-limit cash blinds 2/5 unit USD 2",
     "smallest-chip": "option smallest-chip 1",
@@ -117,33 +117,44 @@ _OTHER_LINES: Final[dict[str, str]] = {
     "times": "hand 12 2026-11-20T20:10:00-05:00",
     "the table's hands in order": "hand 12 2026-11-20T20:10:00-05:00",
 }
-_MAX_LINES: Final = 3
-"""Most example lines in one piece of advice."""
+_MAX_EXAMPLE_LINES: Final = 3
+"""Most example lines in one hint."""
 
 
-def describe_fact(name: str) -> str:
-    """Return the name of a missing fact for people: `own-cards` is "hole cards"; several are in one name with commas."""
-    option = name.removeprefix("house-option ")
-    if option != name:
+def describe_fact(fact: str) -> str:
+    """Return what people call a missing fact, or several joined by commas; an unknown name stays as it is.
+
+    >>> describe_fact("own-cards"), describe_fact("house-option bomb-pot")
+    ('hole cards', "the house's bomb pot")
+    """
+    option = fact.removeprefix("house-option ")
+    if option != fact:
         return f"the house's {option.replace('-', ' ')}"
-    parts = name.split(", ")
-    return ", ".join(_FACTS[part] for part in parts) if all(part in _FACTS for part in parts) else name
+    single_facts = fact.split(", ")
+    return (
+        ", ".join(_FACT_NAMES[single_fact] for single_fact in single_facts)
+        if all(single_fact in _FACT_NAMES for single_fact in single_facts)
+        else fact
+    )
 
 
-def how_to_record(name: str) -> str:
-    """Return how to record a missing fact next time; "" if it isn't a fact that anyone can write down."""
-    if name == "the hands before it":
+def how_to_record(fact: str) -> str:
+    """Return how to record a missing fact next time; "" if nobody can write it down."""
+    if fact == "the hands before it":
         return say.import_earlier_hands()
-    if name == "missing-hands":
+    if fact == "missing-hands":
         return say.number_every_hand()
-    if name == "a line that was not understood":
+    if fact == "a line that was not understood":
         return say.correct_line()
-    option = name.removeprefix("house-option ")
-    if option != name:
+    option = fact.removeprefix("house-option ")
+    if option != fact:
         return say.write_lines([f"option {option} …"])
-    if name in _OTHER_LINES:
-        return say.write_lines([_OTHER_LINES[name]])
-    kinds = name.split(", ")
-    if not all(kind in LINES for kind in kinds):
+    if fact in _FURTHER_EXAMPLE_LINES:
+        return say.write_lines([_FURTHER_EXAMPLE_LINES[fact]])
+    single_facts = fact.split(", ")
+    if not all(single_fact in EXAMPLE_LINES for single_fact in single_facts):
         return ""
-    return say.witness_kinds(kinds, list(dict.fromkeys(LINES[kind] for kind in kinds))[:_MAX_LINES])
+    return say.witness_kinds(
+        single_facts,
+        list(dict.fromkeys(EXAMPLE_LINES[single_fact] for single_fact in single_facts))[:_MAX_EXAMPLE_LINES],
+    )

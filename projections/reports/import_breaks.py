@@ -1,4 +1,4 @@
-"""Breaks in the chains of hands after an import."""
+"""Find and print the breaks that an import left in tables' chains of hands: missing hands, stacks that don't carry over."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.streams import table_stream
 from ledger.table.breaks import Break, breaks
 from ledger.table.events import HandPlayed
-from projections.reports.chain import format_breaks
+from projections.reports.break_text import format_breaks
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_HANDS: Final = 5_000
-"""Most hands checked after an import. `due` shows the breaks of every table."""
+"""An import of more hands isn't checked. `due` shows the breaks of a table at any time."""
 _NAMED_TABLES: Final = 3
+"""Most tables that the printed output names."""
 MAX_TABLES: Final = _NAMED_TABLES + 1
-"""Most tables to look for when printing for people: one more than the output names."""
+"""Pass this as `max_tables` for printed output: one table more shows that there are more."""
 _MAX_BREAKS_PER_TABLE: Final = 3
 
 
@@ -40,7 +41,10 @@ class TableBreaks(msgspec.Struct, frozen=True):
 def find_breaks_since(
     ledger: Ledger, position: int, new_hands: int, *, max_tables: int | None = None
 ) -> list[TableBreaks]:
-    """Return the breaks of up to `max_tables` tables that got `new_hands` hands after a position of the log."""
+    """Return the breaks of the tables that changed since a position of the log, at most `max_tables` tables.
+
+    `new_hands` is the number of hands imported since. Tables that would take the hands read over 5,000 are skipped.
+    """
     if not 0 < new_hands <= _MAX_HANDS:
         return []
     changed_streams = {commit.stream for commit in ledger.commits(position, "table")}
@@ -53,18 +57,16 @@ def find_breaks_since(
         table_entries = read_table_stream(ledger, TableKey(table_row.venue, table_row.tournament, table_row.table))
         chain_breaks = list(breaks(table_entries))
         if chain_breaks:
-            last_hand = [
-                table_entry.event for table_entry in table_entries if isinstance(table_entry.event, HandPlayed)
-            ][-1]
+            hands = [entry.event for entry in table_entries if isinstance(entry.event, HandPlayed)]
             table_names = (table_row.venue, table_row.tournament, table_row.table)
-            table_breaks.append(TableBreaks(*table_names, last_hand.exponent, chain_breaks, last_hand.unit))
+            table_breaks.append(TableBreaks(*table_names, hands[-1].exponent, chain_breaks, hands[-1].unit))
         if len(table_breaks) == max_tables:
             break
     return table_breaks
 
 
 def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
-    """Return the breaks as lines of text, and a hint if more tables have breaks."""
+    """Return the breaks of the first tables as lines of text, and a hint if more tables have breaks."""
     text_lines: list[str] = []
     for broken_table in table_breaks[:_NAMED_TABLES]:
         table_label = safe.terminal(

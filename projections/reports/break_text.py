@@ -1,4 +1,4 @@
-"""Breaks in a table's chain of hands, in words."""
+"""Sentences on the breaks in a table's chain of hands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from projections.amount_text import amount
 
 
 def format_breaks(breaks: Sequence[Break], unit: str, exponent: int, *, max_breaks: int) -> list[str]:
-    """Return a sentence with the number of breaks, then one for each of the last `max_breaks`."""
+    """Return a line with the number of breaks, then an indented line for each of the last `max_breaks`."""
     if not breaks:
         return []
     times_text = "once" if len(breaks) == 1 else f"{len(breaks):,} times"
@@ -41,14 +41,9 @@ def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
         return "the record doesn't show which was played first"
     if not counts_on(chain_break.after, chain_break.before):
         return "the numbers start over: another night, or missing hands"
-    missing_hands = (
-        "a hand is"
-        if chain_break.count == 1
-        else f"{chain_break.count:,} hands are"
-        if chain_break.count
-        else "hands are"
-    )
-    return f"{missing_hands} missing"
+    if chain_break.count == 1:
+        return "a hand is missing"
+    return f"{chain_break.count:,} hands are missing" if chain_break.count else "hands are missing"
 
 
 def _describe_stack(stack_break: StackBreak, unit: str, exponent: int) -> str:

@@ -1,4 +1,4 @@
-"""Rulebooks and their clauses in documents and pages."""
+"""The JSON list entries of rulebooks and their clauses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ClauseTold(msgspec.Struct):
-    """A clause in the list of a book. `why`: the reason it has no detector."""
+    """A clause in the list of a book. `why`: the reason it has no detector; "" = it has one."""
 
     id: str
     says: str
