@@ -52,7 +52,7 @@ def matrix(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def tried(store: Spoiled) -> list[Change]:
     """Every change in full; otherwise some by chance, fewer of a server, which takes four times as long."""
     every = list(changes(store))
-    return Random(3).sample(every, size(40 if isinstance(store, SpoiledSqlite) else 16, len(every)))
+    return Random(3).sample(every, size(40 if isinstance(store, SpoiledSqlite) else 8, len(every)))
 
 
 def test_every_command_that_reads_is_asked() -> None:

@@ -47,7 +47,7 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
     planned = list(matrix.deeds(store, table))
     assert planned, "the ledger of this test lacks rows of it"
     came = {}
-    wanted = len(planned) if isinstance(store, matrix.Sqlite) else size(len(planned) // 2, len(planned))
+    wanted = len(planned) if isinstance(store, matrix.Sqlite) else size(len(planned) // 4, len(planned))
     some = min(len(planned), max(4, drawn(wanted)))
     for deed in Random(table).sample(planned, some):
         with store.spoiled(deed.statements) as spoilt:

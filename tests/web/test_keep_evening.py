@@ -19,6 +19,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
 from tests.conftest import ROOT
+from tests.laws import size
 from tests.web.browser import SIZES, chromium, needs_chromium
 from tests.web.serving import FLOOR, Served, serving
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 EVENING = ROOT / "cli" / "samples" / "riverside-nl-evening.hand"
-HANDS = int(os.environ.get("HANDLEDGER_HANDS", "8"))
-"""So many hands of it are kept; all 26 in `make torture`: a line takes the browser a sixth of a second."""
+HANDS = int(os.environ.get("HANDLEDGER_HANDS", str(size(3, 26))))
+"""So many hands of it are kept; all 26 under `make laws`: a line takes the browser a sixth of a second."""
 T7 = ("Riverside Cardroom", "", "T7")
 _ACT = re.compile(r"(\d+) (folds|checks|calls|bets|raises to|shows) ?([0-9.]*)$")
 _BOARD = re.compile(r"(flop|turn|river) ((?:[2-9TJQKA][shdc] ?){3}|[2-9TJQKA][shdc])$")
@@ -112,6 +113,7 @@ def browser() -> Iterator[Browser]:
 
 
 @needs_chromium
+@pytest.mark.law
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_evening_of_the_readme_kept_on_the_page_is_that_of_its_file(browser: Browser, tmp_path: Path) -> None:

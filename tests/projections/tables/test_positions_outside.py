@@ -214,7 +214,7 @@ def test_whatever_position_somebody_moved_the_answers_on_postgresql_are_the_same
             assert right["findings"]
             wrong = []
             for table, column in columns():
-                for value in islice(values(table, column, head), 0, None, size(3, 1)):
+                for value in islice(values(table, column, head), 0, None, size(9, 1)):
                     copy = next(fresh)
                     with psycopg.connect(copy, autocommit=True) as link:
                         link.execute(moved(table, column, value))  # type: ignore[call-overload] # names of ours
