@@ -26,59 +26,63 @@ ACT_KINDS: Final[Mapping[type[Event], ActKind]] = {
 }
 
 
-class Wagers:
-    """The levels of a street so far, blinds and straddles too: the last, and those before it."""
+class BetLevels:
+    """The bet levels of a street so far, blinds and straddles too: the highest, and those before it."""
 
-    __slots__ = ("before", "largest_step", "level")
+    __slots__ = ("highest", "largest_step", "previous")
 
-    def __init__(self, level: Chips, largest_step: Chips, before: Wagers | None = None) -> None:
-        self.level = level
-        self.largest_step = largest_step  # by how much one of them went above the one before
-        self.before = before  # None: there is none yet, and this is none
+    def __init__(self, highest: Chips, largest_step: Chips, previous: BetLevels | None = None) -> None:
+        self.highest = highest
+        self.largest_step = largest_step  # the most that one level lies above the one before it
+        self.previous = previous  # None: nobody has bet yet, and the highest is 0
 
-    def raised_to(self, level: Chips) -> Wagers:
-        """Return the levels with one more."""
-        return Wagers(level, max(self.largest_step, level - self.level), self)
+    def raised_to(self, level: Chips) -> BetLevels:
+        """Return the levels with one more on top."""
+        return BetLevels(level, max(self.largest_step, level - self.highest), self)
 
-    def up_to(self, level: Chips) -> Wagers:
+    def up_to(self, level: Chips) -> BetLevels:
         """Return the levels that are not above one."""
         last = self
-        while last.before is not None and last.level > level:
-            last = last.before
+        while last.previous is not None and last.highest > level:
+            last = last.previous
         return last
 
 
-NO_WAGERS: Final = Wagers(0, 0)
+NO_BET_LEVELS: Final = BetLevels(0, 0)
 
 
 class Act(NamedTuple):
-    """A voluntary act and what its seat faced."""
+    """A voluntary act and what its seat faced.
+
+    Amounts are in the game's chips. A bet is a seat's live total on this street, as in `BettingRound.bets`. A set of seats
+    is an int with one bit per seat (`SeatBits`).
+    """
 
     version: int
     event: Event
     kind: ActKind
     seat: Seat
     street: Street
-    added: Chips
-    to: Chips  # the seat's live total on this street after the act
-    before: Chips  # the same before it
-    level: Chips  # the highest live bet that it faced
-    pot: Chips  # all chips in the pot before it
-    due: Seat | None  # whose turn it was; None = nobody's
-    to_act: SeatBits  # who had yet to act
+    amount_added: Chips  # what the act put into the pot
+    bet_after: Chips  # the seat's bet after the act
+    bet_before: Chips  # the seat's bet before the act
+    bet_to_call: Chips  # the highest bet before the act
+    pot_before: Chips  # all chips in the pot before the act
+    seat_to_act: Seat | None  # whose turn it was; None = nobody's
+    to_act_bits: SeatBits  # who had yet to act
     live_bits: SeatBits  # who held a hand
     able_bits: SeatBits  # who held a hand and chips
-    raises: int  # raises made before on this street, not counting the opening bet or the blind
-    wagers: Wagers  # the levels of this street so far
-    all_in: bool
-    first: bool  # the seat's first act on this street
-    far_seats: list[Seat]
+    raises_before: int  # raises earlier on this street; an opening bet and a blind are none
+    bet_levels: BetLevels  # of this street, before the act
+    is_all_in: bool
+    is_first_on_street: bool  # the seat had not acted on this street
+    far_seats: list[Seat]  # the seats above 63, in the order of their bits
     own_bit: SeatBits  # of the seat that acts
 
     @property
     def has_turn(self) -> bool:
         """Whether the seat had yet to act."""
-        return bool(self.to_act & self.own_bit)
+        return bool(self.to_act_bits & self.own_bit)
 
     @property
     def has_hand(self) -> bool:
@@ -91,12 +95,12 @@ class Act(NamedTuple):
         return bool(self.able_bits & self.own_bit)
 
     @property
-    def hands(self) -> int:
+    def live_count(self) -> int:
         """How many seats held a hand."""
         return self.live_bits.bit_count()
 
     @property
-    def count_able(self) -> int:
+    def able_count(self) -> int:
         """How many seats held a hand and chips."""
         return self.able_bits.bit_count()
 
@@ -106,35 +110,35 @@ class Act(NamedTuple):
         return False
 
     @property
-    def waiting(self) -> frozenset[Seat]:
+    def seats_to_act(self) -> frozenset[Seat]:
         """Who had yet to act."""
-        return frozenset(seats_of(self.to_act, self.far_seats))
+        return frozenset(seats_of(self.to_act_bits, self.far_seats))
 
     @property
-    def live(self) -> frozenset[Seat]:
+    def live_seats(self) -> frozenset[Seat]:
         """Who held a hand."""
         return frozenset(seats_of(self.live_bits, self.far_seats))
 
     @property
-    def able(self) -> frozenset[Seat]:
+    def able_seats(self) -> frozenset[Seat]:
         """Who held a hand and chips."""
         return frozenset(seats_of(self.able_bits, self.far_seats))
 
     @property
-    def pending(self) -> list[Seat]:
+    def ordered_seats_to_act(self) -> list[Seat]:
         """Who had yet to act, from the due seat on."""
-        due = self.due or 0
-        return sorted(seats_of(self.to_act, self.far_seats), key=lambda seat: (seat < due, seat))
+        due = self.seat_to_act or 0
+        return sorted(seats_of(self.to_act_bits, self.far_seats), key=lambda seat: (seat < due, seat))
 
     @property
-    def call(self) -> Chips:
+    def call_amount(self) -> Chips:
         """What the seat had to add to call, were its stack deep enough."""
-        return max(0, self.level - self.before)
+        return max(0, self.bet_to_call - self.bet_before)
 
     @property
-    def gain(self) -> Chips:
+    def raise_size(self) -> Chips:
         """By how much the act went above the highest bet; 0 for no bet or raise."""
-        return max(0, self.to - self.level) if self.kind in ("bet", "raise") else 0
+        return max(0, self.bet_after - self.bet_to_call) if self.kind in ("bet", "raise") else 0
 
 
 class CrowdedAct(Act):
@@ -150,16 +154,16 @@ class CrowdedAct(Act):
     def of(cls, act: Act) -> CrowdedAct:
         """Return an act with the size of each set of seats instead of the set."""
         live, able = 2 * _count(act.live_bits) - act.has_hand, 2 * _count(act.able_bits) - act.has_chips
-        to_act = 2 * bool(act.to_act & ~act.own_bit) + act.has_turn
-        return cls(*act._replace(to_act=to_act, live_bits=live, able_bits=able, own_bit=1))
+        to_act = 2 * bool(act.to_act_bits & ~act.own_bit) + act.has_turn
+        return cls(*act._replace(to_act_bits=to_act, live_bits=live, able_bits=able, own_bit=1))
 
     @property
-    def hands(self) -> int:
+    def live_count(self) -> int:
         """How many seats held a hand."""
         return (self.live_bits >> 1) + (self.live_bits & 1)
 
     @property
-    def count_able(self) -> int:
+    def able_count(self) -> int:
         """How many seats held a hand and chips."""
         return (self.able_bits >> 1) + (self.able_bits & 1)
 
@@ -187,6 +191,6 @@ class BettingEnd(NamedTuple):
 
     version: int
     street: Street
-    open: tuple[Seat, ...]  # seats that still had to act then
-    matched: bool  # all of these lacked only their option
-    live: frozenset[Seat]
+    seats_to_act: tuple[Seat, ...]  # seats that still had to act then
+    is_matched: bool  # all of these lacked only their option
+    live_seats: frozenset[Seat]

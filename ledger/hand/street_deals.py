@@ -24,22 +24,22 @@ class StreetDeal:
     version: int
     event: d.BoardDealt
     burns: list[tuple[int, d.CardBurned]]  # since the street before, or since the last shuffle
-    open: tuple[Seat, ...]  # seats that still had to act when it came
-    shuffled: list[tuple[int, d.DeckShuffled]]  # since the street before
-    cut: bool
-    matched: bool  # all of these had put in what they had to and lacked only their option
-    able: int  # seats that could still bet when it came
-    again: bool = False  # the street had been dealt and withdrawn before
+    seats_to_act: tuple[Seat, ...]  # seats that still had to act when it came
+    shuffles: list[tuple[int, d.DeckShuffled]]  # since the street before
+    is_cut: bool
+    is_matched: bool  # all of these had put in what they had to and lacked only their option
+    able_count: int  # seats that could still bet when it came
+    is_dealt_again: bool = False  # the street had been dealt and withdrawn before
     withdrawn: tuple[int, d.BoardWithdrawn] | None = None  # since when no card of it lies there
-    taken: list[tuple[int, d.BoardWithdrawn]] = field(default_factory=list)  # each time some went
-    filled: int = 0  # cards that came in the place of taken ones
-    put_back: int = 0  # burned cards that went back on the deck before these came
+    withdrawals: list[tuple[int, d.BoardWithdrawn]] = field(default_factory=list)  # each time some went
+    replaced_count: int = 0  # cards that came in the place of taken ones
+    returned_burn_count: int = 0  # burned cards that went back on the deck before these came
     acts: list[Act] = field(default_factory=list)  # on this street while these cards lay there
 
     @property
     def first_to_act(self) -> Seat:
         """The seat whose turn it was when these cards came; only while the betting was open."""
-        return self.open[0]
+        return self.seats_to_act[0]
 
     @property
     def street(self) -> Street:
@@ -47,41 +47,41 @@ class StreetDeal:
         return self.event.street
 
     @property
-    def cards(self) -> int:
+    def card_count(self) -> int:
         """How many cards lay there at most, one that stuck to another counted too."""
-        return count(self.event.cards) - self.filled
+        return count(self.event.cards) - self.replaced_count
 
     @property
-    def oversize(self) -> bool:
+    def is_oversize(self) -> bool:
         """Whether it is a flop of more than three cards."""
-        return self.street == "flop" and self.cards > _FLOP
+        return self.street == "flop" and self.card_count > _FLOP
 
     @property
-    def burned(self) -> int:
+    def burn_count(self) -> int:
         """How many cards were out as burns when these came."""
-        return max(0, len(self.burns) - self.put_back)
+        return max(0, len(self.burns) - self.returned_burn_count)
 
     @property
-    def left(self) -> int:
+    def remaining_count(self) -> int:
         """How many of the cards were never taken back."""
-        return count(self.event.cards) - sum(count(gone.cards) for _, gone in self.taken)
+        return count(self.event.cards) - sum(count(gone.cards) for _, gone in self.withdrawals)
 
     @property
-    def places(self) -> tuple[int, ...]:
+    def deck_positions(self) -> tuple[int, ...]:
         """The places in the deck of the cards that stayed; of all that came, once none did."""
-        if not self.taken or self.withdrawn is not None:
+        if not self.withdrawals or self.withdrawn is not None:
             return self.event.deck
         return tuple(
             place for _, place in self._stay(list(zip(split_cards(self.event.cards), self.event.deck, strict=False)))
         )
 
     @property
-    def lying(self) -> list[str]:
+    def remaining_cards(self) -> list[str]:
         """The cards that were not taken back."""
         return [name for name, _ in self._stay([(name, 0) for name in split_cards(self.event.cards)])]
 
     def _stay(self, stay: list[tuple[str, int]]) -> list[tuple[str, int]]:
-        for _, gone in self.taken:
+        for _, gone in self.withdrawals:
             for card in split_cards(gone.cards):
                 at = next((i for i, (name, _) in enumerate(stay) if name == card), len(stay) - 1)
                 del stay[at : at + 1]
@@ -90,25 +90,25 @@ class StreetDeal:
     @property
     def on_all(self) -> list[Act]:
         """The acts while every card that came lay there: those that rest on a card too many."""
-        return [act for act in self.acts if not self.taken or act.version < self.taken[0][0]]
+        return [act for act in self.acts if not self.withdrawals or act.version < self.withdrawals[0][0]]
 
     def goes_on(self, event: d.BoardDealt, *, burned: bool) -> bool:
         """Take a card as one more of a street that comes card by card, or as one in a taken one's place."""
         whole = self.event
-        empty = self.cards - self.left
+        empty = self.card_count - self.remaining_count
         if (
             burned
             or self.withdrawn
-            or self.cards >= len(DECK)  # no more cards can be one street
+            or self.card_count >= len(DECK)  # no more cards can be one street
             or (self.acts and not empty)
             or (whole.street, whole.board, whole.run) != (event.street, event.board, event.run)
         ):
             return False
         cards = split_cards(event.cards)
-        if self.left <= len(cards) and told_anew(self.lying, cards):
+        if self.remaining_count <= len(cards) and told_anew(self.remaining_cards, cards):
             self.tell_anew(event)
             return True
-        self.filled += min(empty, len(cards))
+        self.replaced_count += min(empty, len(cards))
         self.event = d.BoardDealt(
             whole.street,
             whole.cards + event.cards,
@@ -122,18 +122,18 @@ class StreetDeal:
 
     def tell_anew(self, event: d.BoardDealt) -> None:
         """Take in a line that tells the street as it now lies, with what came in the place of taken cards."""
-        gone = "".join(one.cards for _, one in self.taken)
-        fresh = count(event.cards) - self.left
-        self.filled += fresh
+        gone = "".join(one.cards for _, one in self.withdrawals)
+        fresh = count(event.cards) - self.remaining_count
+        self.replaced_count += fresh
         kept = self.event.deck if not (gone or event.deck) else ()
         deck = (0,) * count(gone) + event.deck if event.deck else kept
         self.event = msgspec.structs.replace(self.event, cards=gone + event.cards, deck=deck)
 
     def take(self, version: int, event: d.BoardWithdrawn) -> None:
         """Take back what an event says; the street is withdrawn once nothing of it is left."""
-        self.taken.append((version, event))
-        if self.left <= 0 or not event.cards:
-            cards = "".join(gone.cards for _, gone in self.taken)
+        self.withdrawals.append((version, event))
+        if self.remaining_count <= 0 or not event.cards:
+            cards = "".join(gone.cards for _, gone in self.withdrawals)
             self.withdrawn = version, msgspec.structs.replace(event, cards=cards)
 
 
@@ -173,7 +173,16 @@ class StreetCollector:
         """Return cards as they came, with what lay there before."""
         back = self.returned_burns
         new = StreetDeal(
-            version, event, self.burns, waiting, self.shuffled, self.is_cut, matched, able, again, put_back=back
+            version,
+            event,
+            self.burns,
+            waiting,
+            self.shuffled,
+            self.is_cut,
+            matched,
+            able,
+            again,
+            returned_burn_count=back,
         )
         self.clear()
         return new

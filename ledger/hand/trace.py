@@ -19,7 +19,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.acts import ACT_KINDS, NO_WAGERS, Act, ActKind, BettingEnd, VoluntaryAct, in_short
+from ledger.hand.acts import ACT_KINDS, NO_BET_LEVELS, Act, ActKind, BettingEnd, VoluntaryAct, in_short
 from ledger.hand.betting_round import BettingRound, begin_round
 from ledger.hand.early_streets import begins_street, belongs_to_early
 from ledger.hand.fold import HANDLERS
@@ -60,7 +60,7 @@ class TraceBuilder:
         self.turns = TurnOrder()
         self.own: BettingRound | None = None  # the present street, where the fold reads it in another way
         self.street: Street = "preflop"
-        self.wagers = NO_WAGERS
+        self.bet_levels = NO_BET_LEVELS
         self.pot = self.raises = 0
         self.is_later = False  # the first round is over
         self.has_blinds = True
@@ -135,7 +135,7 @@ class TraceBuilder:
         betting = self.betting
         bet = betting.bets.get(seat, 0) + live
         if bet > betting.bet_to_call:
-            self.wagers = self.wagers.raised_to(bet)
+            self.bet_levels = self.bet_levels.raised_to(bet)
         if self.own is not None:
             self.own.set_total(seat, bet)
 
@@ -224,7 +224,7 @@ class TraceBuilder:
             Act,
             (
                 *(version, event, kind, seat, self.street, added, to, before, level, self.pot, due, waiting, live),
-                *(live & ~turns.all_in, self.raises, self.wagers, goes_all_in, is_first, turns.far_seats, bit),
+                *(live & ~turns.all_in, self.raises, self.bet_levels, goes_all_in, is_first, turns.far_seats, bit),
             ),
         )
         act = in_short(noted, len(state.dealt)) if turns.far_seats else noted
@@ -243,7 +243,7 @@ class TraceBuilder:
         if to > level:
             if kind != "call":
                 self.raises += level > 0
-            self.wagers = self.wagers.raised_to(to)
+            self.bet_levels = self.bet_levels.raised_to(to)
         if own is not None:
             own.set_total(seat, to)
 
@@ -308,10 +308,10 @@ class TraceBuilder:
         bit = turns.bit_of(seat)
         if act is None or (act.seat, act.street) != (seat, self.street) or not turns.live & bit:
             return
-        if act.kind == "raise" and act.to - chips == act.level > act.before:
+        if act.kind == "raise" and act.bet_after - chips == act.bet_to_call > act.bet_before:
             self.undone.add(act.version)
             turns.to_act, self.raises = self.before_act[0] & ~bit, self.before_act[2]
-        elif act.added == chips:
+        elif act.amount_added == chips:
             self.undone.add(act.version)
             turns.to_act, turns.last_actor, self.raises, had_acted = self.before_act
             if not had_acted:
@@ -329,7 +329,7 @@ class TraceBuilder:
             level = self.own.bet_to_call
         else:
             level = self.state.round.level_without(seat, bet - left)
-        self.wagers = self.wagers.up_to(level)
+        self.bet_levels = self.bet_levels.up_to(level)
 
     # The board
 
@@ -425,7 +425,7 @@ class TraceBuilder:
     def begin(self, street: Street, *, starts: bool = False) -> None:
         """Open the betting of a street; `starts`: the fold begins it with this event, too."""
         self.street, self.early = street, None
-        self.wagers = NO_WAGERS
+        self.bet_levels = NO_BET_LEVELS
         self.raises = 0
         self.is_later = True
         betting = self.state.round

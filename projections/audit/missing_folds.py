@@ -62,11 +62,15 @@ class _UnrecordedFold:
         if breach.seat == self.seat:
             return True
         act = next((act for act in self.course.acts if act.version == breach.version), None)
-        if act is not None and act.due == self.seat and clause_breach.clause.entry.detector.startswith(_TURN_DETECTORS):
+        if (
+            act is not None
+            and act.seat_to_act == self.seat
+            and clause_breach.clause.entry.detector.startswith(_TURN_DETECTORS)
+        ):
             return True
         return clause_breach.clause.entry.topic == "showdown" and self._leaves_one()
 
     def _leaves_one(self) -> bool:
         """Whether only one hand is left without the seat, so there was no showdown."""
         end = self.course.betting_end
-        return end is not None and len(end.live - {self.seat}) == 1
+        return end is not None and len(end.live_seats - {self.seat}) == 1

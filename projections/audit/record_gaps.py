@@ -58,7 +58,7 @@ def find_stale_calls(timeline: Timeline) -> Iterator[Act]:
     """Yield the calls of a corrected hand that no longer match the bet since the correction."""
     if any(type(event) is CorrectionMade for event in timeline.played.recorded_events):
         for act in timeline.acts:
-            if isinstance(act.event, b.Called) and act.to != act.level and not act.all_in:
+            if isinstance(act.event, b.Called) and act.bet_after != act.bet_to_call and not act.is_all_in:
                 yield act
 
 
@@ -71,8 +71,8 @@ def find_unresolved_seat(timeline: Timeline) -> Seat | None:
     last_street = timeline.acts[-1].street
     acted_seats = {act.seat for act in timeline.acts if act.street == last_street}
     settled_seats = {e.seat for _, e in timeline.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
-    for seat in sorted(betting_end.live - paid_seats - settled_seats):
-        if not state.is_all_in(seat) and (seat in betting_end.open or seat not in acted_seats):
+    for seat in sorted(betting_end.live_seats - paid_seats - settled_seats):
+        if not state.is_all_in(seat) and (seat in betting_end.seats_to_act or seat not in acted_seats):
             return seat
     return None
 
@@ -86,13 +86,13 @@ def _find_unlisted_seat(timeline: Timeline) -> Seat | None:
 
 def _restarts_betting(act: Act) -> bool:
     """Return whether an act can't follow the betting: a call without a bet, a bet over a bet, a raise of nothing."""
-    if act.street == "preflop" and not act.level:
+    if act.street == "preflop" and not act.bet_to_call:
         return False  # nobody posted: the first player in may call, bet or raise
     if isinstance(act.event, b.Called):
-        return not act.level
+        return not act.bet_to_call
     if isinstance(act.event, b.Bet) and act.street != "preflop":
-        return act.level > 0
-    return isinstance(act.event, b.Bet | b.Raised) and act.to <= act.level
+        return act.bet_to_call > 0
+    return isinstance(act.event, b.Bet | b.Raised) and act.bet_after <= act.bet_to_call
 
 
 def _find_lost_connection(timeline: Timeline) -> Seat | None:

@@ -35,11 +35,11 @@ def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = short_all_in
         if act.kind in ("bet", "raise") and _is_betting_closed(hand, act, part, unit):
-            faced, is_mended = act.level - act.before, act.version in hand.undone_versions
+            faced, is_mended = act.bet_to_call - act.bet_before, act.version in hand.undone_versions
             reason = say.less_than_part(hand.format_chips(faced), f"{part:g}", hand.format_chips(unit))
             yield Breach(
                 act.version,
-                say.raised_after_short_all_in(act.seat, hand.format_chips(act.to)),
+                say.raised_after_short_all_in(act.seat, hand.format_chips(act.bet_after)),
                 seat=act.seat,
                 should=say.fold_or_call(hand.format_chips(faced)),
                 because=paragraph(reason, say.put_right_in_time() if is_mended else ""),
@@ -52,7 +52,7 @@ def _iter_acts_facing_all_in(hand: Timeline, part: float) -> Iterator[tuple[Act,
     for street, acts in hand.acts_by_street():
         unit = hand.fixed_bet(street)
         if not unit:
-            if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
+            if any(act.is_all_in and act.kind in ("bet", "raise") for act in acts):
                 yield _LIMITS_UNKNOWN
             continue
         for act, steps in iter_limit_steps(hand, acts, unit, part):
@@ -63,10 +63,10 @@ def _iter_acts_facing_all_in(hand: Timeline, part: float) -> Iterator[tuple[Act,
 
 def _is_betting_closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
-    if act.first or not 0 < act.level - act.before < part * unit:
+    if act.is_first_on_street or not 0 < act.bet_to_call - act.bet_before < part * unit:
         return False
     wagers = _list_wagers_since_last_turn(hand, act)
-    return bool(wagers) and all(wager.all_in for wager in wagers)
+    return bool(wagers) and all(wager.is_all_in for wager in wagers)
 
 
 def _list_wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
@@ -76,7 +76,7 @@ def _list_wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
         if earlier_act.street == act.street:
             if earlier_act.seat == act.seat:
                 break
-            if earlier_act.to > earlier_act.level:
+            if earlier_act.bet_after > earlier_act.bet_to_call:
                 wagers.append(earlier_act)
     return wagers
 
@@ -94,9 +94,11 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if not _is_betting_closed(hand, act, part, unit):
             yield Breach(
                 act.version,
-                say.raised_all_in_wrongly(act.seat, hand.format_chips(act.level), hand.format_chips(act.to)),
+                say.raised_all_in_wrongly(
+                    act.seat, hand.format_chips(act.bet_to_call), hand.format_chips(act.bet_after)
+                ),
                 seat=act.seat,
-                should=say.fold_call_or_complete(hand.format_chips(act.level), hand.format_chips(steps.least)),
+                should=say.fold_call_or_complete(hand.format_chips(act.bet_to_call), hand.format_chips(steps.least)),
             )
 
 
@@ -109,8 +111,8 @@ def _iter_odd_wagers(
             yield faced
             continue
         act, _, steps = faced
-        wager = act.kind in ("bet", "raise") and not act.all_in
-        if wager and steps.top == top and act.to not in steps.whole:
+        wager = act.kind in ("bet", "raise") and not act.is_all_in
+        if wager and steps.top == top and act.bet_after not in steps.whole:
             yield faced
 
 
@@ -126,21 +128,21 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
         act, unit, _ = faced
         yield Breach(
             act.version,
-            say.raised_all_in_wrongly(act.seat, hand.format_chips(act.level), hand.format_chips(act.to)),
+            say.raised_all_in_wrongly(act.seat, hand.format_chips(act.bet_to_call), hand.format_chips(act.bet_after)),
             seat=act.seat,
-            should=say.fold_call_or_raise(hand.format_chips(act.level + unit)),
+            should=say.fold_call_or_raise(hand.format_chips(act.bet_to_call + unit)),
         )
     announced_at = {act.version: version for act, version in iter_announced_raises(hand)}
     for faced in _iter_acts_facing_all_in(hand, part):
         if isinstance(faced, CannotTell):
             continue
         act, unit, steps = faced
-        if act.kind == "call" and steps.top == "half" and act.version in announced_at and not act.all_in:
+        if act.kind == "call" and steps.top == "half" and act.version in announced_at and not act.is_all_in:
             yield Breach(
                 act.version,
-                say.raise_over_all_in_refused(act.seat, hand.format_chips(act.level)),
+                say.raise_over_all_in_refused(act.seat, hand.format_chips(act.bet_to_call)),
                 seat=act.seat,
-                should=say.full_raise_to(hand.format_chips(act.level + unit)),
+                should=say.full_raise_to(hand.format_chips(act.bet_to_call + unit)),
                 certainty="likely",
                 because=say.refusal_assumed(),
                 other_events=((announced_at[act.version], say.announcement_note()),),
@@ -152,7 +154,7 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
     smallest_chip = hand.option("smallest-chip")
     for act, paid in hand.acts_with_totals():
-        if not act.added:
+        if not act.amount_added:
             continue  # no wager: a seat without connection or time stays in for what it has put in
         remaining = (hand.stack_at(act.seat) or 0) - paid
         if remaining <= 0 or not getattr(act.event, "all_in", None) or _is_rest_unmatchable(hand, act):
@@ -171,9 +173,11 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
 def _is_rest_unmatchable(hand: Timeline, act: Act) -> bool:
     """Whether nobody who is left could match more: the rest of the stack does not play in that pot."""
     state = hand.played.before(act.version)
-    opponents = act.live - {act.seat}
+    opponents = act.live_seats - {act.seat}
     reach = [(state.behind(seat), state.bet(seat)) for seat in opponents]
-    return bool(reach) and all(stack_behind is not None and stack_behind + bet <= act.to for stack_behind, bet in reach)
+    return bool(reach) and all(
+        stack_behind is not None and stack_behind + bet <= act.bet_after for stack_behind, bet in reach
+    )
 
 
 @hand_detector(events=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
@@ -242,7 +246,7 @@ def _has_announced_call(hand: Timeline, version: int, loss_event: HandKilled | F
 def _judge_folded_all_ins(hand: Timeline) -> Iterator[Answer]:
     """Yield where an all-in hand was folded."""
     for act in hand.acts:
-        if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
+        if act.kind == "fold" and act.seat in act.live_seats - act.able_seats and len(act.live_seats) > 1:
             is_away = _is_player_away(hand, act)
             yield Breach(
                 act.version,

@@ -260,7 +260,7 @@ def none_posted(hand: Timeline) -> Iterator[Answer]:
     if hand.blinds and not hand.find_posters(
         "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
     ):
-        if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able):
+        if _is_bomb_pot(hand) or (hand.acts and not hand.acts[0].able_seats):
             yield NO_OCCASION  # a bomb pot, or the antes took everybody's last chip
             return
         yield Breach(hand.first_act or 1, say.no_blinds(), should=say.one_blind_at_least())
@@ -309,11 +309,19 @@ def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
     blinds = hand.find_posters(hand.largest_blind_role)
     for act in hand.acts:
-        if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
+        if (
+            act.street == "preflop"
+            and act.seat in blinds
+            and act.is_first_on_street
+            and act.kind == "call"
+            and act.bet_after > act.bet_to_call
+        ):
             yield Breach(
                 act.version,
-                say.big_blind_overcharged(act.seat, hand.format_chips(act.added), hand.format_chips(act.call)),
+                say.big_blind_overcharged(
+                    act.seat, hand.format_chips(act.amount_added), hand.format_chips(act.call_amount)
+                ),
                 seat=act.seat,
-                should=say.call_of(hand.format_chips(act.call)),
-                money=from_pot(hand, {act.seat: act.call - act.added}),
+                should=say.call_of(hand.format_chips(act.call_amount)),
+                money=from_pot(hand, {act.seat: act.call_amount - act.amount_added}),
             )

@@ -39,7 +39,7 @@ from projections.timeline.hand_timeline import Timeline
 def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, remedy: RedealSteps) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
-        if deal.street != "flop" or deal.cards <= cards:
+        if deal.street != "flop" or deal.card_count <= cards:
             continue
         if stands_after_action and hand.is_substantial(deal.on_all):
             yield NO_OCCASION  # Another clause covers this: the cards stand.
@@ -53,7 +53,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
             should = say.flop_taken_back_and_redealt()
         yield Breach(
             deal.version,
-            cards_on_street("flop", deal.cards),
+            cards_on_street("flop", deal.card_count),
             should=should,
             because=reason,
             remedy=outcome,
@@ -63,7 +63,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
 
 
 def _build_withdrawal_notes(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
-    return tuple((version, say.taken_back_note()) for version, _ in deal.taken)
+    return tuple((version, say.taken_back_note()) for version, _ in deal.withdrawals)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS)
@@ -71,9 +71,9 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
     for deal in hand.deals:
-        if deal.street == "flop" and deal.cards > cards and hand.is_substantial(deal.on_all):
+        if deal.street == "flop" and deal.card_count > cards and hand.is_substantial(deal.on_all):
             occasion = True
-            if deal.taken and deal.withdrawn is None:
+            if deal.withdrawals and deal.withdrawn is None:
                 yield CannotTell("which of the cards the players had acted on")
             if deal.withdrawn is not None:
                 yield Breach(
@@ -82,7 +82,7 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
                     should=say.cards_bet_on_stay(),
                     remedy="not-followed",
                     wrong_event=deal.version,
-                    other_events=((deal.version, say.cards_on_flop_note(deal.cards)),),
+                    other_events=((deal.version, say.cards_on_flop_note(deal.card_count)),),
                 )
     if not occasion:
         yield NO_OCCASION
@@ -111,7 +111,7 @@ def premature(
             severity=grade_remedy(outcome),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             other_events=_build_withdrawal_notes(deal),
-            wrong_event=deal.version if deal.oversize else 0,
+            wrong_event=deal.version if deal.is_oversize else 0,
         )
 
 
@@ -123,11 +123,11 @@ def wrong_reshuffle(
 ) -> Iterator[Answer]:
     """Before a new flop the wrong cards were shuffled in, or the withdrawn ones were left out."""
     redeals = _list_redeals(hand, after)
-    if not any(redeal.replacement.shuffled for redeal in redeals):
+    if not any(redeal.replacement.shuffles for redeal in redeals):
         yield NO_OCCASION
     for deal, replacement in redeals:
         burned = find_burns_shuffled_in(hand, replacement)
-        for version, event in replacement.shuffled:
+        for version, event in replacement.shuffles:
             dead_cards = burned if burns_out else []
             if muck_out:
                 dead_cards = dead_cards + find_discards_shuffled_in(hand, event)
@@ -156,7 +156,7 @@ def _list_redeals(hand: Timeline, error_kinds: list[str]) -> list[_Redeal]:
     redeals = []
     for deal in hand.deals:
         kind = f"premature-{deal.street}" if deal.version in early_versions else ""
-        if deal.oversize:
+        if deal.is_oversize:
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in error_kinds:
             continue
@@ -243,7 +243,7 @@ def wrong_redeal(
         wrong_steps = find_wrong_steps(hand, deal, replacement, steps)
         if burns_out and find_burns_shuffled_in(hand, replacement):
             wrong_steps.append(say.burn_shuffled_in())
-        due = find_skipped_places(deal, replacement) if in_order and not replacement.shuffled else None
+        due = find_skipped_places(deal, replacement) if in_order and not replacement.shuffles else None
         if wrong_steps:
             should = steps.summary
             if due and len(replacement.burns) == burns:
@@ -266,7 +266,7 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
         yield NO_OCCASION
         return
     turn, river = early_turn
-    if not river.shuffled:
+    if not river.shuffles:
         yield Breach(
             river.version,
             say.river_without_shuffle(),
@@ -275,7 +275,7 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
             wrong_event=turn.version,
             other_events=((turn.version, say.early_street_note("turn")),),
         )
-    for version, event in river.shuffled:
+    for version, event in river.shuffles:
         yield from _judge_shuffle(
             hand,
             version,
@@ -319,7 +319,7 @@ def _find_early_turn(hand: Timeline) -> _EarlyTurn | None:
 def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[Answer]:
     """After an early turn and the shuffle, the river came with a burn or without a cut."""
     early_turn = _find_early_turn(hand)
-    if early_turn is None or not early_turn.river.shuffled:
+    if early_turn is None or not early_turn.river.shuffles:
         yield NO_OCCASION
         return
     turn, river = early_turn

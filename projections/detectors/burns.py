@@ -38,7 +38,7 @@ _NEEDS_WITH_NOTICES: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRO
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for deal_index, deal in enumerate(hand.deals):
-        if deal.again or deal.shuffled:
+        if deal.is_dealt_again or deal.shuffles:
             continue  # another clause covers burns after a new shuffle
         if spare_frozen_flop and deal_index and _is_frozen(hand, hand.deals[deal_index - 1]):
             continue
@@ -50,13 +50,13 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
     for deal in hand.later_runs:
         # No book says whether the cards of a second run or board share the burn of the first: fewer
         # may be right, more never are.
-        if len(deal.burns) > burns and not deal.shuffled:
+        if len(deal.burns) > burns and not deal.shuffles:
             yield _build_count_breach(deal, burns)
 
 
 def _is_frozen(hand: Timeline, deal: StreetDeal) -> bool:
     """Whether a flop with too many cards stands because it was acted on."""
-    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.is_substantial(deal.on_all)
+    return deal.street == "flop" and deal.card_count > 3 and deal.withdrawn is None and hand.is_substantial(deal.on_all)
 
 
 def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) -> bool:
@@ -64,7 +64,7 @@ def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) ->
     earlier_deals = [
         earlier_deal
         for earlier_deal in hand.deals
-        if earlier_deal.version < deal.version and not (earlier_deal.again or earlier_deal.shuffled)
+        if earlier_deal.version < deal.version and not (earlier_deal.is_dealt_again or earlier_deal.shuffles)
     ]
     missing_burns = sum(max(0, burns - _count_burned(hand, earlier_deal)) for earlier_deal in earlier_deals)
     notices = hand.events_before(deal.version, ErrorNoticed)
@@ -75,7 +75,7 @@ def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) ->
 def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
     """Return how many cards were burned before a street when it lay face up; corrections before that count."""
     if deal.event.face_up:
-        return deal.burned
+        return deal.burn_count
     start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
     face_up_version = min(
         (version for version, _ in _list_face_up_events(hand, deal.street, AFTER_ALL_EVENTS) if version > start),
@@ -121,7 +121,7 @@ def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
                     should=say.burns_due(burns),
                     remedy="not-followed",
                     wrong_event=flop.version,
-                    other_events=((flop.version, cards_on_flop_note(flop.cards)),),
+                    other_events=((flop.version, cards_on_flop_note(flop.card_count)),),
                 )
             return
     yield NO_OCCASION
@@ -151,7 +151,7 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, notice_version in noticed_burns:
         wrong_cards = _describe_wrong_cards(hand, "flop", burns)
-        if wrong_cards is None and deal.burned != burns:
+        if wrong_cards is None and deal.burn_count != burns:
             yield CannotTell("deal-order")
         elif wrong_cards:
             due_places = find_natural_places(hand, "flop", burns)
@@ -202,10 +202,10 @@ def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, bet: bool = 
         deal
         for deal in hand.deals
         if deal.street in streets
-        and not deal.again
+        and not deal.is_dealt_again
         and len(deal.burns) != burns
-        and not deal.open
-        and (deal.able > 1) == bet
+        and not deal.seats_to_act
+        and (deal.able_count > 1) == bet
     ]
 
 
@@ -227,7 +227,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, notice_version in noticed_burns:
         if deal.withdrawn is None or not hand.events_after(notice_version, DeckShuffled):
-            headline = say.noticed_and_not_shuffled if deal.taken else say.noticed_and_flop_kept
+            headline = say.noticed_and_not_shuffled if deal.withdrawals else say.noticed_and_flop_kept
             yield Breach(
                 notice_version,
                 headline(len(deal.burns), deal.street),
@@ -262,7 +262,7 @@ def _judge_correction(
     """Yield a breach if a street with a wrong burn stayed, or was replaced by a wrong card."""
     due_places = find_natural_places(hand, deal.street, burns)
     should = cards_of_deck(format_places(due_places)) if due_places else say.card_due()
-    if deal.withdrawn is None and deal.burned != burns:
+    if deal.withdrawn is None and deal.burn_count != burns:
         yield Breach(
             notice_version,
             say.noticed_and_card_stayed(len(deal.burns), deal.street, notice_time),
@@ -329,7 +329,7 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, later_deals in followed_errors:
         for later_deal in later_deals:
-            if deal.burned == burns and later_deal.burned != burns:
+            if deal.burn_count == burns and later_deal.burn_count != burns:
                 continue  # the earlier error was put right; this street has one of its own
             wrong_street = _find_wrong_street(hand, deal, later_deal, burns, is_next=later_deal is later_deals[0])
             if wrong_street:
@@ -386,7 +386,7 @@ def _find_wrong_street(
             return None
         headline = say.street_is_card(later_deal.street, format_places(places))
         return _WrongStreet(headline, cards_of_deck(format_places(due_places)))
-    is_settled = deal.withdrawn is not None or deal.burned == burns
+    is_settled = deal.withdrawn is not None or deal.burn_count == burns
     if not is_next or is_settled or measure_shift(hand, later_deal, burns) == 0:
         return None
     headline = say.burned_before(len(later_deal.burns), later_deal.street)
@@ -437,7 +437,7 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     surplus_errors = [
         followed_error
         for followed_error in _list_followed_errors(hand, burns)
-        if followed_error.deal.burned > burns and followed_error.deal.withdrawn is None
+        if followed_error.deal.burn_count > burns and followed_error.deal.withdrawn is None
     ]
     if not surplus_errors:
         yield NO_OCCASION

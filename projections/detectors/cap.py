@@ -25,7 +25,7 @@ from projections.timeline.hand_timeline import Timeline
 def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
     for act, _, raise_number in _iter_raises_beyond_cap(hand, raises):
-        if len(act.able) > 2:
+        if len(act.able_seats) > 2:
             yield Breach(
                 act.version,
                 say.raise_over_cap(act.seat, act.street, raise_number, raises),
@@ -62,10 +62,10 @@ def _list_counted_raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     opening_totals = find_opening_totals(hand, unit) if street == "preflop" else frozenset[Chips]()
     counted_raises: list[Act] = []
     for act in acts:
-        is_short = 2 * act.gain < (unit or 0)
-        if act.kind != "raise" or not act.level or is_short or act.version in hand.undone_versions:
+        is_short = 2 * act.raise_size < (unit or 0)
+        if act.kind != "raise" or not act.bet_to_call or is_short or act.version in hand.undone_versions:
             continue
-        if act.raises or act.to not in opening_totals:
+        if act.raises_before or act.bet_after not in opening_totals:
             counted_raises.append(act)
     return counted_raises
 
@@ -95,8 +95,8 @@ def _map_all_in_raises(hand: Timeline) -> dict[int, _AllInRaises]:
     by_street: dict[Street, _AllInRaises] = {}
     for act in sorted(hand.acts, key=attrgetter("version")):
         all_in_raises = by_street.get(act.street, _AllInRaises())
-        if act.all_in and act.kind == "raise" and act.level:
-            is_short = act.gain < act.wagers.largest_step
+        if act.is_all_in and act.kind == "raise" and act.bet_to_call:
+            is_short = act.raise_size < act.bet_levels.largest_step
             all_in_raises = _AllInRaises(has_any=True, has_short=all_in_raises.has_short or is_short)
         by_version[act.version] = by_street[act.street] = all_in_raises
     return by_version
@@ -106,14 +106,14 @@ def _map_all_in_raises(hand: Timeline) -> dict[int, _AllInRaises]:
 def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
     for act, capping_raise, raise_number in _iter_raises_beyond_cap(hand, raises):
-        if len(capping_raise.able) > 2:
+        if len(capping_raise.able_seats) > 2:
             yield Breach(
                 act.version,
                 say.raise_over_cap(act.seat, act.street, raise_number, raises),
                 seat=act.seat,
                 certainty="likely" if _describe_cap_doubt(hand, act) else "certain",
                 because=_describe_cap_doubt(hand, act),
-                should=say.capped_with_players(raises, len(capping_raise.able)),
+                should=say.capped_with_players(raises, len(capping_raise.able_seats)),
                 other_events=((capping_raise.version, say.cap_reached_note(raises)),),
             )
 
@@ -123,10 +123,10 @@ def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """With two players left and no cap reached before, an announced raise was ruled a call."""
     has_occasion = False
     for act, announced_version in iter_announced_raises(hand):
-        if not act.level or len(act.able) != 2:
+        if not act.bet_to_call or len(act.able_seats) != 2:
             continue
         has_occasion = True
-        if act.kind == "call" and not act.all_in and not _is_capped_before(hand, act, raises):
+        if act.kind == "call" and not act.is_all_in and not _is_capped_before(hand, act, raises):
             yield Breach(
                 act.version,
                 say.announced_raise_refused(act.seat, act.street),
@@ -149,4 +149,4 @@ def _is_capped_before(hand: Timeline, act: Act, raises: int) -> bool:
         earlier_raise for earlier_raise in raises_by_street[act.street] if earlier_raise.version < act.version
     )
     raises_to_cap = list(islice(earlier_raises, raises))
-    return len(raises_to_cap) >= raises and len(raises_to_cap[raises - 1].able) > 2
+    return len(raises_to_cap) >= raises and len(raises_to_cap[raises - 1].able_seats) > 2

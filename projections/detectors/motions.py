@@ -27,11 +27,11 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
         if act.kind != "raise" or len(turn.motions) < 2 or not _is_silent(turn):
             continue
         possible_totals = _list_possible_totals(hand, turn, part)
-        if act.to > possible_totals[-1]:
+        if act.bet_after > possible_totals[-1]:
             first_amount = hand.format_chips(turn.motions[0][1].amount)
             yield Breach(
                 act.version,
-                say.string_raise(act.seat, hand.format_chips(act.to), len(turn.motions)),
+                say.string_raise(act.seat, hand.format_chips(act.bet_after), len(turn.motions)),
                 seat=act.seat,
                 should=say.first_motion_counts(_describe_ruling(hand, act, possible_totals), first_amount),
                 other_events=tuple(
@@ -65,11 +65,11 @@ def _is_silent(turn: _Turn) -> bool:
 def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
     """Return the totals that a silent first motion may come to: two, where the record doesn't tell one chip from several."""
     act, (_, first) = turn.act, turn.motions[0]
-    call_total = act.before + act.call
+    call_total = act.bet_before + act.call_amount
     size, full_raise = _find_full_raise(hand, act)
-    if len(first.chips) == 1 or first.amount < act.call + part * size:
+    if len(first.chips) == 1 or first.amount < act.call_amount + part * size:
         return [call_total]
-    raised = full_raise if hand.fixed_bet(act.street) else max(full_raise, act.before + first.amount)
+    raised = full_raise if hand.fixed_bet(act.street) else max(full_raise, act.bet_before + first.amount)
     return [raised] if first.chips else [call_total, raised]
 
 
@@ -80,9 +80,9 @@ def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
     """
     unit = hand.fixed_bet(act.street)
     if unit is None:
-        size = max(act.wagers.largest_step, hand.big_blind or 0)
-        opened = find_opening_totals(hand, None) if act.street == "preflop" and not act.raises else ()
-        return size, min([act.level + size, *(total for total in opened if total > act.level)])
+        size = max(act.bet_levels.largest_step, hand.big_blind or 0)
+        opened = find_opening_totals(hand, None) if act.street == "preflop" and not act.raises_before else ()
+        return size, min([act.bet_to_call + size, *(total for total in opened if total > act.bet_to_call)])
     steps = hand.cached(f"ladder {act.street}", lambda: _map_limit_steps(hand, act.street, unit))
     return unit, steps[act.version].least
 
@@ -96,7 +96,9 @@ def _map_limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, L
 def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
     """Return `a call of 10`, `a raise to 20`, or both."""
     rulings = [
-        say.raise_to(hand.format_chips(total)) if total > act.level else say.call_of(hand.format_chips(act.call))
+        say.raise_to(hand.format_chips(total))
+        if total > act.bet_to_call
+        else say.call_of(hand.format_chips(act.call_amount))
         for total in totals
     ]
     return say.one_chip_or_several(*rulings) if len(rulings) > 1 else rulings[0]
@@ -109,8 +111,8 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
         partial_raise, act = _find_partial_raise(hand, turn), turn.act
         if (
             not partial_raise
-            or partial_raise[0].amount < act.call + part * partial_raise[1]
-            or act.to >= partial_raise[2]
+            or partial_raise[0].amount < act.call_amount + part * partial_raise[1]
+            or act.bet_after >= partial_raise[2]
         ):
             continue
         first, _, full_raise = partial_raise
@@ -119,7 +121,7 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
             continue
         yield Breach(
             act.version,
-            say.ruled_wrong(act.seat, hand.format_chips(first.amount), _describe_ruling(hand, act, [act.to])),
+            say.ruled_wrong(act.seat, hand.format_chips(first.amount), _describe_ruling(hand, act, [act.bet_after])),
             seat=act.seat,
             should=say.raise_completed(hand.format_chips(full_raise)),
             remedy="not-followed",
@@ -129,7 +131,12 @@ def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
 def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
     """Return the first motion, if silent, the raise and its total, facing a bet; one oversize chip is another clause's."""
     act, (_, first) = turn.act, turn.motions[0]
-    if not _is_silent(turn) or not act.call or act.all_in or (len(first.chips) == 1 and first.amount > act.call):
+    if (
+        not _is_silent(turn)
+        or not act.call_amount
+        or act.is_all_in
+        or (len(first.chips) == 1 and first.amount > act.call_amount)
+    ):
         return None
     return first, *_find_full_raise(hand, act)
 
@@ -142,12 +149,14 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
         if not partial_raise or len(turn.motions) > 1 or act.kind != "raise":
             continue
         first, size, _ = partial_raise
-        if first.amount < act.call + part * size:
+        if first.amount < act.call_amount + part * size:
             yield Breach(
                 act.version,
-                say.ruled_wrong(act.seat, hand.format_chips(first.amount), say.raise_to(hand.format_chips(act.to))),
+                say.ruled_wrong(
+                    act.seat, hand.format_chips(first.amount), say.raise_to(hand.format_chips(act.bet_after))
+                ),
                 seat=act.seat,
-                should=say.call_and_rest_back(hand.format_chips(act.call)),
+                should=say.call_and_rest_back(hand.format_chips(act.call_amount)),
                 remedy="not-followed",
             )
 
@@ -157,16 +166,21 @@ def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _iter_turns(hand):
         act, (_, first) = turn.act, turn.motions[0]
-        if len(turn.motions) > 1 or act.kind != "raise" or not _is_silent(turn) or not 0 < act.call < first.amount:
+        if (
+            len(turn.motions) > 1
+            or act.kind != "raise"
+            or not _is_silent(turn)
+            or not 0 < act.call_amount < first.amount
+        ):
             continue
         if not first.chips:
             yield CannotTell(say.one_chip())
         elif len(first.chips) == 1:
             yield Breach(
                 act.version,
-                say.single_chip_raise(act.seat, hand.format_chips(first.amount), hand.format_chips(act.to)),
+                say.single_chip_raise(act.seat, hand.format_chips(first.amount), hand.format_chips(act.bet_after)),
                 seat=act.seat,
-                should=say.call_and_change(hand.format_chips(act.call)),
+                should=say.call_and_change(hand.format_chips(act.call_amount)),
                 remedy="not-followed",
             )
 
@@ -180,10 +194,10 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         return
     for act in hand.acts:
         # A call or raise over odd chips that were taken before is not to blame for them.
-        if act.gain % smallest_chip and act.added % smallest_chip and not act.all_in:
+        if act.raise_size % smallest_chip and act.amount_added % smallest_chip and not act.is_all_in:
             yield Breach(
                 act.version,
-                say.odd_chips(act.seat, hand.format_chips(act.added)),
+                say.odd_chips(act.seat, hand.format_chips(act.amount_added)),
                 seat=act.seat,
                 should=say.multiples_of(hand.format_chips(smallest_chip)),
             )

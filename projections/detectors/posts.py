@@ -34,13 +34,13 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
                 should=say.all_live(),
             )
     for act in hand.acts:
-        counted = act.to - act.added
-        if act.street == "preflop" and act.first and counted != act.before:
+        counted = act.bet_after - act.amount_added
+        if act.street == "preflop" and act.is_first_on_street and counted != act.bet_before:
             yield Breach(
                 act.version,
-                say.wrong_part_counted(act.seat, hand.format_chips(counted), hand.format_chips(act.before)),
+                say.wrong_part_counted(act.seat, hand.format_chips(counted), hand.format_chips(act.bet_before)),
                 seat=act.seat,
-                should=say.live_part(hand.format_chips(act.before)),
+                should=say.live_part(hand.format_chips(act.bet_before)),
             )
 
 
@@ -134,12 +134,12 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
     if not seats:
         yield NO_OCCASION
     for act in hand.acts:
-        if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.level:
+        if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.bet_to_call:
             yield Breach(
                 act.version,
-                say.checked_without_option(act.seat, hand.format_chips(act.level)),
+                say.checked_without_option(act.seat, hand.format_chips(act.bet_to_call)),
                 seat=act.seat,
-                should=say.fold_call_or_raise(hand.format_chips(act.call)),
+                should=say.fold_call_or_raise(hand.format_chips(act.call_amount)),
                 because=say.collection_is_dead(act.seat),
             )
 

@@ -324,14 +324,14 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
     """A bet or raise that isn't all-in is no more than the bet it faces."""
     board = hand.variant is not None and any(plan.board for plan in hand.variant.streets)
     for act in hand.acts:
-        is_empty_raise = act.kind in ("bet", "raise") and act.level and not act.gain and not act.all_in
+        is_empty_raise = act.kind in ("bet", "raise") and act.bet_to_call and not act.raise_size and not act.is_all_in
         if not is_empty_raise or act.version in hand.undone_versions:
             continue
         if not board:  # in a game without a board, a new street may have begun once all had acted
-            if act.to_act:
+            if act.to_act_bits:
                 yield CannotTell("where a street begins")
             continue
-        bet_text, level_text = hand.format_chips(act.to), hand.format_chips(act.level)
+        bet_text, level_text = hand.format_chips(act.bet_after), hand.format_chips(act.bet_to_call)
         yield Breach(
             act.version,
             say.raise_of_nothing("raise" if act.kind == "raise" else "bet", act.seat, bet_text, level_text),

@@ -118,11 +118,11 @@ class _FaultSearch(ActCourse):
     def apply_act(self, act: Act) -> None:
         """Note what an act changes for the acts after it."""
         self.is_street_begun = True
-        self.street_chips[act.seat] = act.to
-        if act.due not in (None, act.seat) and act.version not in self.mending_acts:
+        self.street_chips[act.seat] = act.bet_after
+        if act.seat_to_act not in (None, act.seat) and act.version not in self.mending_acts:
             self.out_of_turn_seats.add(act.seat)
-            self.has_unsettled_bet = self.has_unsettled_bet or act.gain > 0
-        if act.added:
+            self.has_unsettled_bet = self.has_unsettled_bet or act.raise_size > 0
+        if act.amount_added:
             self.voluntary_seats.add(act.seat)
             is_stated_all_in = bool(getattr(act.event, "all_in", None))
             self.check_stack(act.seat, self.chips_with_act[act.version], all_in=is_stated_all_in)
@@ -144,7 +144,7 @@ class _FaultSearch(ActCourse):
 
     def may_bet_alone(self, act: Act) -> bool:
         """Whether this may be a bet by the last player with chips, which is returned; streets are unknown then."""
-        return act.first and not self.has_known_streets and not act.has_turn and not self.is_over(act)
+        return act.is_first_on_street and not self.has_known_streets and not act.has_turn and not self.is_over(act)
 
     def is_after_draw(self, act: Act) -> bool:
         """Whether a new round may have begun with a draw, which deals no street."""
@@ -160,21 +160,21 @@ class _FaultSearch(ActCourse):
 
     def has_no_decision(self, act: Act) -> bool:
         """Whether the betting is over, or the seat has acted and called all bets."""
-        return self.is_over(act) or (not act.has_turn and act.before >= act.level)
+        return self.is_over(act) or (not act.has_turn and act.bet_before >= act.bet_to_call)
 
     def is_check_of_bet(self, act: Act) -> bool:
-        return act.kind == "check" and act.before < act.level
+        return act.kind == "check" and act.bet_before < act.bet_to_call
 
     def is_wrong_call(self, act: Act) -> bool:
-        return act.kind == "call" and act.to != act.level and not self.is_full_call(act)
+        return act.kind == "call" and act.bet_after != act.bet_to_call and not self.is_full_call(act)
 
     def is_too_soon(self, act: Act) -> bool:
         """Whether another seat was due, for the first time on the street. Other books judge who opens a street."""
-        if act.due in (None, act.seat) or act.version in self.mending_acts or not self.is_street_begun:
+        if act.seat_to_act in (None, act.seat) or act.version in self.mending_acts or not self.is_street_begun:
             return False
         if self.out_of_turn_seats or self.kill_posters:
             return False
-        return act.due not in self.absent_seats and self.hand.stack_at(act.due) is not None
+        return act.seat_to_act not in self.absent_seats and self.hand.stack_at(act.seat_to_act) is not None
 
     # Reports of the rules
 
@@ -222,7 +222,7 @@ class _FaultSearch(ActCourse):
         chips = self.chips_with_act[act.version]
         if stack is not None and chips > stack:
             return  # R11 reports more chips than the seat has
-        remaining = 0 if stack is None else stack - (chips - act.added)
+        remaining = 0 if stack is None else stack - (chips - act.amount_added)
         reason = say.chips_left_by_stack(self.hand.format_chips(remaining)) if remaining > 0 else ""
         saw = say.acted_all_in(seat, self.describe_action(act))
         self.add_fault("chips", act, saw, say.player_is_all_in(), reason)
@@ -242,7 +242,7 @@ class _FaultSearch(ActCourse):
             (self.has_unsettled_bet, "whether a bet out of turn stood"),
             (self.straddle_doubt and is_first_round, self.straddle_doubt),
             (self.may_be_on_next_street(act), _STREET_UNKNOWN),
-            (act.before < 0 or self.has_unclear_return, "which chips went back"),
+            (act.bet_before < 0 or self.has_unclear_return, "which chips went back"),
             (self.has_odd_stack, "stacks-before"),
             (last_deal is not None and self.is_odd_street(last_deal), "which street an act belongs to"),
         )
@@ -250,7 +250,7 @@ class _FaultSearch(ActCourse):
 
     def is_odd_street(self, deal: StreetDeal) -> bool:
         """Whether a street was withdrawn, dealt again, or dealt while the betting was open."""
-        return bool(deal.withdrawn or deal.again or (deal.open and not self.opens_betting(deal)))
+        return bool(deal.withdrawn or deal.is_dealt_again or (deal.seats_to_act and not self.opens_betting(deal)))
 
     def find_last_deal(self, act: Act) -> StreetDeal | None:
         """Return the last street dealt before an act; None = none was. Acts must come in their order."""
@@ -262,7 +262,7 @@ class _FaultSearch(ActCourse):
     def opens_betting(self, deal: StreetDeal) -> bool:
         """Whether the betting begins on this street, as in a bomb pot."""
         first = self.hand.first_act
-        return deal.matched and not self.has_live_posts and (first is None or self.is_before(deal.version, first))
+        return deal.is_matched and not self.has_live_posts and (first is None or self.is_before(deal.version, first))
 
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""
@@ -271,9 +271,9 @@ class _FaultSearch(ActCourse):
 
     def may_be_alone(self, act: Act) -> bool:
         """Whether all other players may have mucked their cards."""
-        if act.hands - len(self.mucked_seats) > 1:
+        if act.live_count - len(self.mucked_seats) > 1:
             return False
-        return act.is_crowded or act.live - self.mucked_seats == {act.seat}
+        return act.is_crowded or act.live_seats - self.mucked_seats == {act.seat}
 
     def is_before(self, version: int, next_version: int) -> bool:
         """Whether an event comes before another in the corrected hand."""
@@ -285,7 +285,7 @@ class _FaultSearch(ActCourse):
             return
         if act.seat in self.dead_hands:
             self.report_without_hand(act)
-        elif act.added or not (act.kind == "fold" or changes_nothing(act)):
+        elif act.amount_added or not (act.kind == "fold" or changes_nothing(act)):
             saw = say.acted_after_award(act.seat, self.describe_action(act))
             self.add_fault("over", act, saw, say.hand_is_over())
 
@@ -293,17 +293,17 @@ class _FaultSearch(ActCourse):
         """Report an act of a seat that had nothing left to decide."""
         if act.seat in self.out_of_turn_seats or act.version in self.mending_acts or changes_nothing(act):
             return
-        if act.first and not self.is_over(act):
+        if act.is_first_on_street and not self.is_over(act):
             return  # the last player with chips may still bet, and the bet is returned
         is_fold = act.kind == "fold"
-        if is_fold and (self.is_over(act) or not act.to_act or self.may_be_alone(act)):
+        if is_fold and (self.is_over(act) or not act.to_act_bits or self.may_be_alone(act)):
             return  # a player may give up a hand at any time
         reason = say.may_fold_any_time() if is_fold else ""
         seat, action = act.seat, self.describe_action(act)
         if self.is_over(act):
             self.add_fault("over", act, say.acted_after_betting(seat, action), say.betting_is_over())
-        elif act.to_act:
-            is_free_call = act.kind == "call" and not act.added
+        elif act.to_act_bits:
+            is_free_call = act.kind == "call" and not act.amount_added
             saw = say.repeat_call(seat, action) if is_free_call else say.acted_again(seat, action)
             self.add_fault("over", act, saw, say.turn_must_come_again(), reason)
         else:
@@ -311,12 +311,12 @@ class _FaultSearch(ActCourse):
 
     def report_check_of_bet(self, act: Act) -> None:
         """Report a check with a bet to call."""
-        chips = self.hand.format_chips(act.call)
+        chips = self.hand.format_chips(act.call_amount)
         self.add_fault("check", act, say.checked_facing_bet(act.seat, chips), say.fold_call_or_raise(chips))
 
     def report_too_soon(self, act: Act) -> None:
         """Report an act out of turn."""
-        due_seat = act.due or act.seat
+        due_seat = act.seat_to_act or act.seat
         saw = say.acted_before(act.seat, self.describe_action(act), due_seat)
         self.add_fault("turn", act, saw, say.acts_first(due_seat), say.out_of_turn_or_order())
 
@@ -325,31 +325,31 @@ class _FaultSearch(ActCourse):
         hand, action = self.hand, self.describe_action(act)
         if self.is_returned_later(act):
             return
-        bet = hand.format_chips(act.level)
-        if act.to > act.level:
-            if act.level:
+        bet = hand.format_chips(act.bet_to_call)
+        if act.bet_after > act.bet_to_call:
+            if act.bet_to_call:
                 self.add_fault("call", act, say.called_other_amount(act.seat, action, bet), say.call_of(bet))
             else:
                 self.add_fault("call", act, say.call_without_bet(act.seat, action), say.check_or_bet())
             return
         stack, chips = hand.stack_at(act.seat), self.chips_with_act[act.version]
         cap = hand.option("bet-cap")
-        if act.all_in or (cap is not None and chips >= cap):
+        if act.is_all_in or (cap is not None and chips >= cap):
             return
         if stack is None or act.seat in self.bought_seats:
             self.faults["call"].append(CannotTell("stacks-before"))
             return
-        saw = say.short_call(act.seat, action, hand.format_chips(act.call), hand.format_chips(stack - chips))
+        saw = say.short_call(act.seat, action, hand.format_chips(act.call_amount), hand.format_chips(stack - chips))
         self.add_fault("call", act, saw, say.call_or_all_in(bet))
 
     def is_full_call(self, act: Act) -> bool:
         """Whether a call comes up to the full blind that was posted short, or that nobody posted."""
         hand = self.hand
-        if hand.variant is None or act.street != hand.variant.streets[0].name or act.to < act.level:
+        if hand.variant is None or act.street != hand.variant.streets[0].name or act.bet_after < act.bet_to_call:
             return False
         sizes = (*hand.blinds, *(hand.game.bets[:1] if hand.game else ()))
         has_short_post = any(post.all_in for _, post in hand.posts)
-        return not act.level or act.to <= max(sizes, default=0) * (1 + has_short_post)
+        return not act.bet_to_call or act.bet_after <= max(sizes, default=0) * (1 + has_short_post)
 
     def is_returned_later(self, act: Act) -> bool:
         """Whether chips were returned to the seat after an act: the floor corrected its amount."""
@@ -358,7 +358,7 @@ class _FaultSearch(ActCourse):
 
     def describe_action(self, act: Act) -> str:
         """Return what a seat did, with its chips."""
-        chips = act.to if act.kind == "raise" else act.added
+        chips = act.bet_after if act.kind == "raise" else act.amount_added
         return say.describe_action(act.kind, self.hand.format_chips(chips) if chips else "")
 
     def add_fault(

@@ -156,9 +156,9 @@ def _find_passed_over_seats(hand: Timeline) -> set[Seat]:
     """Return who had yet to act when a street or the end came, where what nobody called went back."""
     if not hand.is_witnessed(Witness.RETURNED_BETS):
         return set()
-    open_seats = {seat for deal in hand.deals if not deal.matched for seat in deal.open}
-    if hand.betting_end is not None and not hand.betting_end.matched:
-        open_seats |= set(hand.betting_end.open)
+    open_seats = {seat for deal in hand.deals if not deal.is_matched for seat in deal.seats_to_act}
+    if hand.betting_end is not None and not hand.betting_end.is_matched:
+        open_seats |= set(hand.betting_end.seats_to_act)
     return open_seats
 
 

@@ -62,12 +62,12 @@ def _find_board_uses(hand: Timeline, event: _ScrapEvent, card: Cards) -> list[in
         if event.seat is None
         and deal.withdrawn is None
         and card not in _list_withdrawn_cards(deal)
-        and (card in split_cards(deal.event.cards) or (event.deck and event.deck in deal.places))
+        and (card in split_cards(deal.event.cards) or (event.deck and event.deck in deal.deck_positions))
     ]
 
 
 def _list_withdrawn_cards(deal: StreetDeal) -> list[str]:
-    return [card for _, withdrawal in deal.taken for card in split_cards(withdrawal.cards) if "?" not in card]
+    return [card for _, withdrawal in deal.withdrawals for card in split_cards(withdrawal.cards) if "?" not in card]
 
 
 def _judge_use(
@@ -155,7 +155,7 @@ def _judge_scrap_on_board(hand: Timeline, version: int, event: _ScrapEvent) -> A
     if not street_deals:
         return NO_OCCASION
     last = street_deals[-1]
-    if last.again and last.shuffled and not _has_other_error(hand, street_deals[0]):
+    if last.is_dealt_again and last.shuffles and not _has_other_error(hand, street_deals[0]):
         return Breach(
             last.version,
             say.redealt_for_scrap(last.street),
@@ -163,10 +163,12 @@ def _judge_scrap_on_board(hand: Timeline, version: int, event: _ScrapEvent) -> A
             should=say.only_scrap_replaced(),
             other_events=((version, say.scrap_note()),),
         )
-    places_known = event.deck and last.places and 0 not in last.places
+    places_known = event.deck and last.deck_positions and 0 not in last.deck_positions
     if last.withdrawn is not None or not places_known:
         return CannotTell("deal-order")
-    return None if event.deck in last.places else _judge_street(hand, event, street_deals)  # used: another clause's
+    return (
+        None if event.deck in last.deck_positions else _judge_street(hand, event, street_deals)
+    )  # used: another clause's
 
 
 def _list_street_deals(hand: Timeline, version: int, event: _ScrapEvent) -> list[StreetDeal]:
@@ -183,8 +185,8 @@ def _judge_street(hand: Timeline, event: _ScrapEvent, street: list[StreetDeal]) 
     if is_in_place:
         return None
     return Breach(
-        last.taken[-1][0] if last.taken else last.version,
-        say.cards_after_scrap(format_places(last.places), event.deck),
+        last.withdrawals[-1][0] if last.withdrawals else last.version,
+        say.cards_after_scrap(format_places(last.deck_positions), event.deck),
         remedy="not-followed",
         should=say.card_in_its_place(due),
     )
@@ -197,15 +199,15 @@ def _check_next_card(hand: Timeline, event: _ScrapEvent, street: list[StreetDeal
     if event.deck in dealt_places:  # it lay there: the next card of the deck after all that had come with it
         run: list[int] = []
         place = min(dealt_places)
-        while len(run) < len(last.places):
+        while len(run) < len(last.deck_positions):
             if place not in _find_scrap_places(hand):
                 run.append(place)
             place += 1
-        return sorted(last.places) == run, run[-1]
+        return sorted(last.deck_positions) == run, run[-1]
     burned = [card.deck for deal in street for _, card in deal.burns]
-    if max(last.places) < event.deck or due in (*last.places, *burned):
+    if max(last.deck_positions) < event.deck or due in (*last.deck_positions, *burned):
         return True, due
-    return due < min(last.places) and 0 in burned, due  # it may well be the burn
+    return due < min(last.deck_positions) and 0 in burned, due  # it may well be the burn
 
 
 def _find_next_place(hand: Timeline, event: _ScrapEvent) -> int:
@@ -218,7 +220,7 @@ def _find_next_place(hand: Timeline, event: _ScrapEvent) -> int:
 
 def _has_other_error(hand: Timeline, deal: StreetDeal) -> bool:
     """Whether a street had to be dealt again for another reason than scrap."""
-    return deal in hand.early_streets() or deal.oversize or len(deal.burns) != 1
+    return deal in hand.early_streets() or deal.is_oversize or len(deal.burns) != 1
 
 
 def _find_scrap_places(hand: Timeline) -> set[int]:

@@ -30,23 +30,23 @@ def called_short(hand: Timeline) -> Iterator[Answer]:
         return
     references = ((short_post[0], say.note_all_in(hand.format_chips(short_post[1].live))),)
     for act in hand.acts:
-        if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
+        if act.street != "preflop" or act.is_all_in or act.kind not in ("call", "raise"):
             continue
-        if act.live == {act.seat, short_post[1].seat}:
+        if act.live_seats == {act.seat, short_post[1].seat}:
             continue  # against the short blind alone, all above it would come back
-        if act.kind == "call" and act.to < big:
+        if act.kind == "call" and act.bet_after < big:
             yield Breach(
                 act.version,
-                say.called_short(act.seat, hand.format_chips(act.to), hand.format_chips(big)),
+                say.called_short(act.seat, hand.format_chips(act.bet_after), hand.format_chips(big)),
                 seat=act.seat,
                 should=say.as_if_full(hand.format_chips(big)),
                 other_events=references,
             )
-        elif act.kind == "raise" and act.level < big and not _exceeds_full_blind(hand, act, big):
+        elif act.kind == "raise" and act.bet_to_call < big and not _exceeds_full_blind(hand, act, big):
             minimum = hand.format_chips(_find_minimum_raise(hand, act, big))
             yield Breach(
                 act.version,
-                say.raised_short(act.seat, hand.format_chips(act.to), minimum),
+                say.raised_short(act.seat, hand.format_chips(act.bet_after), minimum),
                 seat=act.seat,
                 should=say.as_if_full(minimum),
                 other_events=references,
@@ -75,10 +75,10 @@ def _find_largest_blind(hand: Timeline) -> tuple[str, Chips]:
 def _exceeds_full_blind(hand: Timeline, act: Act, big: Chips) -> bool:
     """Whether a raise over a short blind goes beyond a full one, at limit by a whole step."""
     unit = hand.fixed_bet("preflop")
-    if act.to < big or not unit:
-        return act.to >= big
+    if act.bet_after < big or not unit:
+        return act.bet_after >= big
     steps = _find_limit_steps(hand, act, unit)
-    return act.to in steps.whole | steps.filled
+    return act.bet_after in steps.whole | steps.filled
 
 
 def _find_minimum_raise(hand: Timeline, act: Act, big: Chips) -> Chips:

@@ -169,7 +169,7 @@ def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
 
 
 def _find_opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
-    return (hand.betting_end.live if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
+    return (hand.betting_end.live_seats if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
 
 
 def _list_board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
@@ -199,7 +199,7 @@ def _judge_denied_board_plays(hand: Timeline, manners: list[str]) -> Iterator[An
         let_go_at = hand.find_muck(seat)
         if event.manner not in manners or let_go_at is None or let_go_at < declared_at or seat in paid or not paid:
             continue
-        if hand.find_kill(seat) is not None or hand.betting_end is None or seat not in hand.betting_end.live:
+        if hand.find_kill(seat) is not None or hand.betting_end is None or seat not in hand.betting_end.live_seats:
             continue
         if not all(has_known_cards(hand, paid_seat) for paid_seat in paid):
             yield CannotTell("the cards of a hand that was paid")
@@ -347,7 +347,7 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     first = min(paid.values(), default=0)
     losing_seats = [
         seat
-        for seat in sorted(hand.betting_end.live - paid.keys() - _find_winners(hand))
+        for seat in sorted(hand.betting_end.live_seats - paid.keys() - _find_winners(hand))
         if first and not hand.events_before(first, HandKilled, CardsMucked, seat=seat)
     ]
     awarded_at, losing_seats = (first, losing_seats) if losing_seats else _find_late_losers(hand)

@@ -40,7 +40,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
             yield CannotTell(_SCHEDULE_UNKNOWN)
             continue
         for act, steps, right_totals in wrong:
-            is_mended = act.version in hand.undone_versions or hand.settled_bet(act) in {*right_totals, act.level}
+            is_mended = act.version in hand.undone_versions or hand.settled_bet(act) in {*right_totals, act.bet_to_call}
             yield _build_size_breach(hand, act, unit, steps.least, unit_uncertain=unit_uncertain, is_mended=is_mended)
 
 
@@ -51,7 +51,7 @@ def _build_size_breach(
         act.version,
         _describe_wrong_size(hand, act, unit),
         seat=act.seat,
-        should=say.bet_or_raise_to("raise" if act.level else "bet", hand.format_chips(minimum)),
+        should=say.bet_or_raise_to("raise" if act.bet_to_call else "bet", hand.format_chips(minimum)),
         certainty="likely" if unit_uncertain else "certain",
         because=paragraph(
             say.other_limits_unknown() if unit_uncertain else "", say.put_right_in_time() if is_mended else ""
@@ -72,10 +72,14 @@ def _may_have_other_limits(hand: Timeline) -> bool:
 
 
 def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
-    if not act.level:
-        return say.bet_of_wrong_size(act.seat, hand.format_chips(act.to), act.street, hand.format_chips(unit))
+    if not act.bet_to_call:
+        return say.bet_of_wrong_size(act.seat, hand.format_chips(act.bet_after), act.street, hand.format_chips(unit))
     return say.raise_of_wrong_size(
-        act.seat, hand.format_chips(act.level), hand.format_chips(act.to), act.street, hand.format_chips(unit)
+        act.seat,
+        hand.format_chips(act.bet_to_call),
+        hand.format_chips(act.bet_after),
+        act.street,
+        hand.format_chips(unit),
     )
 
 
@@ -85,8 +89,8 @@ def _iter_odd_wagers(
     """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
     for act, steps in iter_limit_steps(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
-        right_totals = steps.whole | steps.filled | ({act.level + unit} if steps.top else set())
-        if act.kind in ("bet", "raise") and not act.all_in and act.to not in right_totals:
+        right_totals = steps.whole | steps.filled | ({act.bet_to_call + unit} if steps.top else set())
+        if act.kind in ("bet", "raise") and not act.is_all_in and act.bet_after not in right_totals:
             yield act, steps, right_totals
 
 
@@ -94,9 +98,9 @@ def _iter_odd_wagers(
 def minimum_open(hand: Timeline) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
     for act in hand.acts:
-        first = act.kind == "raise" and act.street == "preflop" and not act.raises
-        opens = first or (act.kind == "bet" and not act.level)
-        if act.all_in or not opens:
+        first = act.kind == "raise" and act.street == "preflop" and not act.raises_before
+        opens = first or (act.kind == "bet" and not act.bet_to_call)
+        if act.is_all_in or not opens:
             continue
         set_minimum = _find_set_minimum(hand)
         if not set_minimum and hand.big_blind is None:
@@ -105,15 +109,15 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
         minimum = (
             set_minimum if set_minimum or first else hand.big_blind or 0
         )  # above the blinds only a set minimum counts
-        if act.to < minimum:
+        if act.bet_after < minimum:
             yield _build_low_opening_breach(hand, act, minimum, is_set=bool(set_minimum))
 
 
 def _build_low_opening_breach(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -> Breach:
-    is_mended = hand.settled_bet(act) >= minimum or hand.settled_bet(act) == act.before
+    is_mended = hand.settled_bet(act) >= minimum or hand.settled_bet(act) == act.bet_before
     return Breach(
         act.version,
-        say.opened_below_minimum(act.seat, act.street, hand.format_chips(act.to), hand.format_chips(minimum)),
+        say.opened_below_minimum(act.seat, act.street, hand.format_chips(act.bet_after), hand.format_chips(minimum)),
         seat=act.seat,
         should=say.at_least(hand.format_chips(minimum)),
         certainty="certain" if is_set else "likely",
@@ -135,19 +139,23 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
     for act in hand.acts:
         if act.kind not in ("bet", "raise"):
             continue
-        maximum, two = _compute_pot_maximum(hand, act), len(act.live) == 2
-        if act.to <= maximum or (only_two_handed and not two) or (two and _has_agreement(hand, act.live, act)):
+        maximum, two = _compute_pot_maximum(hand, act), len(act.live_seats) == 2
+        if (
+            act.bet_after <= maximum
+            or (only_two_handed and not two)
+            or (two and _has_agreement(hand, act.live_seats, act))
+        ):
             continue
         full_maximum = (
             _compute_full_blind_maximum(hand, act, missing_chips)
             if missing_chips and act.street == "preflop"
             else maximum
         )
-        if act.to <= full_maximum:
+        if act.bet_after <= full_maximum:
             yield CannotTell("whether a blind that is all-in for less counts in full")
         elif two and not hand.is_witnessed(Witness.PERMISSIONS):
             yield CannotTell("permissions")
-        elif len(act.able) == 2 and _has_agreement(hand, act.able, act):
+        elif len(act.able_seats) == 2 and _has_agreement(hand, act.able_seats, act):
             yield CannotTell("whether two players may agree while another is all-in")
         else:
             yield _build_over_pot_breach(hand, act, maximum, full_maximum)
@@ -155,8 +163,8 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
 
 def _compute_pot_maximum(hand: Timeline, act: Act) -> Chips:
     """Return the most that an act may raise to. The set opening bet is right though it is more than the pot."""
-    maximum = act.level + act.pot + act.call
-    return maximum if act.raises else max(maximum, hand.option("minimum-open") or 0)
+    maximum = act.bet_to_call + act.pot_before + act.call_amount
+    return maximum if act.raises_before else max(maximum, hand.option("minimum-open") or 0)
 
 
 def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> Breach:
@@ -164,17 +172,17 @@ def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, full_maximu
     limit = hand.format_chips(maximum)
     return Breach(
         act.version,
-        say.raise_over_pot(act.seat, hand.format_chips(act.level), hand.format_chips(act.to), limit)
-        if act.level
-        else say.bet_over_pot(act.seat, hand.format_chips(act.to), limit),
+        say.raise_over_pot(act.seat, hand.format_chips(act.bet_to_call), hand.format_chips(act.bet_after), limit)
+        if act.bet_to_call
+        else say.bet_over_pot(act.seat, hand.format_chips(act.bet_after), limit),
         seat=act.seat,
         should=say.at_most_or_with_full_blind(limit, hand.format_chips(full_maximum))
         if full_maximum > maximum
         else say.at_most(limit),
         because=paragraph(
-            say.pot_and_call(hand.format_chips(act.pot), hand.format_chips(act.call))
-            if act.call
-            else say.pot_was(hand.format_chips(act.pot)),
+            say.pot_and_call(hand.format_chips(act.pot_before), hand.format_chips(act.call_amount))
+            if act.call_amount
+            else say.pot_was(hand.format_chips(act.pot_before)),
             say.put_right_in_time() if is_mended else "",
         ),
         severity="warning" if is_mended else None,
@@ -193,8 +201,8 @@ def _sum_missing_blind_chips(hand: Timeline) -> Chips:
 
 def _compute_full_blind_maximum(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
     """Return the most of an act of the first round, if the blinds count as full ones."""
-    level = max(act.level, hand.big_blind or 0)
-    return 2 * level - act.before + act.pot + missing_chips
+    level = max(act.bet_to_call, hand.big_blind or 0)
+    return 2 * level - act.bet_before + act.pot_before + missing_chips
 
 
 def _has_agreement(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
@@ -209,21 +217,21 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
     """A bet above the pot, by agreement, was called with neither the whole of it nor the pot."""
     occasion = False
     for bet, call in pairwise(hand.acts):
-        pot_total = bet.level + bet.pot + bet.call
+        pot_total = bet.bet_to_call + bet.pot_before + bet.call_amount
         if (
             bet.kind not in ("bet", "raise")
-            or bet.to <= pot_total
-            or len(bet.live) != 2
-            or not _has_agreement(hand, bet.live, bet)
+            or bet.bet_after <= pot_total
+            or len(bet.live_seats) != 2
+            or not _has_agreement(hand, bet.live_seats, bet)
         ):
             continue
         occasion = True
-        if call.kind == "call" and call.to not in (bet.to, pot_total) and not call.all_in:
+        if call.kind == "call" and call.bet_after not in (bet.bet_after, pot_total) and not call.is_all_in:
             yield Breach(
                 call.version,
-                say.called_part(call.seat, hand.format_chips(call.to), hand.format_chips(bet.to)),
+                say.called_part(call.seat, hand.format_chips(call.bet_after), hand.format_chips(bet.bet_after)),
                 seat=call.seat,
-                should=say.whole_bet_or_pot(hand.format_chips(bet.to), hand.format_chips(pot_total)),
+                should=say.whole_bet_or_pot(hand.format_chips(bet.bet_after), hand.format_chips(pot_total)),
             )
     if not occasion:
         yield NO_OCCASION

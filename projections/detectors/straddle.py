@@ -141,16 +141,16 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
     if big is None or size <= big or not straddle:
         yield NO_OCCASION
         return
-    first = next((act for act in hand.acts if act.street == "preflop" and act.added), None)
-    if first is None or first.all_in or first.to * big >= straddle * size:
+    first = next((act for act in hand.acts if act.street == "preflop" and act.amount_added), None)
+    if first is None or first.is_all_in or first.bet_after * big >= straddle * size:
         return
     due = -(-straddle * size // big)
     yield Breach(
         first.version,
-        say.opened_too_low(first.seat, hand.format_chips(first.to), hand.format_chips(straddle)),
+        say.opened_too_low(first.seat, hand.format_chips(first.bet_after), hand.format_chips(straddle)),
         seat=first.seat,
         should=say.raised_opening(hand.format_chips(due)),
-        severity="error" if first.to <= straddle else "warning",
+        severity="error" if first.bet_after <= straddle else "warning",
     )
 
 

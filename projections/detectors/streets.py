@@ -79,8 +79,8 @@ def _judge_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
             )
         is_followed = deal.version < last_version
         is_kept = deal.withdrawn is None and is_followed  # otherwise a card taken back may still be replaced
-        card_count = (deal.left if is_kept else deal.cards) - deal.event.stuck
-        if card_count != board[street_index] and not (deal.street == "flop" and deal.cards > board[0]):
+        card_count = (deal.remaining_count if is_kept else deal.card_count) - deal.event.stuck
+        if card_count != board[street_index] and not (deal.street == "flop" and deal.card_count > board[0]):
             yield Breach(
                 deal.version,
                 say.cards_on_street(deal.street, card_count),
@@ -91,7 +91,7 @@ def _judge_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
 def _judge_early_streets(hand: Timeline) -> Iterator[Breach]:
     """Yield the streets that came before the betting was over."""
     for deal in hand.early_streets():
-        if deal.matched and deal.street == "flop" and deal.withdrawn is None:
+        if deal.is_matched and deal.street == "flop" and deal.withdrawn is None:
             continue  # only an option was missing: the blind's own clause
         yield Breach(
             deal.version,
@@ -100,22 +100,22 @@ def _judge_early_streets(hand: Timeline) -> Iterator[Breach]:
             should=say.betting_first(),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             severity="warning" if deal.withdrawn is not None else None,  # corrected in time
-            wrong_event=deal.version if deal.oversize else 0,
+            wrong_event=deal.version if deal.is_oversize else 0,
         )
 
 
 def _judge_early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
     """Yield a breach if the hand ended before the betting was over."""
     end = hand.betting_end
-    if end is None or not end.open or hand.of(HandVoided):  # a cancelled hand has no betting to finish
+    if end is None or not end.seats_to_act or hand.of(HandVoided):  # a cancelled hand has no betting to finish
         return
-    is_option = end.matched and end.street == "preflop"
-    already_reported = betting_open and hand.was_passed_over(end.open[0])
+    is_option = end.is_matched and end.street == "preflop"
+    already_reported = betting_open and hand.was_passed_over(end.seats_to_act[0])
     if not (already_reported or is_option):
         yield Breach(
             end.version,
-            say.hand_ended_before_betting_over(end.street, end.open[0]),
-            seat=end.open[0],
+            say.hand_ended_before_betting_over(end.street, end.seats_to_act[0]),
+            seat=end.seats_to_act[0],
             should=say.betting_first(),
             certainty="likely",
         )
@@ -132,7 +132,7 @@ class _StreetCounter:
         self._periods: dict[tuple[int, int | None, int], list[tuple[int, int]]] = {}
         self._first_own_street: dict[tuple[int, int], int] = {}
         for deal in (*hand.deals, *hand.later_runs):
-            if deal.street not in _STREETS and deal.cards < _FLOP:
+            if deal.street not in _STREETS and deal.card_count < _FLOP:
                 continue
             board, run = deal.event.board, deal.event.run
             street = _STREETS.index(deal.street) + 1 if deal.street in _STREETS else 1

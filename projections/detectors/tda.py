@@ -239,7 +239,9 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
         [] if is_excused else [joker for joker in find_jokers(hand) if not is_before_substantial_action(hand, joker[0])]
     )
     in_hands = _list_jokers_in_hands(hand, late_jokers)
-    on_board = [deal for deal in hand.deals if deal.withdrawn is None and JOKER in deal.lying] if late_jokers else []
+    on_board = (
+        [deal for deal in hand.deals if deal.withdrawn is None and JOKER in deal.remaining_cards] if late_jokers else []
+    )
     if not (in_hands or on_board):
         yield NO_OCCASION
     for deal in on_board:
@@ -397,16 +399,16 @@ def _judge_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[B
 )
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
-    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == cards]
+    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.card_count == cards]
     if (
         not flops or flops[0] in hand.early_streets()
     ):  # one that came before its time goes back into the stub, whatever it is
         yield NO_OCCASION
         return
     deal = flops[0]
-    if deal.left == FLOP and deal.taken and deal.withdrawn is None:
+    if deal.remaining_count == FLOP and deal.withdrawals and deal.withdrawn is None:
         yield CannotTell("whether the four were scrambled before one of them was taken away")
-        yield from check_fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
+        yield from check_fourth_burned(hand, deal.version, {*split_cards(deal.withdrawals[0][1].cards)})
         return
     replacement = find_replacement(hand, deal)
     if deal.withdrawn is None or replacement is None:
@@ -429,13 +431,15 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     notice_version = next((version for version, event in notices if event.kind == "no-burn"), None)
     if notice_version is None or any(act.version < notice_version for act in deal.acts):
         yield NO_OCCASION
-    elif deal.filled != 1 or deal.left != FLOP:  # else one of the three is the burn, and the next card took its place
+    elif (
+        deal.replaced_count != 1 or deal.remaining_count != FLOP
+    ):  # else one of the three is the burn, and the next card took its place
         yield from check_unburned_flop(hand, deal, notice_version)
 
 
 def _find_unburned_flop(hand: Timeline) -> StreetDeal | None:
-    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.cards == FLOP]
-    return next((deal for deal in flops if not deal.burns and not deal.again), None)
+    flops = [deal for deal in hand.deals if deal.street == "flop" and deal.card_count == FLOP]
+    return next((deal for deal in flops if not deal.burns and not deal.is_dealt_again), None)
 
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)

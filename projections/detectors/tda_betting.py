@@ -47,19 +47,22 @@ _SHOWDOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 def below_minimum(hand: Timeline) -> Iterator[Answer]:
     """A raise that was no all-in added less than the largest bet or raise of the round."""
     for act in iter_separate_raises(hand):
-        if act.all_in or not act.level:
+        if act.is_all_in or not act.bet_to_call:
             continue
         minimum, final_total = find_minimum_raise(hand, act), hand.settled_bet(act)
-        is_mended = final_total == act.level or final_total >= act.level + minimum
-        if act.gain < minimum and final_total != act.before:
-            is_raise = 2 * act.gain >= minimum
+        is_mended = final_total == act.bet_to_call or final_total >= act.bet_to_call + minimum
+        if act.raise_size < minimum and final_total != act.bet_before:
+            is_raise = 2 * act.raise_size >= minimum
             yield Breach(
                 act.version,
                 say.raised_below_minimum(
-                    act.seat, hand.format_chips(act.level), hand.format_chips(act.to), hand.format_chips(minimum)
+                    act.seat,
+                    hand.format_chips(act.bet_to_call),
+                    hand.format_chips(act.bet_after),
+                    hand.format_chips(minimum),
                 ),
                 seat=act.seat,
-                should=say.raise_or_call(hand.format_chips(act.level + minimum * is_raise), is_raise=is_raise),
+                should=say.raise_or_call(hand.format_chips(act.bet_to_call + minimum * is_raise), is_raise=is_raise),
                 because=paragraph(
                     say.largest_wager(hand.format_chips(minimum)), betting.put_right_in_time() if is_mended else ""
                 ),
@@ -71,13 +74,13 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in iter_separate_raises(hand):
-        minimum, faced = find_minimum_raise(hand, act), act.level - act.before
-        only_all_ins = all(earlier_raise.all_in for earlier_raise in _iter_raises_since_own_act(hand, act))
-        if not act.first and faced < minimum and only_all_ins:
+        minimum, faced = find_minimum_raise(hand, act), act.bet_to_call - act.bet_before
+        only_all_ins = all(earlier_raise.is_all_in for earlier_raise in _iter_raises_since_own_act(hand, act))
+        if not act.is_first_on_street and faced < minimum and only_all_ins:
             is_mended = act.version in hand.undone_versions
             yield Breach(
                 act.version,
-                betting.raised_after_short_all_in(act.seat, hand.format_chips(act.to)),
+                betting.raised_after_short_all_in(act.seat, hand.format_chips(act.bet_after)),
                 seat=act.seat,
                 should=betting.fold_or_call(hand.format_chips(faced)),
                 because=paragraph(
@@ -103,12 +106,16 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
     for act in hand.acts:
         if act.kind not in ("bet", "raise") or act.street not in streets:
             continue
-        level = max(act.level, hand.big_blind or 0) if full_blinds else act.level
-        call = max(0, level - act.before)
-        maximum = level + act.pot + missing_chips + call
-        if act.to > maximum:
+        level = max(act.bet_to_call, hand.big_blind or 0) if full_blinds else act.bet_to_call
+        call = max(0, level - act.bet_before)
+        maximum = level + act.pot_before + missing_chips + call
+        if act.bet_after > maximum:
             yield _build_over_pot_breach(
-                hand, act, maximum, hand.format_chips(act.pot + missing_chips), hand.format_chips(call) if call else ""
+                hand,
+                act,
+                maximum,
+                hand.format_chips(act.pot_before + missing_chips),
+                hand.format_chips(call) if call else "",
             )
 
 
@@ -116,9 +123,9 @@ def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, pot: str, c
     limit, is_mended = hand.format_chips(maximum), hand.settled_bet(act) <= maximum
     return Breach(
         act.version,
-        betting.raise_over_pot(act.seat, hand.format_chips(act.level), hand.format_chips(act.to), limit)
-        if act.level
-        else betting.bet_over_pot(act.seat, hand.format_chips(act.to), limit),
+        betting.raise_over_pot(act.seat, hand.format_chips(act.bet_to_call), hand.format_chips(act.bet_after), limit)
+        if act.bet_to_call
+        else betting.bet_over_pot(act.seat, hand.format_chips(act.bet_after), limit),
         seat=act.seat,
         should=betting.at_most(limit),
         because=paragraph(
@@ -143,14 +150,14 @@ def _sum_missing_blind_chips(hand: Timeline) -> Chips:
 def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
-        opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big_blind or 0))
-        is_short = act.to < act.level and hand.settled_bet(act) < act.level
-        if act.kind == "call" and not act.all_in and is_short and (opening or len(act.live) == 2):
+        opening = not act.raises_before and (act.street != "preflop" or act.bet_to_call <= (hand.big_blind or 0))
+        is_short = act.bet_after < act.bet_to_call and hand.settled_bet(act) < act.bet_to_call
+        if act.kind == "call" and not act.is_all_in and is_short and (opening or len(act.live_seats) == 2):
             yield Breach(
                 act.version,
-                say.undercalled(act.seat, hand.format_chips(act.added), hand.format_chips(act.call)),
+                say.undercalled(act.seat, hand.format_chips(act.amount_added), hand.format_chips(act.call_amount)),
                 seat=act.seat,
-                should=say.full_call_to(hand.format_chips(act.level)),
+                should=say.full_call_to(hand.format_chips(act.bet_to_call)),
                 because=say.call_must_be_full(is_opening_bet=opening),
             )
 
@@ -174,7 +181,7 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
     for street, acts in hand.acts_by_street():
         unit = hand.fixed_bet(street)
         all_raises = [act for act in acts if act.kind == "raise" and act.version not in hand.undone_versions]
-        full_raises = [act for act in all_raises if not unit or 2 * act.gain >= unit]
+        full_raises = [act for act in all_raises if not unit or 2 * act.raise_size >= unit]
         for number, act in enumerate(full_raises, 1):
             if number <= cap:
                 continue
@@ -196,10 +203,10 @@ def house_cap(hand: Timeline) -> Iterator[Answer]:
 def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in iter_silent_motions(hand):
-        if len(motion.chips) == 1 and act.kind == "bet" and act.to < motion.amount:
+        if len(motion.chips) == 1 and act.kind == "bet" and act.bet_after < motion.amount:
             yield Breach(
                 act.version,
-                say.chip_taken_for_less(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.to)),
+                say.chip_taken_for_less(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.bet_after)),
                 seat=act.seat,
                 should=say.bet_of(hand.format_chips(motion.amount)),
                 remedy="not-followed",
@@ -211,14 +218,14 @@ def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for silent_motion in iter_silent_motions(hand):
         act, motion = silent_motion
-        if act.kind == "raise" and is_call_by_smallest(silent_motion) and not act.all_in:
+        if act.kind == "raise" and is_call_by_smallest(silent_motion) and not act.is_all_in:
             yield Breach(
                 act.version,
                 say.chips_taken_as_raise(
-                    act.seat, " + ".join(map(hand.format_chips, motion.chips)), hand.format_chips(act.to)
+                    act.seat, " + ".join(map(hand.format_chips, motion.chips)), hand.format_chips(act.bet_after)
                 ),
                 seat=act.seat,
-                should=say.call_without_smallest_chip(hand.format_chips(act.call)),
+                should=say.call_without_smallest_chip(hand.format_chips(act.call_amount)),
                 remedy="not-followed",
             )
 
@@ -229,14 +236,14 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     for silent_motion in iter_silent_motions(hand):
         act, motion = silent_motion
         minimum = find_minimum_raise(hand, act)
-        if len(motion.chips) < 2 or not act.call or act.all_in or is_call_by_smallest(silent_motion):
+        if len(motion.chips) < 2 or not act.call_amount or act.is_all_in or is_call_by_smallest(silent_motion):
             continue
-        if motion.amount >= act.call + part * minimum and act.to < act.level + minimum:
+        if motion.amount >= act.call_amount + part * minimum and act.bet_after < act.bet_to_call + minimum:
             yield Breach(
                 act.version,
-                say.chips_not_completed(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.to)),
+                say.chips_not_completed(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.bet_after)),
                 seat=act.seat,
-                should=say.completed_raise(hand.format_chips(act.level + minimum)),
+                should=say.completed_raise(hand.format_chips(act.bet_to_call + minimum)),
                 remedy="not-followed",
             )
 
@@ -249,12 +256,12 @@ def announced_total(hand: Timeline) -> Iterator[Answer]:
         if (
             total
             and act.kind == "raise"
-            and act.to == act.level + total
-            and total >= act.level + find_minimum_raise(hand, act)
+            and act.bet_after == act.bet_to_call + total
+            and total >= act.bet_to_call + find_minimum_raise(hand, act)
         ):
             yield Breach(
                 act.version,
-                say.announced_total(act.seat, hand.format_chips(total), hand.format_chips(act.to)),
+                say.announced_total(act.seat, hand.format_chips(total), hand.format_chips(act.bet_after)),
                 seat=act.seat,
                 should=say.raise_to_total(hand.format_chips(total)),
                 remedy="not-followed",
@@ -268,10 +275,10 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
     for act, words in iter_acts_with_words(hand):
         version, word = words[0]
         binding = ("bet", "raise") if word.what == "raise" else list_binding_acts(word)
-        if act.due not in (None, act.seat) or not binding or not _is_possible(word, act):
+        if act.seat_to_act not in (None, act.seat) or not binding or not _is_possible(word, act):
             continue  # not in turn, or words that fit nothing that may be done here
         occasion = True
-        if act.kind in binding or (act.all_in and act.kind == "call" and word.what == "raise"):
+        if act.kind in binding or (act.is_all_in and act.kind == "call" and word.what == "raise"):
             continue
         if hand.events_after(version, FloorRuled, before_version=act.version):
             yield CannotTell("why the floor ruled otherwise")
@@ -291,10 +298,10 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
 def _is_possible(word: Declared, act: Act) -> bool:
     """Whether what was said can be done here: no check facing a bet, no call or bet out of place."""
     if word.what == "check":
-        return not act.call
+        return not act.call_amount
     if word.what == "call":
-        return bool(act.call)
-    return word.what != "bet" or not act.level
+        return bool(act.call_amount)
+    return word.what != "bet" or not act.bet_to_call
 
 
 @hand_detector(events=(Declared, ChipsMoved), needs=_WORDS | Witness.MOTIONS)
@@ -303,13 +310,13 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     occasion = False
     for version, deed in hand.of(Declared, ChipsMoved):
         seat_act, next_act = hand.act_after(version, deed.seat), hand.act_after(version)
-        if seat_act is None or next_act is None or deed.seat in (next_act.seat, next_act.due):
+        if seat_act is None or next_act is None or deed.seat in (next_act.seat, next_act.seat_to_act):
             continue
         binding = list_binding_acts(deed)
         if not binding or seat_act.street != next_act.street:
             continue
         occasion = True
-        if seat_act.level == next_act.level and seat_act.kind not in binding:
+        if seat_act.bet_to_call == next_act.bet_to_call and seat_act.kind not in binding:
             yield Breach(
                 seat_act.version,
                 say.out_of_turn_did_not_bind(seat_act.seat, binding[0], seat_act.kind),

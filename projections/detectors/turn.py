@@ -27,7 +27,7 @@ def first_round(
 ) -> Iterator[Answer]:
     """The first round was opened from another seat than the one after the furthest blind or straddle."""
     posts = hand.regular_posts()
-    first_act = next((act for act in hand.acts if act.first), None)
+    first_act = next((act for act in hand.acts if act.is_first_on_street), None)
     if not posts or first_act is None:
         yield NO_OCCASION
         return
@@ -39,15 +39,15 @@ def first_round(
     if straddled != (last_post == "straddle") or (spare_makeup and _find_makeup_seat(hand) is not None):
         yield NO_OCCASION
         return
-    if first_act.due is None or first_act.seat == first_act.due:
+    if first_act.seat_to_act is None or first_act.seat == first_act.seat_to_act:
         return
-    if first_act.due in hand.find_posters("kill"):
+    if first_act.seat_to_act in hand.find_posters("kill"):
         yield CannotTell("when it is the turn of who killed the pot")
         return
     post = _POST_NAMES.get(role, f"{role} blind")
     note = (version, say.last_post_note(poster, post))
-    wrong = _build_opening_breach(hand, first_act, first_act.due, say.last_post(poster, post), note)
-    yield _add_opener_without_sleeper(hand, wrong, first_act, first_act.due)
+    wrong = _build_opening_breach(hand, first_act, first_act.seat_to_act, say.last_post(poster, post), note)
+    yield _add_opener_without_sleeper(hand, wrong, first_act, first_act.seat_to_act)
 
 
 def _add_opener_without_sleeper(hand: Timeline, wrong: Breach, act: Act, due_seat: Seat) -> Breach:
@@ -108,10 +108,10 @@ def _find_makeup_seat(hand: Timeline) -> Seat | None:
 def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
     seat = _find_makeup_seat(hand)
-    first = next((act for act in hand.acts if act.first), None)
+    first = next((act for act in hand.acts if act.is_first_on_street), None)
     if seat is None or first is None:
         yield NO_OCCASION
-    elif first.seat != seat and first.due == seat:
+    elif first.seat != seat and first.seat_to_act == seat:
         version = next(v for v, post in hand.standing_posts() if post.seat == seat)
         note = (version, say.last_post_note(seat, "made-up blind"))
         yield _build_opening_breach(hand, first, seat, say.made_up_in_straddle_seat(seat), note)
@@ -126,14 +126,18 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
     wrong = 0
     for _, acts in _iter_later_rounds(hand):
         first = acts[0]
-        if first.due is not None and first.seat != first.due and not hand.was_passed_over(first.due):
+        if (
+            first.seat_to_act is not None
+            and first.seat != first.seat_to_act
+            and not hand.was_passed_over(first.seat_to_act)
+        ):
             button = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
             undone_versions = hand.find_take_backs(first)
             yield Breach(
                 first.version,
-                say.opened_out_of_turn(first.seat, first.street, first.due),
+                say.opened_out_of_turn(first.seat, first.street, first.seat_to_act),
                 seat=first.seat,
-                should=say.acts_first(first.due),
+                should=say.acts_first(first.seat_to_act),
                 wrong_event=wrong,
                 certainty="likely" if _describe_missing_bet(hand, first) else "certain",
                 severity="warning" if undone_versions else None,
@@ -151,7 +155,7 @@ def _describe_missing_bet(hand: Timeline, act: Act) -> str:
     Who folds with nothing to call seldom does it before the turn: a bet that nobody called, and
     came back, leaves no other trace in a source that does not tell what comes back.
     """
-    if act.kind != "fold" or act.level > act.before or hand.is_witnessed(Witness.RETURNED_BETS):
+    if act.kind != "fold" or act.bet_to_call > act.bet_before or hand.is_witnessed(Witness.RETURNED_BETS):
         return ""
     return say.earlier_bet_may_be_missing(act.seat)
 
@@ -173,14 +177,16 @@ def _judge_last_actor(hand: Timeline, acts: list[Act], last: Seat | None, *, ope
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted_seats: set[Seat] = set()
     for act in acts:
-        if act.seat == last and act.first and (acted_seats or opening):
-            waiting = [seat for seat in act.pending if seat != last and seat not in acted_seats]
-            if waiting and act.due != last:
+        if act.seat == last and act.is_first_on_street and (acted_seats or opening):
+            waiting = [seat for seat in act.ordered_seats_to_act if seat != last and seat not in acted_seats]
+            if waiting and act.seat_to_act != last:
                 yield Breach(
                     act.version,
                     say.acted_ahead(act.seat, act.street, waiting[0]),
                     seat=last,
-                    should=say.acts_last(act.seat) if act.due is None else say.acts_now_and_last(act.seat, act.due),
+                    should=say.acts_last(act.seat)
+                    if act.seat_to_act is None
+                    else say.acts_now_and_last(act.seat, act.seat_to_act),
                     because=say.taken_back_in_time() if hand.find_take_backs(act) else _describe_missing_bet(hand, act),
                     severity="warning" if hand.find_take_backs(act) else None,
                     certainty="likely" if _describe_missing_bet(hand, act) else "certain",
@@ -196,8 +202,8 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for _, acts in _iter_later_rounds(hand):
-        if acts[0].able:
-            yield from _judge_last_actor(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able))[-1])
+        if acts[0].able_seats:
+            yield from _judge_last_actor(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able_seats))[-1])
 
 
 @hand_detector(events=(BlindPosted,), needs=_NEEDS, signs=Symptom.TURN)
@@ -208,13 +214,13 @@ def blinds_last(hand: Timeline) -> Iterator[Answer]:
     for act in hand.acts:
         if act.street != "preflop":
             return
-        waiting = [seat for seat in act.pending if seat not in blinds and seat not in acted_seats]
-        if acted_seats and act.first and act.seat in blinds and act.due != act.seat and waiting:
+        waiting = [seat for seat in act.ordered_seats_to_act if seat not in blinds and seat not in acted_seats]
+        if acted_seats and act.is_first_on_street and act.seat in blinds and act.seat_to_act != act.seat and waiting:
             yield Breach(
                 act.version,
                 say.blind_acted_ahead(act.seat, waiting[0]),
                 seat=act.seat,
-                should=say.acts_now(act.due or waiting[0]),
+                should=say.acts_now(act.seat_to_act or waiting[0]),
                 because=say.taken_back_in_time() if hand.find_take_backs(act) else "",
                 severity="warning" if hand.find_take_backs(act) else None,
             )

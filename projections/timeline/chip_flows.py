@@ -62,7 +62,9 @@ def _surplus_from_posts(hand: Timeline, seat: Seat, live: Chips, dead: Chips) ->
     """Return how many chips a seat has too many because it posted less than was due; None if nobody can know."""
     was_live, was_dead = hand.cached("posted by seat", lambda: _posted_by_seat(hand)).get(seat, (0, 0))
     first_act = hand.cached("first acts preflop", lambda: _first_acts(hand)).get(seat)
-    if was_live == live or (first_act is not None and first_act.added and first_act.to >= max(live, was_live)):
+    if was_live == live or (
+        first_act is not None and first_act.amount_added and first_act.bet_after >= max(live, was_live)
+    ):
         return dead - was_dead
     if first_act is not None and first_act.kind == "fold":
         return live + dead - was_live - was_dead
@@ -96,7 +98,7 @@ def paid_instead(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) ->
     `paid_chips` None: all that it was paid.
     """
     chips = hand.played.final.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
-    live_seats = hand.betting_end.live if hand.betting_end is not None else hand.live
+    live_seats = hand.betting_end.live_seats if hand.betting_end is not None else hand.live
     rivals = [rival for rival in live_seats if rival != seat and hand.find_muck(rival) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 

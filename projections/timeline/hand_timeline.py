@@ -240,9 +240,9 @@ class Timeline(HandSetup):
             for version, event in self.events_after(
                 act.version, ChipsReturned, HandRetrieved, seat=act.seat, before_version=next_version
             )
-            if isinstance(event, HandRetrieved) or self.returned_chips(version, event) == act.added
+            if isinstance(event, HandRetrieved) or self.returned_chips(version, event) == act.amount_added
         ]
-        if act.kind == "check" and next_act is not None and next_act.seat == act.due:
+        if act.kind == "check" and next_act is not None and next_act.seat == act.seat_to_act:
             notices = self.events_after(act.version, ErrorNoticed, before_version=next_version)
             take_backs += [
                 notice_version
@@ -262,7 +262,7 @@ class Timeline(HandSetup):
         last_act, next_version = self._find_run_end(act)
         returns = self.events_after(last_act.version, ChipsReturned, seat=act.seat, before_version=next_version)
         chips_back = sum(self.returned_chips(version, event) for version, event in returns)
-        return last_act.to - chips_back
+        return last_act.bet_after - chips_back
 
     def _find_run_end(self, act: Act) -> tuple[Act, int | None]:
         """Return the seat's last act in a row from this one, and the version of the next seat's act (None = none)."""
@@ -319,7 +319,7 @@ class Timeline(HandSetup):
         final = self.played.final
         if not final.killed:
             return len(final.live) > 1
-        return self.betting_end is not None and len(self.betting_end.live) > 1
+        return self.betting_end is not None and len(self.betting_end.live_seats) > 1
 
     def version_of(self, kind: str, seat: Seat | None = None) -> int:
         """Return the version of the event that records a position, a post or a seat; 0 = none does.
@@ -350,13 +350,17 @@ class Timeline(HandSetup):
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
             return 0, ()
         if flop is not None:
-            open_seats, is_matched, version = flop.open, flop.matched, flop.version
+            open_seats, is_matched, version = flop.seats_to_act, flop.is_matched, flop.version
             if flop.withdrawn:
                 return 0, ()
         elif self._is_void():
             return 0, ()  # the cards and the blinds were returned
         elif self.betting_end is not None and self.betting_end.street == "preflop":
-            open_seats, is_matched, version = self.betting_end.open, self.betting_end.matched, self.betting_end.version
+            open_seats, is_matched, version = (
+                self.betting_end.seats_to_act,
+                self.betting_end.is_matched,
+                self.betting_end.version,
+            )
         else:
             return 0, ()
         is_chopped = not any(self.put_in.get(seat, 0) for seat in open_seats)  # the blinds were returned to all of them
@@ -373,7 +377,9 @@ class Timeline(HandSetup):
     def early_streets(self) -> list[StreetDeal]:
         """Return the streets that were dealt while a seat still had to act, even if only on its option."""
         return [
-            deal for deal in self.deals if deal.open and not self._opens_betting(deal) and self._is_seen_early(deal)
+            deal
+            for deal in self.deals
+            if deal.seats_to_act and not self._opens_betting(deal) and self._is_seen_early(deal)
         ]
 
     def _is_seen_early(self, deal: StreetDeal) -> bool:
@@ -389,13 +395,13 @@ class Timeline(HandSetup):
             ),
             AFTER_ALL_EVENTS,
         )
-        waiting_seats = set(deal.open) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
+        waiting_seats = set(deal.seats_to_act) - {act.seat for act in self.acts_between(deal.version, turned_up_at)}
         return turned_up_at < withdrawn_at and bool(waiting_seats)
 
     def was_passed_over(self, seat: Seat | None) -> bool:
         """Whether an early street kept a seat from acting again. The finding about the street covers the missing act."""
         return any(
-            seat in deal.open and not any(act.seat == seat and act.version > deal.version for act in self.acts)
+            seat in deal.seats_to_act and not any(act.seat == seat and act.version > deal.version for act in self.acts)
             for deal in self.early_streets()
         )
 
@@ -405,19 +411,21 @@ class Timeline(HandSetup):
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
         )
-        return deal.matched and not has_live_post and not self.count_acts(deal.version)
+        return deal.is_matched and not has_live_post and not self.count_acts(deal.version)
 
     def is_substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
         seats = {act.seat for act in acts}
-        return len(seats) >= 3 or (len(seats) == 2 and any(act.added for act in acts))
+        return len(seats) >= 3 or (len(seats) == 2 and any(act.amount_added for act in acts))
 
     def may_be_substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action only by a wider definition: two seats without chips, or one with.
 
         It matters where a book doesn't define the term.
         """
-        return not self.is_substantial(acts) and (len({act.seat for act in acts}) > 1 or any(act.added for act in acts))
+        return not self.is_substantial(acts) and (
+            len({act.seat for act in acts}) > 1 or any(act.amount_added for act in acts)
+        )
 
     @cached_property
     def witnesses(self) -> int:
@@ -443,7 +451,7 @@ class Timeline(HandSetup):
                 _, seat, chips = other_moves[move_index]
                 totals[seat] = totals.get(seat, 0) + chips
                 move_index += 1
-            totals[act.seat] = totals.get(act.seat, 0) + act.added
+            totals[act.seat] = totals.get(act.seat, 0) + act.amount_added
             yield act, totals[act.seat]
 
     def _iter_posts(self) -> Iterator[tuple[int, Seat, Chips]]:

@@ -69,7 +69,7 @@ def timeline_view(hand: Timeline) -> tuple[Any, ...]:
         [_act(act) for act in hand.acts],
         [deal_view(deal) for deal in hand.deals],
         [deal_view(deal) for deal in hand.later_runs],
-        ended and (ended.version, ended.street, ended.open, ended.matched, sorted(ended.live)),
+        ended and (ended.version, ended.street, ended.seats_to_act, ended.is_matched, sorted(ended.live_seats)),
         (hand.first_act, sorted(hand.undone_versions), sorted(hand.live), _chips(hand.put_in)),
         (hand.button, sorted(hand.start.items()), [version for version, _ in hand.posts]),
         hand.regular_posts(),
@@ -77,14 +77,23 @@ def timeline_view(hand: Timeline) -> tuple[Any, ...]:
 
 
 def _act(act: Act) -> tuple[Any, ...]:
-    levels, wagers = [], act.wagers
-    while wagers.before is not None:
-        levels.append(wagers.level)
-        wagers = wagers.before
+    levels, bet_levels = [], act.bet_levels
+    while bet_levels.previous is not None:
+        levels.append(bet_levels.highest)
+        bet_levels = bet_levels.previous
+    bets = (act.amount_added, act.bet_after, act.bet_before, act.bet_to_call, act.pot_before)
+    seats = (sorted(act.seats_to_act), sorted(act.live_seats), sorted(act.able_seats), act.ordered_seats_to_act)
     return (
-        (act.version, act.kind, act.seat, act.street, act.added, act.to, act.before, act.level, act.pot, act.due),
-        (sorted(act.waiting), sorted(act.live), sorted(act.able), act.pending, act.raises),
-        (levels[::-1], act.wagers.largest_step, act.all_in, act.first, act.call, act.gain),
+        (act.version, act.kind, act.seat, act.street, *bets, act.seat_to_act),
+        (*seats, act.raises_before),
+        (
+            levels[::-1],
+            act.bet_levels.largest_step,
+            act.is_all_in,
+            act.is_first_on_street,
+            act.call_amount,
+            act.raise_size,
+        ),
     )
 
 
@@ -92,9 +101,14 @@ def deal_view(deal: StreetDeal) -> tuple[Any, ...]:
     """Return cards as they came."""
     return (
         (deal.version, deal.event.street, deal.event.cards, deal.event.board, deal.event.run, deal.event.deck),
-        ([version for version, _ in deal.burns], [version for version, _ in deal.shuffled], deal.cut, deal.put_back),
-        (deal.open, deal.matched, deal.able, deal.again, deal.filled),
-        (deal.withdrawn and deal.withdrawn[0], [version for version, _ in deal.taken]),
+        (
+            [version for version, _ in deal.burns],
+            [version for version, _ in deal.shuffles],
+            deal.is_cut,
+            deal.returned_burn_count,
+        ),
+        (deal.seats_to_act, deal.is_matched, deal.able_count, deal.is_dealt_again, deal.replaced_count),
+        (deal.withdrawn and deal.withdrawn[0], [version for version, _ in deal.withdrawals]),
         [act.version for act in deal.acts],
     )
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from projections.audit.auditor import certainty_of
+from projections.findings.doubts import grade_breach
 from projections.audit.merged_findings import ClauseBreach, list_shown_events, merge_breaches
 from projections.books.rulebook import Clause, load
 from projections.findings.finding import Breach, Fate
@@ -111,7 +111,7 @@ GUESS = Ground("the house uses a dead button", basis="assumed")
     ],
 )
 def test_what_rests_on_an_assumption_is_likely_and_names_it(breach: Breach, expected: tuple[str, str]) -> None:
-    assert certainty_of(breach) == expected
+    assert grade_breach(breach) == expected
 
 
 def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> ClauseBreach:

@@ -18,15 +18,19 @@ from tests.small_tables.walking import ANY, Walker
 
 pytestmark = pytest.mark.law
 
-SMALL = ("hilton-limit", "rrop4-dead", "rrop4-dead-limit")
+SMALL = ("rrop4-dead", "rrop4-dead-limit")
 """Games with so few tables that CI walks histories of any number of hands."""
+
+PLAIN = ("hilton-no-limit", "rrop4-moving", "bicycle")
+"""Games of which CI walks four hands; three of each other game."""
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_three_seats_and_four_hands(name: str) -> None:
-    walk = Walker(TABLES[name], leaving=FULL_SIZE).run(4)
+    hands = 4 if FULL_SIZE or name in PLAIN else 3
+    walk = Walker(TABLES[name], leaving=FULL_SIZE).run(hands)
     assert not walk.broken, walk.report()
-    assert walk.kept > 1_000, "histories were walked"
+    assert walk.kept > 5**hands, "histories were walked"
 
 
 @pytest.mark.parametrize("name", TABLES if FULL_SIZE else SMALL)
@@ -38,7 +42,7 @@ def test_three_seats_and_any_number_of_hands(name: str) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_some_histories_of_four_seats_and_four_hands(name: str) -> None:
-    walk = Walker(TABLES[name].with_seats(4), most_tables=size(2, 400), leaving=True).run(4)
+    walk = Walker(TABLES[name].with_seats(4), most_tables=size(1, 400), leaving=True).run(4)
     assert not walk.broken, walk.report()
 
 
@@ -65,9 +69,7 @@ TOUCHING = ("rrop4-dead, seat moves", "hilton-no-limit-high, seat moves", "bicyc
 """Games in which a change is of more than its own seat."""
 
 
-@pytest.mark.parametrize(
-    "name", (*CASH, *TOUCHING) if FULL_SIZE else ("rrop4-dead", "hilton-limit", "rrop4-moving", *TOUCHING[:2])
-)
+@pytest.mark.parametrize("name", (*CASH, *TOUCHING) if FULL_SIZE else ("rrop4-dead", "rrop4-moving", TOUCHING[0]))
 def test_tables_with_one_key_have_the_same_future(name: str) -> None:
     """Walked each by itself they lead to as many histories, and the same wrongs are found in them."""
     walks = []

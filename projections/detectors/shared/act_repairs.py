@@ -22,7 +22,7 @@ def changes_nothing(act: Act) -> bool:
 
     Some rooms write such checks for all-in players.
     """
-    return act.hands < 2 or (act.kind == "check" and act.before >= act.level and act.count_able < 2)
+    return act.live_count < 2 or (act.kind == "check" and act.bet_before >= act.bet_to_call and act.able_count < 2)
 
 
 def has_board(hand: Timeline) -> bool:
@@ -83,9 +83,9 @@ def _has_index_between(indexes: list[int], first: int, last: int) -> bool:
 
 def _tops_up(act: Act, next_act: Act) -> bool:
     """Whether a seat completed its own bet, raise or short call before anybody else acted."""
-    if (next_act.seat, next_act.street) != (act.seat, act.street) or not next_act.added:
+    if (next_act.seat, next_act.street) != (act.seat, act.street) or not next_act.amount_added:
         return False
-    return act.kind in ("bet", "raise") or (act.kind == "call" and act.to < act.level)
+    return act.kind in ("bet", "raise") or (act.kind == "call" and act.bet_after < act.bet_to_call)
 
 
 def describe_straddle_doubt(hand: Timeline) -> str:

@@ -29,9 +29,9 @@ def find_opening_totals(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
 def _find_forced_bet(hand: Timeline) -> Chips:
     """Return the bet that the first act faces; a short big blind counts as a full one."""
     first_act = next((act for act in hand.acts if act.street == "preflop"), None)
-    if first_act is None or not first_act.level:
+    if first_act is None or not first_act.bet_to_call:
         return 0
-    return max(first_act.level, *hand.blinds, 0)
+    return max(first_act.bet_to_call, *hand.blinds, 0)
 
 
 def iter_limit_steps(
@@ -42,9 +42,15 @@ def iter_limit_steps(
     `unit` is the round's fixed bet. An all-in of at least `bet_share` of it counts as a full bet.
     """
     forced_bet = _find_forced_bet(hand) if acts[0].street == "preflop" else 0
-    steps = first_steps(forced_bet, unit, find_opening_totals(hand, unit), level_is_short=forced_bet > acts[0].level)
+    steps = first_steps(
+        forced_bet, unit, find_opening_totals(hand, unit), level_is_short=forced_bet > acts[0].bet_to_call
+    )
     for act in acts:
         yield act, steps
-        if act.kind not in ("bet", "raise") or act.to <= act.level or act.version in hand.undone_versions:
+        if act.kind not in ("bet", "raise") or act.bet_after <= act.bet_to_call or act.version in hand.undone_versions:
             continue
-        steps = steps.after_all_in(act.to, act.gain, unit, bet_share) if act.all_in else steps.after_wager(act.to, unit)
+        steps = (
+            steps.after_all_in(act.bet_after, act.raise_size, unit, bet_share)
+            if act.is_all_in
+            else steps.after_wager(act.bet_after, unit)
+        )

@@ -78,7 +78,7 @@ def _count_cards_before(street: str, burns: int) -> int:
 
 def find_dealt_places(deal: StreetDeal) -> tuple[int, ...] | None:
     """Return the places of a street's cards in ascending order; None unless all are recorded."""
-    places = deal.places
+    places = deal.deck_positions
     return tuple(sorted(places)) if places and all(places) else None
 
 
@@ -233,10 +233,10 @@ def count_stub(hand: Timeline, end_version: int) -> int | None:
     stub_size -= sum(start_version < version < end_version for version, _ in hand.of(d.CardBurned))
     for deal in hand.deals:
         if start_version < deal.version < end_version:
-            stub_size -= deal.cards
+            stub_size -= deal.card_count
             stub_size += sum(
                 count(withdrawal.cards)
-                for withdrawal_version, withdrawal in deal.taken
+                for withdrawal_version, withdrawal in deal.withdrawals
                 if withdrawal_version < end_version
             )
     return stub_size

@@ -52,6 +52,6 @@ def compute_money_for_wrong_sum(hand: Timeline, seat: Seat, paid: Chips, due: Ch
 def has_acted(hand: Timeline, seat: Seat, acted_with: str, end_version: int) -> bool:
     """Whether a seat acted before an event; with `acted_with="chips"`, only acts that put chips in count."""
     return any(
-        act.seat == seat and act.version < end_version and (act.added > 0 or acted_with == "anything")
+        act.seat == seat and act.version < end_version and (act.amount_added > 0 or acted_with == "anything")
         for act in hand.acts
     )

@@ -76,7 +76,7 @@ def find_burns_shuffled_in(hand: Timeline, deal: StreetDeal) -> list[str]:
         for _, burn in earlier_deal.burns
         if "?" not in burn.card
     }
-    return [card for _, event in deal.shuffled for card in split_cards(event.includes) if card in burned]
+    return [card for _, event in deal.shuffles for card in split_cards(event.includes) if card in burned]
 
 
 def find_discards_shuffled_in(hand: Timeline, event: DeckShuffled) -> list[str]:
@@ -155,7 +155,7 @@ def check_steps(hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps
     checker = _StepChecker(hand, deal, replacement, steps)
     checker.check_burns()
     checker.check_shuffle_and_cut()
-    for version, event in replacement.shuffled:
+    for version, event in replacement.shuffles:
         checker.check_shuffled_cards(version, event)
     checker.check_order()
     return StepCheck(checker.wrong, list(dict.fromkeys(checker.unrecorded)))
@@ -186,10 +186,12 @@ class _StepChecker:
         if due_burns is None:
             return
         deal, replacement = self.deal, self.replacement
-        may_burn_late = not due_burns and deal.street == replacement.street and not deal.burns and not deal.again
+        may_burn_late = (
+            not due_burns and deal.street == replacement.street and not deal.burns and not deal.is_dealt_again
+        )
         burns = replacement.burns
-        if self.steps.shuffle and replacement.shuffled:
-            shuffle_version, _ = replacement.shuffled[0]
+        if self.steps.shuffle and replacement.shuffles:
+            shuffle_version, _ = replacement.shuffles[0]
             burns = [(version, burn) for version, burn in burns if version > shuffle_version]
         has_all_burns = self.hand.is_witnessed(Witness.BURNS)
         if len(burns) > due_burns + may_burn_late or (len(burns) < due_burns and has_all_burns):
@@ -201,12 +203,12 @@ class _StepChecker:
         """Check whether the deck was shuffled and cut."""
         steps = self.steps
         has_all_shuffles = self.hand.is_witnessed(Witness.SHUFFLES)
-        is_shuffled = bool(self.replacement.shuffled)
+        is_shuffled = bool(self.replacement.shuffles)
         if steps.shuffle is not None and is_shuffled != steps.shuffle and (is_shuffled or has_all_shuffles):
             self.wrong.append(say.deck_shuffled(is_shuffled=is_shuffled))
         elif steps.shuffle is not None and not is_shuffled and not has_all_shuffles:
             self.unrecorded.append(say.unknown_step("shuffle"))
-        if steps.cut and not self.replacement.cut:
+        if steps.cut and not self.replacement.is_cut:
             if has_all_shuffles:
                 self.wrong.append(say.deck_not_cut())
             else:
@@ -230,7 +232,7 @@ class _StepChecker:
 
     def check_order(self) -> None:
         """Check whether the next cards of the deck were dealt, and whether the betting was finished first."""
-        is_in_deck_order = self.steps.in_order and not self.replacement.shuffled
+        is_in_deck_order = self.steps.in_order and not self.replacement.shuffles
         skipped_places = find_skipped_places(self.deal, self.replacement) if is_in_deck_order else None
         if skipped_places:
             self.wrong.append(say.not_next_cards(format_places(skipped_places)))
@@ -282,9 +284,9 @@ def judge_remedy(hand: Timeline, deal: StreetDeal, steps: RedealSteps) -> tuple[
 
 def _judge_kept_street(hand: Timeline, deal: StreetDeal) -> tuple[Fate, str]:
     """Return whether the remedy was followed if the street, or some of its cards, stayed on the table."""
-    if deal.taken:
+    if deal.withdrawals:
         return "not-followed", say.some_cards_kept()
-    if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
+    if deal.seats_to_act and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
         return "followed", ""  # the betting was finished and ended the hand
     if hand.of(HandVoided):
         return "not-followed", say.hand_cancelled()

@@ -21,13 +21,13 @@ def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDe
     old_cards, new_cards = find_known_cards(deal), find_known_cards(replacement)
     if not old_cards or not new_cards:
         yield CannotTell("which cards came back as the flop")
-    elif len(old_cards - new_cards) != 1 or replacement.cards != FLOP:
+    elif len(old_cards - new_cards) != 1 or replacement.card_count != FLOP:
         yield Breach(
             replacement.version,
             say.new_flop_of_other_cards(),
             should=say.scramble_four(),
             remedy="not-followed",
-            other_events=((deal.version, cards_on_flop_note(deal.cards)),),
+            other_events=((deal.version, cards_on_flop_note(deal.card_count)),),
         )
     else:
         yield from check_fourth_burned(hand, replacement.version, old_cards - new_cards)

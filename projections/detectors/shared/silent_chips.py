@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ledger.hand.acts import NO_WAGERS, Act, Wagers
+from ledger.hand.acts import NO_BET_LEVELS, Act, BetLevels
 from ledger.hand.betting import ChipsMoved, Declared
 from ledger.vocabulary import Chips
 from projections.detectors.shared.spoken_words import iter_acts_with_motions, iter_announced_raises
@@ -16,16 +16,16 @@ def find_minimum_raise(hand: Timeline, act: Act) -> Chips:
     """Return the least that a raise must add: the largest full bet or raise of the round so far."""
     # A raise over a short all-in blind is measured from the full blind.
     blind = (hand.big_blind or 0) if act.street == "preflop" else 0
-    full_raises: dict[Wagers, tuple[Chips, Chips]] = hand.cached(
-        f"full raises above {blind}", lambda: {NO_WAGERS: (hand.big_blind or 0, 0)}
+    full_raises: dict[BetLevels, tuple[Chips, Chips]] = hand.cached(
+        f"full raises above {blind}", lambda: {NO_BET_LEVELS: (hand.big_blind or 0, 0)}
     )
-    new_wagers, wagers = [], act.wagers
-    while wagers not in full_raises and wagers.before is not None:
+    new_wagers, wagers = [], act.bet_levels
+    while wagers not in full_raises and wagers.previous is not None:
         new_wagers.append(wagers)
-        wagers = wagers.before
+        wagers = wagers.previous
     full_raise, previous_level = full_raises[wagers]
     for wager in reversed(new_wagers):
-        level = max(wager.level, blind)
+        level = max(wager.highest, blind)
         full_raise, previous_level = full_raises[wager] = max(full_raise, level - previous_level), level
     return full_raise
 
@@ -62,7 +62,7 @@ def iter_silent_motions(hand: Timeline) -> Iterator[SilentMotion]:
 def is_call_by_smallest(silent_motion: SilentMotion) -> bool:
     """Whether several chips are only a call: without the smallest chip they wouldn't make the call."""
     act, motion = silent_motion
-    return len(motion.chips) > 1 and motion.amount - min(motion.chips) < act.call
+    return len(motion.chips) > 1 and motion.amount - min(motion.chips) < act.call_amount
 
 
 def list_binding_acts(deed: Declared | ChipsMoved) -> tuple[str, ...]:

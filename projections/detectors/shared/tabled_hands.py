@@ -53,7 +53,7 @@ def compute_kill_money(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], 
 
 def find_showdown_seats(hand: Timeline) -> AbstractSet[Seat]:
     """Return the seats that held a hand when the betting ended; none if its end isn't recorded."""
-    return frozenset() if hand.betting_end is None else hand.betting_end.live
+    return frozenset() if hand.betting_end is None else hand.betting_end.live_seats
 
 
 def find_muck_or_award(hand: Timeline, seat: Seat, award_version: int) -> int:
