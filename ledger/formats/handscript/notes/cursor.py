@@ -13,7 +13,7 @@ from ledger.formats.handscript.notes.tokenizer import Token, cards_of, parse_fig
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!>")
 JOINING: Final = frozenset(("and", "then", "but", "who", "so", "now", "&", "vs", "v", "versus", "against"))
 SEAT_MOST: Final = 12
-_SEAT_WORD: Final = re.compile(r"seat|s\d{1,2}")
+_SEAT_WORD: Final = re.compile(r"seat|[sp]\d{1,2}")
 
 
 def index_phrases(phrases: Iterable[tuple[str, ...]]) -> dict[str, list[tuple[str, ...]]]:
@@ -238,7 +238,7 @@ class TokenCursor:
         if self.take("seat") or self.take("player"):
             self.skip("no", "#", ".")
             seat_number = self.seat_number()
-        elif self.low()[:1] == "s" and self.low()[1:].isdecimal():
+        elif self.low()[:1] in ("s", "p") and self.low()[1:].isdecimal():
             seat_number = int(self.low()[1:])
             self.position += 1
         else:

@@ -77,6 +77,12 @@ _BLINDS: Final = re.compile(
     rf"increased?|changed?|increase|the|will be|from here on|just)[\s,:-]+){{0,4}}({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})",
     re.IGNORECASE,
 )
+_BLINDS_APART: Final = re.compile(
+    rf"\b(?:small blind|sb)(?:\s(?:is|of|was)|\s?[:=])?\s({AMOUNT})\s?[,;/]?\s?(?:and\s)?(?:the\s)?(?:big blind|bb)(?:\s(?:is|of|was)|\s?[:=])?\s({AMOUNT})"
+    rf"|\bblinds?\s({AMOUNT})\s({AMOUNT})(?!\S)",
+    re.IGNORECASE,
+)
+"""`small blind 1, big blind 3`, `blinds 1 3`."""
 _ANTE: Final = re.compile(
     rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
 )
@@ -93,7 +99,8 @@ _VARIANTS: Final = (
     (re.compile(r"\b(?:texas )?hold[']?\s?em\b|\bnlhe?\b|\blhe\b", re.IGNORECASE), "holdem"),
 )
 _TABLE: Final = re.compile(
-    r"\b(?:table|tbl)\s*:?\s*(?:no\.?\s*|#\s*)?([A-Za-z]?\w[\w-]*)|(?:^|[-,;|]\s)(T\d+)\b", re.IGNORECASE
+    r"\b(?:table|tbl)\s*:?\s*(?:no\.?\s*|#\s*)?((?:(?=[\w-]{0,20}\d)\w[\w-]{0,20}|[A-Z]\b|(?<=: )[A-Z]\w{0,20}))|(?:^|[-,;|]\s)(T\d+)\b",
+    re.IGNORECASE,
 )
 _SEATS: Final = re.compile(
     r"\(?\b(\d{1,2})[- ]?(?:seats|max|handed|seater)\b\)?|\bseats\s*:?\s*(\d{1,2})\s*$", re.IGNORECASE
@@ -224,8 +231,9 @@ def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
         heading.ante = parse_amount(match[2])
         heading.one_ante = heading.one_ante or bool(match[1] or match[3])
         text, has_match = _remove_match(text, match), True
-    if match := _BLINDS.search(text):
-        heading.blinds = (parse_amount(match[1]), parse_amount(match[2]))
+    if match := _BLINDS.search(text) or _BLINDS_APART.search(text):
+        small, big = (group for group in match.groups() if group)
+        heading.blinds = (parse_amount(small), parse_amount(big))
         text, has_match = _remove_match(text, match), True
         _note_currency(heading, match[0])
     if match := _ALL_HAVE.search(text):
@@ -264,7 +272,8 @@ def _read_game(heading: Heading, text: str, is_above: bool) -> tuple[str, bool]:
 def _read_place(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
     has_match = False
     if match := _ROOM.search(text):
-        heading.venue, text, has_match = match[1].strip(' "'), _remove_match(text, match), True
+        heading.venue = match[1].strip(' "-') or heading.venue
+        text, has_match = _remove_match(text, match), True
     if match := _SEATS.search(text):
         heading.seats, text, has_match = int(match[1] or match[2]), _remove_match(text, match), True
     if match := _TABLE.search(text):

@@ -10,7 +10,16 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes import doubts, headings, list_layouts, remarks, seat_lists, table_events
+from ledger.formats.handscript.notes import (
+    doubts,
+    game_lines,
+    headings,
+    list_layouts,
+    player_lists,
+    remarks,
+    seat_lists,
+    table_events,
+)
 from ledger.formats.handscript.notes.blocks import (
     TABLE_KINDS,
     Block,
@@ -22,7 +31,6 @@ from ledger.formats.handscript.notes.blocks import (
 )
 from ledger.formats.handscript.notes.card_words import write_cards
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
-from ledger.formats.handscript.notes.game_evidence import has_free_sizes, shows_two_cards
 from ledger.formats.handscript.notes.hand_headings import begins_hand, normalize_heading
 from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
@@ -37,7 +45,6 @@ from ledger.formats.handscript.notes.statements import Statement
 from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
 from ledger.formats.handscript.tokens import quote, word
-from ledger.vocabulary import in_units
 
 _I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
@@ -64,7 +71,9 @@ class Night:
         self.previous = Previous(raise_means=raise_means)
         self.proven_raises: set[str] = set()  # meanings of a bare `raises 40` that written amounts prove
         self.strict_lines: list[str] = []  # heading lines in the strict grammar
-        self.lines = list(seat_lists.split_lists(list_layouts.unfold_lines(number_positions(lines))))
+        self.lines = list(
+            seat_lists.split_lists(list_layouts.unfold_lines(number_positions(player_lists.rewrite_lists(lines))))
+        )
         self.hands = 0
         self.last_number = ""
         self.last_time: tuple[int, int] | None = None
@@ -78,6 +87,7 @@ class Night:
         self.corrections: list[str] = []  # of the current line
         self.unread_lines: dict[tuple[str, frozenset[str], frozenset[int], bool], list[Statement]] = {}
         self.day: date | None = None
+        self.opening_button: list[Statement] = []  # from a line above the first hand
 
     def blocks(self) -> Iterator[Block]:
         """Yield the hands and facts of the night in order, unreadable headings first."""
@@ -110,7 +120,8 @@ class Night:
                 self.hands += 1
             self.is_unnamed = False
             self._add_to_block(line, "hand")
-            self._take_statements(self._heading_of_hand(line, text, clock))
+            self._take_statements([*self.opening_button, *self._heading_of_hand(line, text, clock)])
+            self.opening_button = []
             return
         if self.block is not None and self.block.kind == "hand" and not self._is_hand_over():
             if headings.is_new_level(text):
@@ -149,6 +160,8 @@ class Night:
         table_facts = [fact for fact in statements if fact.kind in TABLE_KINDS]
         belongs_to_hand = in_hand and statements and is_of_hand(statements) and not headings.is_new_level(text)
         if statements and statements[0].kind == "button" and self.roster.seats:
+            if self._names_first_hand(line, statements):
+                return
             yield from self._close_block()
             self._begin_unnamed(line, statements)
             return
@@ -171,6 +184,14 @@ class Night:
                     self._note_unread(line, statement.text)
         elif not self._is_heading(line, text):
             self._note_unread(line, text)
+
+    def _names_first_hand(self, line: Line, statements: list[Statement]) -> bool:
+        """Keep a button above the first hand until a line begins the hand; return whether one does."""
+        if self.hands or not any(begins_hand(later.text) for later in self.lines if later.start > line.start):
+            return False
+        self._add_to_block(line, "heading")
+        self.opening_button = [statement for statement in statements if statement.kind == "button"]
+        return len(statements) == len(self.opening_button)
 
     def _read_unnumbered_player(self, text: str) -> list[SeatEntry]:
         """Read a line with one player, if several lines above the hands list players in seat order."""
@@ -199,20 +220,10 @@ class Night:
         if is_read:
             block = self._add_to_block(line, "heading" if above else "table")
             headings.settle_third(self.heading)
-            if not above and (stakes := self._stakes_line()) != self.stakes:
+            if not above and (stakes := game_lines.stakes_line(self.heading, self.scale)) != self.stakes:
                 block.canonical_lines.append(CanonicalLine(stakes, line))
-        self.stakes = self._stakes_line()
+        self.stakes = game_lines.stakes_line(self.heading, self.scale)
         return is_read
-
-    def _stakes_line(self) -> str:
-        """Return the current stakes as a canonical line."""
-        heading = self.heading
-        blinds = [self._amount_text(value) for value in (heading.small_blind, heading.big_blind) if value is not None]
-        parts = [f"blinds {'/'.join(blinds)}"] if len(blinds) == 2 else []
-        parts += [f"ante {self._amount_text(heading.ante)}"] if heading.ante and not heading.one_pays_ante else []
-        parts += [f"bets {'/'.join(map(self._amount_text, heading.bets))}"] if heading.bets else []
-        parts += [f"level {word(heading.level)}"] if heading.level else []
-        return " ".join(["stakes", *parts])
 
     def _is_setting(self, text: str) -> bool:
         """Take a header line that only the strict grammar has."""
@@ -379,12 +390,12 @@ class Night:
             block.kind = "heading"
             self.block = block  # belongs to the hand below it
             return
-        block.header = [*self.header(), *self.strict_lines]
+        block.header = [*game_lines.place_lines(self.heading), *self.strict_lines]
         if self.heading.level:
             block.header.append(f"level {word(self.heading.level)}")
         if block.kind == "hand":
             self._read_hand_block(block)
-        elif game := self.game()[0]:
+        elif game := game_lines.game_line(self.heading, self.scale, self._whole_text)[0]:
             block.header.append(game)  # amounts between hands are in its unit
         yield block
 
@@ -394,7 +405,7 @@ class Night:
         )
         hand.start = block.lines[0].start
         hand.first = next((statement.line for statement in block.statements), block.lines[0])
-        game, derived = self.game()
+        game, derived = game_lines.game_line(self.heading, self.scale, self._whole_text)
         hand = read_hand(hand, game, block.lines[-1], derived=derived)
         block.canonical_lines, block.problems, block.remarks = hand.canonical_lines, hand.problems, hand.remarks
         is_read = not hand.problems
@@ -440,7 +451,10 @@ class Night:
             self.roster.doubt = 0  # the list names everybody
         for entry in entries:
             stack = entry.stack if entry.lists_stack else self.heading.stack_of_all
+            if stack is not None and entry.in_blinds:
+                stack = None if self.heading.big_blind is None else stack * self.heading.big_blind
             units = None if stack is None or entry.approximate else self._units(stack)
+            self.roster.me = entry.seat if entry.is_writer else self.roster.me
             self.roster.seats[entry.seat] = Player(entry.name, units, line=line)
             self.roster.used_seats.add(entry.seat)
             self.roster.by_order = entry.by_order
@@ -448,48 +462,6 @@ class Night:
     def _units(self, amount: Decimal) -> int:
         return int(amount.scaleb(self.scale))
 
-    # The header
-
-    def header(self) -> list[str]:
-        """Return the heading in the strict grammar."""
-        heading, header_lines = self.heading, list[str]()
-        places = [
-            f"{name} {word(value)}"
-            for name, value in (("venue", heading.venue), ("tournament", heading.tournament), ("table", heading.table))
-            if value
-        ]
-        if places or heading.seats:
-            header_lines.append("  ".join([*places, *([f"seats {heading.seats}"] if heading.seats else [])]))
-        return header_lines
-
-    def game(self) -> tuple[str, bool]:
-        """Return the game line, "" if unknown, and whether part of it was derived from play."""
-        heading = self.heading
-        headings.settle_third(heading)
-        stakes = heading.stakes or heading.blinds
-        if not heading.betting and stakes and has_free_sizes(self._whole_text, stakes):
-            heading.betting, heading.is_derived = "no-limit", True
-        if not heading.variant and (
-            heading.betting == "no-limit" or (heading.betting == "limit" and shows_two_cards(self._whole_text))
-        ):
-            heading.variant, heading.is_derived = "holdem", True  # `nl` alone means hold'em
-        if not (heading.variant and heading.betting):
-            return "", False
-        format_word = "tournament" if heading.is_tournament or heading.level else "cash"
-        game_parts = [f"game {heading.variant} {heading.betting} {format_word}"]
-        blinds = [value for value in (heading.small_blind, heading.big_blind) if value is not None]
-        if len(blinds) == 2:
-            game_parts.append("blinds " + "/".join(self._amount_text(value) for value in blinds))
-        if heading.ante and not heading.one_pays_ante:
-            game_parts.append(f"ante {self._amount_text(heading.ante)}")
-        if heading.bets:
-            game_parts.append("bets " + "/".join(self._amount_text(value) for value in heading.bets))
-        game_parts.append(f"unit {heading.currency or 'chips'} {self.scale}")
-        return " ".join(game_parts), heading.is_derived
-
     @property
     def _whole_text(self) -> str:
         return "\n".join(line.text for line in self.lines)
-
-    def _amount_text(self, value: Decimal) -> str:
-        return in_units(self._units(value), self.scale)

@@ -11,6 +11,7 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes import embedded_lists, list_layouts
 from ledger.formats.handscript.notes.clock_times import split_time
+from ledger.formats.handscript.notes.cursor import SEAT_MOST
 from ledger.formats.handscript.notes.hand_headings import begins_hand
 from ledger.formats.handscript.notes.headings import AMOUNT, parse_amount
 from ledger.formats.handscript.notes.table_words import RESERVED
@@ -26,6 +27,8 @@ class SeatEntry:
     lists_stack: bool  # the list gives a stack, or marks it as unknown
     approximate: bool = False
     by_order: bool = False  # numbered by the order of the list
+    in_blinds: bool = False  # the stack is in big blinds
+    is_writer: bool = False
 
 
 _NAME: Final = r"[^\W\d_][\w.'-]{0,40}(?:\s+(?:[^\W\d_][\w.'-]{0,40}|\"[^\"]{0,40}\")){0,3}?"
@@ -87,6 +90,31 @@ def is_row_of_names(text: str) -> bool:
     return bool(_HEADING_ROW.match(text) or _EMPTY.fullmatch(text)) and bool(text.strip())
 
 
+_WRITTEN: Final = re.compile(
+    r'seat (?P<seat>\d{1,2}) "(?P<name>[^"]{1,200})" (?P<stack>\?|[\d.]{0,20})(?P<circa>~?)(?P<blinds>(?:bb)?)(?P<own>(?: me)?)(?P<order>(?: in order)?)(?:, |$)'
+)
+"""A player as `player_lists` writes one."""
+
+
+def read_written(text: str) -> list[SeatEntry]:
+    """Parse a list in the form of `player_lists`; return none if the line isn't one."""
+    if not text.startswith("seat ") or "".join(match[0] for match in _WRITTEN.finditer(text)) != text:
+        return []
+    return [
+        SeatEntry(
+            int(match["seat"]),
+            match["name"],
+            Decimal(match["stack"]) if match["stack"] not in ("", "?") else None,
+            lists_stack=bool(match["stack"]),
+            approximate=bool(match["circa"]),
+            by_order=bool(match["order"]),
+            in_blinds=bool(match["blinds"]),
+            is_writer=bool(match["own"]),
+        )
+        for match in _WRITTEN.finditer(text)
+    ]
+
+
 def read_unnumbered(text: str) -> SeatEntry | None:
     """Parse a line such as `Ana 500`, one of several in seat order."""
     text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", " ".join(text.split()))))).strip(
@@ -101,6 +129,8 @@ def read_unnumbered(text: str) -> SeatEntry | None:
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Parse a list of seats; return none if the line isn't one."""
+    if written_entries := read_written(text):
+        return written_entries
     text = _WITH_SHORTHAND.sub("with ", list_layouts.normalize_list(text))
     is_ordered = bool(_ORDER_WORDS.search(text))
     text = _UNKNOWN.sub("?", _ISH_AMOUNT.sub(r"~\1", _CIRCA.sub("~", _BULLET.sub("", text))))
@@ -132,8 +162,16 @@ def read_seats(text: str) -> list[SeatEntry]:
     if not chunks or len(entries) < len(chunks) or not _is_list(entries, chunks, is_ordered or bool(is_labelled)):
         return []
     if all(entry.seat == 0 for entry in entries):
+        if _may_be_seats(entries):
+            return []
         return [replace(entry, seat=seat_number, by_order=True) for seat_number, entry in enumerate(entries, 1)]
     return entries if all(entry.seat for entry in entries) else []
+
+
+def _may_be_seats(entries: list[SeatEntry]) -> bool:
+    """Whether the numbers of a list may be seats as well as stacks: `Ana 1, Bo 2, Cy 4`."""
+    numbers = [entry.stack for entry in entries if entry.stack is not None]
+    return len(numbers) > 1 and max(numbers) <= SEAT_MOST and numbers == sorted(set(numbers))
 
 
 def split_lists(note_lines: Iterable[Line]) -> Iterator[Line]:

@@ -38,6 +38,10 @@ _BUTTON_FILLERS: Final = (
     "pos",
     "position",
     "now",
+    "starts",
+    "starting",
+    "begins",
+    "#",
 )
 _WHICH_HAND: Final = (
     *(
@@ -152,34 +156,69 @@ def _parse_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
 
 
 _BUTTON_SENTENCE: Final = words(
-    "the a found finds was is are on with had has at in front of before for this that time one deal deals hand hands first second third fourth "
+    "the a found finds was is are on with had has at in front of before for this that time one deal hand hands first second third fourth "
     "fifth sixth seventh eighth last and worth recording went goes to stays stayed moved moves sitting rests rested now belongs belonged "
-    "holds held holding it again we started began start begin round dealer starting opened saw sees came comes rested settled up begins"
+    "holds held holding it again we started began start begin round starting starts begins opened saw sees came comes rested settled up "
+    "drew draw draws drawn won wins high card cards got gets getting who so then seat chip puck currently here initially initial by "
+    "tonight evening night us our gave given takes took had"
 )
 """Words of a sentence that only says who has the button."""
+_DEALING: Final = words("deals dealt dealing")
+_BUTTON_MARKS: Final = frozenset(":-=#(")
 _BUTTON_SENTENCE_MOST: Final = 24
 
 
 def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | None:
-    """Parse `the first deal found the button before Doc`: one player, the button, and plain words."""
+    """Parse a clause of one player, the button or the deal, and plain words: `the first deal found the button before Doc`."""
     if cursor.playing:
         return None
     players: list[Ref] = []
     has_button = False
     for _ in range(_BUTTON_SENTENCE_MOST):
+        is_done = has_button and len(players) == 1
+        if cursor.at_end or (is_done and cursor.at_separator()):
+            break
+        if cursor.low() in _BUTTON_MARKS and cursor.low():
+            cursor.position += 1
+            continue
         if cursor.at_separator() and cursor.low() not in JOINING:
             break
-        token = cursor.peek()
-        if token is not None and token.kind == "name":
-            players += [ref] if (ref := cursor.ref()) else []
+        if player := _take_button_player(cursor):
+            players.append(player)
             continue
-        has_button = has_button or cursor.low() in BUTTON_WORDS
-        if not (cursor.low() in _BUTTON_SENTENCE or cursor.low() in BUTTON_WORDS):
+        has_button = has_button or cursor.low() in _DEALING or _is_button_word(cursor)
+        if not (cursor.low() in _BUTTON_SENTENCE or cursor.low() in _DEALING or _is_button_word(cursor)):
             return None
         cursor.position += 1
     if not has_button or len(players) != 1 or not cursor.at_separator():
         return None
     return Statement("button", note_line, players=players)
+
+
+def _take_button_player(cursor: TokenCursor) -> Ref | None:
+    """Take a name, or a seat that is called so: `seat 3`, `s3`, the 3 of `D=3`."""
+    token = cursor.peek()
+    if token is None:
+        return None
+    is_marked = cursor.low(-1) in (*_BUTTON_MARKS, "seat", *BUTTON_WORDS, "dealer", "d", "on") and cursor.position > 0
+    is_seat = token.kind == "word" and token.low[:1] in "sp" and token.low[1:].isdecimal()
+    if token.kind == "name" or is_seat or (is_marked and token.low.isdecimal() and int(token.low) in cursor.seats):
+        player = cursor.ref()
+        return player if player is not None and player.kind in ("name", "seat") else None
+    return None
+
+
+def _is_button_word(cursor: TokenCursor) -> bool:
+    """Whether the button comes next: `button`, `dealer`, or a capital D before its seat."""
+    if cursor.low() in BUTTON_WORDS or cursor.low() == "dealer":
+        return True
+    token, following = cursor.peek(), cursor.peek(1)
+    return (
+        token is not None
+        and token.text == "D"
+        and following is not None
+        and (following.text in ":=-" or following.kind in ("name", "number") or following.low[:1] == "s")
+    )
 
 
 def _parse_dead_small(cursor: TokenCursor, note_line: Line) -> Statement | None:
