@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
+from ledger.formats.handscript.notes.player_lists import names_player
 from ledger.formats.handscript.notes.remarks import MOVING, may_be_name
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Ref
@@ -22,6 +23,9 @@ _NEWCOMERS: Final = words(
 _STAKES: Final = words(
     "blinds blind ante antes level stakes limit straddle straddles game games double doubled button btn bounty kill"
 )
+
+
+_STACKS: Final = words("stack stacks chips each everyone everybody all rake raked drop")
 
 
 @dataclass(slots=True)
@@ -46,6 +50,9 @@ def find_doubt(text: str, roster: Roster, *, is_above: bool) -> Doubt:
     has_number = any(character.isdigit() for character in text)
     is_moving = any(token.low in MOVING for token in tokens)
     has_stranger = _names_stranger(tokens)
+    if is_above and len(roster.seats) > 1 and not seats and not _SEAT.search(text):
+        is_of_table = _has(tokens, _STAKES | _STACKS) or (has_stranger and _has(tokens, _NEWCOMERS))
+        return Doubt(of_table=is_of_table or names_player(text))
     if is_above and not has_number and not (has_stranger and _has(tokens, _NEWCOMERS | _STAKES)):
         return Doubt()
     if numbered_seats - set(roster.seats) or (_has(tokens, _STAKES) and (has_number or is_moving)):

@@ -9,12 +9,17 @@ _ORDINALS: Final = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|t
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BUTTON_FOLLOWS: Final = r"(?=.*\b(?:button|btn|dealer|deals|dealing)\b)"
 _HAND_START: Final = re.compile(
-    rf"^\s*(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\s?#?\d+\b"
+    rf"^[\s>\[(-]{{0,6}}(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\s?#?\d+\b"
     rf"|(?:game|deal)\s(?:#\s?)?\d{{1,3}}\b(?!\s?[/$-])|(?:(?:in|on|for|then)\s)?(?:the\s|our\s)?(?:next|new|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:hand|deal)\b"
     rf"|(?:{_ORDINALS})[.):]\s+{_BUTTON_FOLLOWS}|[A-Z][.)]\s+(?:the\s)?(?:button|btn|dealer)\b|(?:{_ORDINALS})[,:]\s+{_BUTTON_FOLLOWS}"
     rf"|\d{{1,3}}[.)]\s+{_BUTTON_FOLLOWS})",
     re.IGNORECASE,
 )
+_MARKER: Final = re.compile(
+    rf"^(?P<before>[^\w\n]{{0,12}})(?:hand\s?)?(?:no\.?\s?)?(?:(?P<number>\d{{1,3}})|(?P<ordinal>{_ORDINALS})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th))(?:\s(?:one|hand|deal))?(?P<after>[^\w\n]{{0,12}})$",
+    re.IGNORECASE,
+)
+"""A line with only the count of a hand: `(1)`, `~~ 2 ~~`, `Third`."""
 _HAND_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNORECASE)
 _NUMBER_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
@@ -36,8 +41,28 @@ def begins_hand(text: str) -> bool:
     return bool(_HAND_START.match(text)) and not _HAND_OVER.match(text)
 
 
+def marks_hand(text: str) -> int:
+    """Return the count of a line that only counts a hand; 0 for other lines."""
+    match = _MARKER.match(text.strip())
+    if match is None:
+        return 0
+    if match["ordinal"]:
+        return _ORDINALS.split("|").index(match["ordinal"].lower()) + 1
+    return int(match["number"] or match["nth"])
+
+
+def is_framed(text: str) -> bool:
+    """Whether marks on both sides set a count apart: `(1)`, `~~ 2 ~~`; `2.` may be a card."""
+    match = _MARKER.match(text.strip())
+    return bool(match and match["before"].strip(" #") and match["after"].strip(" .:)")) or bool(
+        match and match["before"].strip()[:1] in ("(", "[") and match["before"]
+    )
+
+
 def normalize_heading(text: str) -> str:
     """Rewrite a heading in the form that the parser reads."""
+    if (count := marks_hand(text)) and not begins_hand(text):
+        return f"hand {count}"
     text = _NUMBER_WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
     text = _GAME.sub("hand ", _FIRST_WORDS.sub(r"\1hand", text))
     text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))

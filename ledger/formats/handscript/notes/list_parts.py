@@ -43,9 +43,9 @@ _SEAT_NUMBER: Final = rf"(?:\d{{1,2}}(?![\d])|(?:{'|'.join(_COUNT_WORDS)})\b)"
 _PART: Final = re.compile(
     rf"""(?P<text>"[^"]{{1,40}}")
     |(?P<stakes>[$€£]?\d{{1,6}}(?:\.\d{{1,2}})?\s?/\s?[$€£]?\d)
-    |(?P<order>(?:sitting\s|seated\s|sat\s)?(?:in\s(?:that|this|the|seat|seating|table)\s)?(?:seat\s|seating\s)?order\b|clockwise\b|(?:from\s)?left\sto\sright\b
-      |(?:going\s)?(?:a)?round\sthe\stable\b|starting\s(?:from|with)\sseat\s(?:1|one)\b)
-    |(?P<each>(?:all\s(?:with|have|had|on)\s)?(?:with\s|on\s|has\s|have\s)?(?P<share>{AMOUNT})\s(?:each|apiece|to\sstart))
+    |(?P<order>(?:sitting\s|seated\s|sat\s)?(?:in\s(?:that|this|the|seat|seating|table)\s)?(?:seat\s|seating\s|dealing\s)?order\b|clockwise\b|(?:from\s)?left\sto\sright\b
+      |(?:going\s)?(?:a)?round\sthe\stable\b|starting\s(?:from|with)\sseat\s(?:1|one)\b|going\sround(?:\slike\sthat)?\b|(?:from|starting\sat)\sthe\s(?:window|door|left)\b)
+    |(?P<each>(?:all\s(?:with|have|had|on)\s)?(?:with\s|on\s|has\s|have\s)?(?P<share>{AMOUNT})\s(?:each|apiece|to\sstart)|all\s(?:with|have|had|on|at|start\swith|started\swith)\s(?P<same>{AMOUNT})(?!\w))
     |(?P<seat>(?:(?:in|at|on|from)\s)?(?:the\s)?(?:(?:seat|chair|spot)\s(?:{"|".join(_COUNT_WORDS)})\b|(?:seat|chair|spot|place|pos|position|s|p|st)\.?\s?(?:no\.?\s?|number\s|nr\.?\s?|\#\s?)?\d{{1,2}}(?!\d))
       |(?:(?:in|at|on)\s)?(?:the\s)?{_SEAT_NUMBER}(?:st|nd|rd|th)?[ -](?:seat|chair|spot|hole)\b
       |\#\s?\d{{1,2}}(?!\d)|in\s{_SEAT_NUMBER}(?![.,]\d|\s?[k%]))
@@ -61,7 +61,7 @@ _PART: Final = re.compile(
     |(?P<place>\b(?:sb|bb|utg(?:\+\d)?|hj|lj|co|mp|ep|cutoff|hijack|lojack|small\sblind|big\sblind|under\sthe\sgun)(?!\w))
     |(?P<title>(?:mr|mrs|ms|dr|st|jr|sr)\.(?=\s?[^\W\d_])|(?:[A-Z]\.){{1,3}}(?=[\s,;:)(-]|$))
     |(?P<word>[^\W\d_]{{1,40}}(?:['.-][^\W\d_]{{1,40}}){{0,4}}(?:\d{{1,2}}(?!\w))?)
-    |(?P<mark>[,;:/|=()\[\].>•·+&!-])""",
+    |(?P<mark>[,;:/|=()\[\].<>•·+&!-])""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LABELS: Final = words(
@@ -70,7 +70,7 @@ _LABELS: Final = words(
 )
 _FILLERS: Final = words(
     "with has had have is was are were sits sat sit sitting seated in at on and then the stacks of chips behind starting started starts "
-    "for plays playing having holding by next also who he she to dollars bucks euros start a brought bought seat seats got takes taken took next it's there's"
+    "for plays playing having holding by next also who he she to dollars bucks euros start a brought bought seat seats got takes taken took next lastly it's there's its so going an even finally my on left right of me myself in front him her"
 )
 _STOPS: Final = RESERVED - _FILLERS | words(
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october november december "
@@ -112,7 +112,7 @@ def _make_part(match: re.Match[str]) -> ListPart:
     if match["stakes"]:
         return ListPart("stop", text)
     if match["each"]:
-        return ListPart("each", text, parse_amount(match["share"].strip()))
+        return ListPart("each", text, parse_amount((match["share"] or match["same"]).strip()))
     if match["seat"]:
         return _make_seat(text)
     if match["held"]:

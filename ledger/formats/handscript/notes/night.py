@@ -31,7 +31,7 @@ from ledger.formats.handscript.notes.blocks import (
 )
 from ledger.formats.handscript.notes.card_words import write_cards
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
-from ledger.formats.handscript.notes.hand_headings import begins_hand, normalize_heading
+from ledger.formats.handscript.notes.hand_headings import begins_hand, is_framed, marks_hand, normalize_heading
 from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_corrections import apply_corrections
@@ -87,6 +87,8 @@ class Night:
         self.corrections: list[str] = []  # of the current line
         self.unread_lines: dict[tuple[str, frozenset[str], frozenset[int], bool], list[Statement]] = {}
         self.day: date | None = None
+        self.deferred: list[tuple[Line, str]] = []  # lines above the hands that no phrase reads
+        self.is_opened = False  # the first hand has begun
         self.opening_button: list[Statement] = []  # from a line above the first hand
 
     def blocks(self) -> Iterator[Block]:
@@ -94,6 +96,7 @@ class Night:
         for line in self.lines:
             if line.text.strip(" \t\r\ufeff"):
                 yield from self._read_line(line)
+        self._open_first_hand()
         yield from self._close_block()
 
     @property
@@ -114,6 +117,7 @@ class Night:
         if not text.strip():
             return
         if begins_hand(text) or self._counts_hand(text):
+            self._open_first_hand()
             text = normalize_heading(text)
             if not self._is_only_begun():
                 yield from self._close_block()
@@ -135,10 +139,21 @@ class Night:
     def _counts_hand(self, text: str) -> bool:
         """Whether a line starts with the next hand's number: `2) Ana raises`."""
         match = re.match(r"\s*(\d{1,3})[.):]\s", text)
+        count = int(match[1]) if match else marks_hand(text)
         is_free = self.block is None or self.block.kind != "hand" or self._is_hand_over()
-        return bool(match and self.roster.seats and is_free and int(match[1]) == self.hands + 1) and not (
-            seat_lists.read_seats(text)
-        )
+        if not (self.roster.seats and count == self.hands + 1 and (is_free or (not match and is_framed(text)))):
+            return False
+        return not seat_lists.read_seats(text)
+
+    def _open_first_hand(self) -> None:
+        """Judge the lines above the first hand that no phrase reads, now that the players are known."""
+        self.is_opened = True
+        deferred, self.deferred = self.deferred, []
+        for line, text in deferred:
+            block_lines = [] if self.block is None else list(self.block.lines)
+            self._note_unread(line, text)
+            if self.block is not None and line in block_lines:
+                self.block.lines = block_lines
 
     def _is_only_begun(self) -> bool:
         """Whether a button line started the current hand and no line has named it yet."""
@@ -162,6 +177,7 @@ class Night:
         if statements and statements[0].kind == "button" and self.roster.seats:
             if self._names_first_hand(line, statements):
                 return
+            self._open_first_hand()
             yield from self._close_block()
             self._begin_unnamed(line, statements)
             return
@@ -241,6 +257,10 @@ class Night:
 
     def _note_unread(self, line: Line, text: str) -> None:
         """Keep unread words as a remark, or ask about them if they may change who plays or for how much."""
+        if not self.hands and not self.is_opened:  # the list of players may follow
+            self._add_to_block(line, "heading")
+            self.deferred.append((line, text))
+            return
         doubt = doubts.find_doubt(text, self.roster, is_above=not self.hands)
         doubts.note_doubt(self.roster, doubt, line.number)
         block = self._add_to_block(line, "table")

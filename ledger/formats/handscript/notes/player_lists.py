@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
-from ledger.formats.handscript.notes.hand_headings import begins_hand
+from ledger.formats.handscript.notes.hand_headings import begins_hand, marks_hand
 from ledger.formats.handscript.notes.list_parts import ListPart, is_joiner, is_label, split_parts
 
 _NUMERIC: Final = frozenset(("seat", "chips", "number", "unknown"))
@@ -27,8 +27,9 @@ _SENTENCE: Final = re.compile(
     r"(?<=[.!?])(?<!mr\.)(?<!mrs\.)(?<!ms\.)(?<!dr\.)(?<!st\.)(?<!no\.)(?<!vs\.)\s+(?=\S)|\s-\s(?=seat|players|stacks|line)",
     re.IGNORECASE,
 )
-_COLON: Final = re.compile(r"(?<=:)\s+")
-_COLONS_MOST: Final = 3
+_BOUNDARY: Final = re.compile(r"(?<=:)\s+|\s-\s|,\s")
+"""Where a list may begin within a sentence."""
+_BOUNDARIES_MOST: Final = 5
 _LIST_WORD: Final = re.compile(
     r"\b(?:seats?|players?|line-?\s?up|stacks?|order|clockwise|playing|present|sitting|at the table|in the game|roster|names|left to right|around|chips|who)\b",
     re.IGNORECASE,
@@ -52,6 +53,10 @@ _TAKEN: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"\bseats?\s\d", re.IGNORECASE)
 _LEGEND: Final = re.compile(r"\*\s?(?:=|:|is|means|marks|-)?\s?(?:the\s)?(?:dealer|button|btn)\b", re.IGNORECASE)
+_PLAY: Final = re.compile(
+    r"\b(?:folds?|folded|calls|called|raises|raised|checks|checked|flop|posts|posted)\b", re.IGNORECASE
+)
+"""A line with these words is play: the first hand has begun."""
 _RULE: Final = re.compile(r"^[\s|+:=_*-]*$")
 _GAME_WORDS: Final = re.compile(r"\d\s?/\s?\$?\d|\b(?:nl|limit|holdem|hold)\b", re.IGNORECASE)
 
@@ -118,7 +123,8 @@ def _last_of(units: Sequence[_Unit], line: Line) -> _Unit:
 def _find_lines_above(lines: Sequence[Line]) -> list[Line]:
     """Return the lines before the first hand; rows such as `#1 Ana 500` aren't hands."""
     for index, line in enumerate(lines):
-        if begins_hand(line.text) and not _is_numbered_row(line.text):
+        begins = begins_hand(line.text) or marks_hand(line.text) or _PLAY.search(line.text)
+        if begins and not _is_numbered_row(line.text):
             return list(lines[:index])
     return list(lines)
 
@@ -156,13 +162,14 @@ def _split_sentence(line: Line, text: str) -> list[_Unit]:
     unit = _read_unit(line, text)
     if unit.kind != "text":
         return [unit]
-    for match in list(_COLON.finditer(text))[:_COLONS_MOST]:
+    for match in list(_BOUNDARY.finditer(text))[:_BOUNDARIES_MOST]:
         listed = _read_unit(line, text[match.end() :])
-        if listed.kind == "text" and _LIST_WORD.search(text[: match.start()]):
+        before = text[: match.start()]
+        if listed.kind == "text" and _LIST_WORD.search(before) and ":" in before:
             listed = _read_unit(line, "players: " + text[match.end() :])
             listed.text = text[match.end() :]
-        if listed.kind == "row":
-            return [_Unit(line, text[: match.start()]), listed]
+        if listed.kind == "row" and len(listed.players) > 1:
+            return [_Unit(line, before), listed]
     return [unit]
 
 
@@ -210,6 +217,13 @@ def _read_unit(line: Line, text: str) -> _Unit:
         unit.kind = "label"
         unit.is_ordered = row.is_ordered
     return unit
+
+
+def names_player(text: str) -> bool:
+    """Whether a part of a line may seat a player or give a stack: `Zed 400`."""
+    return any(
+        _read_players(part).players and any(map(str.isdigit, part)) for part in re.split(r"[,.;] ", text[:_TEXT_MOST])
+    )
 
 
 @dataclass(slots=True)

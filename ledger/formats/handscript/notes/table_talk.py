@@ -7,7 +7,7 @@ from typing import Final
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
-from ledger.formats.handscript.notes.table_words import words
+from ledger.formats.handscript.notes.table_words import WRITER_WORDS, words
 
 BUTTON_WORDS: Final = frozenset(("button", "btn", "bu"))
 _BUTTON_FILLERS: Final = (
@@ -186,7 +186,8 @@ def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | 
         if player := _take_button_player(cursor):
             players.append(player)
             continue
-        has_button = has_button or cursor.low() in _DEALING or _is_button_word(cursor)
+        is_own_deal = cursor.low() == "deal" and bool(players) and cursor.peek(-1) is not None
+        has_button = has_button or cursor.low() in _DEALING or _is_button_word(cursor) or is_own_deal
         if not (cursor.low() in _BUTTON_SENTENCE or cursor.low() in _DEALING or _is_button_word(cursor)):
             return None
         cursor.position += 1
@@ -200,6 +201,11 @@ def _take_button_player(cursor: TokenCursor) -> Ref | None:
     token = cursor.peek()
     if token is None:
         return None
+    if token.low in ("my", "mine") and token.kind == "word":
+        cursor.position += 1
+        return Ref("me", token.text)
+    if token.low in WRITER_WORDS - {"we"} and token.kind == "word":
+        return cursor.ref()
     is_marked = cursor.low(-1) in (*_BUTTON_MARKS, "seat", *BUTTON_WORDS, "dealer", "d", "on") and cursor.position > 0
     is_seat = token.kind == "word" and token.low[:1] in "sp" and token.low[1:].isdecimal()
     if token.kind == "name" or is_seat or (is_marked and token.low.isdecimal() and int(token.low) in cursor.seats):
