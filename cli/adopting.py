@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +40,9 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
     from projections.books.adoption import adopt_rulebook, retire_rulebook
 
     if not name:
-        raise UsageError("which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02")
+        raise UsageError(
+            f"the rulebook to {verb} is missing", f"For example: handledger rules {verb} hilton --table T3"
+        )
     is_known = verb == ADOPT and (name.endswith(".toml") or name in rulebook.names())
     if is_known:
         rulebook.load(name)  # a book that cannot be read makes no ledger
@@ -62,7 +65,9 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
         changes = judging.keep_current(ledger) if verb == ADOPT else []
     lines += judging.lines(changes)
     if is_new_table:
-        lines.append("No hand was played there yet, as far as this ledger knows: look at the spelling.")
+        lines.append(f"The ledger has no hand from table {safe.terminal(scope.table, 60)}: check the spelling.")
+        if verb == ADOPT:
+            lines.append(f"To undo it: {_retire_command(name, scope)}")
     elif verb == ADOPT:
         lines.append("See what is on file: handledger findings")
     if format_ == "json":
@@ -71,11 +76,18 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
         output.put("\n".join(lines), file)
 
 
+def _retire_command(name: str, scope: AdoptionScope) -> str:
+    """Return the command that retires what was just adopted."""
+    options = (("--venue", scope.venue), ("--table", scope.table))
+    scope_text = "".join(f" {option} {shlex.quote(value)}" for option, value in options if value)
+    return safe.terminal(f"handledger rules retire {shlex.quote(name)}{scope_text}", 400)
+
+
 def _format_adoption(adoption: AdoptionResult, scope: AdoptionScope) -> Iterator[str]:
     """Yield what came of it, for people."""
     book_text = _name_book(adoption.name, adoption.book.edition)
     if adoption.is_recorded:
-        yield f"{book_text} is adopted{_format_scope(scope)}. Commands use it where you give no -r."
+        yield f"{book_text} is adopted{_format_scope(scope)}. Commands use it when you leave out -r."
     elif adoption.stored_file_count:
         yield f"The file of {book_text} was missing here and is now in the ledger. It is in force where it was before."
     else:

@@ -205,9 +205,8 @@ def _judge_house_books(
     result = judge(list_hands(), [])
     books = ", ".join(Shelf(ledger).names())
     typer.echo(
-        "No rulebook was asked for, and the house has adopted none: what is judged is only whether the\n"
-        f"record agrees with itself. Choose a rulebook with -r: {books}.\n"
-        "`handledger rules` lists them.",
+        "No rulebook is chosen, and the house hasn't adopted one: the audit only checks whether the record\n"
+        f"contradicts itself. Choose a rulebook with -r: {books}.",
         err=True,
     )
     return result

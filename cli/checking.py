@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from cli.refinding import Refound
 
 NOT_COVERED: Final = (
-    "what happened at the table: that the record is true is its keeper's claim",
-    "what came after the last event here, and for whom the file says it was made",
+    "what happened at the table: only the keeper claims that the record is true",
+    "what came after the last event here, and for whom the file was made",
 )
 _WHY: Final = {
-    "view": "words to be read, under no signature",
-    "source": "the commits name its place and length, and nothing here names its bytes",
-    "stamps": "whoever made it was not asked (--tsa)",
+    "view": "text for readers, which nobody signed",
+    "source": "the log proves its place and length, but not its bytes",
+    "stamps": "its authority was not checked (--tsa)",
 }
 
 
@@ -95,8 +95,8 @@ def _describe_evidence(
     events = sum(entry["count"] for entry in evidence["entries"])
     proven = [
         (
-            f"{events} events of one {evidence['entries'][0]['kind']} stand in the log of {evidence['origin']}, which had "
-            f"{evidence['size']:,} commits when it was signed, numbered one by one without a gap"
+            f"{events} events of one {evidence['entries'][0]['kind']}, numbered without a gap, are in the log of "
+            f"{evidence['origin']}, which had {evidence['size']:,} commits when it was signed"
         )
     ]
     if evidence["witnesses"]:
@@ -119,12 +119,12 @@ def _describe_evidence(
     } | refound_findings.uncovered
     claimed = ["when it was recorded and by whom", *unstamped.values()]
     if not evidence["checked"]:
-        proven, claimed = [], ["all of it, as nobody's signature was looked at (no --key)", *proven, *claimed]
+        proven, claimed = [], ["all of it: the signature was not checked (no --key)", *proven, *claimed]
     return CheckedDocument(
         file=name,
         holds=evidence["checked"],
         code="" if evidence["checked"] else "signer",
-        reason="" if evidence["checked"] else "no key was given: nobody's signature was looked at",
+        reason="" if evidence["checked"] else "no key was given, so the signature was not checked",
         origin=evidence["origin"],
         size=evidence["size"],
         events=events,
@@ -199,12 +199,21 @@ def _read_key(key_text: str) -> offline.Key:
 def text(document: CheckedDocument) -> str:
     """Return the verdict for people."""
     style = {"verified": "bold", "consistent": "yellow"}.get(document.verdict, "red")
-    lines = [output.paint(safe.terminal(document.line, 4000), style)]
+    lines = [output.paint(safe.terminal(_shorten_line(document), 4000), style)]
+    if document.verdict == "consistent":
+        lines.append("  To check the signer, add --key KEY: the public key that the ledger's keeper gave you.")
+    if document.code == "container":
+        lines.append("  To make one: handledger evidence HAND -o hand.hlev")
     if document.verdict != "not-verified":
         for label, claims in (
             ("proven", document.proven),
-            ("claimed", document.claimed),
+            ("claimed", document.claimed[document.verdict == "consistent" :]),  # the first says what the verdict says
             ("not covered", document.not_covered),
         ):
             lines += [f"{label + ':':<13}{safe.terminal(claim, 400)}" for claim in claims]
     return "\n".join(lines)
+
+
+def _shorten_line(document: CheckedDocument) -> str:
+    """Return the verdict; without a key it's short, as the claims below say the rest."""
+    return document.line.partition(" It says: ")[0] if document.verdict == "consistent" else document.line

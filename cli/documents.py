@@ -156,6 +156,7 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
     elsewhere: list[str] = []  # of a case: ids of the hands that it took out of a lake of another ledger
     lacks: list[str] = []  # what a lake does not carry and the evidence of its ledger may hold
     recorded: bool = True  # in a house's record: who was given it
+    key: str = ""  # the public key that signed it
 
 
 class CheckedDocument(Document, tag="handledger/checked/1"):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import opening, options, output
-from ledger.errors import UsageError
+from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger, TableRow
 
 
 def command(
@@ -46,6 +51,8 @@ def command(
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as progress:
         rulebooks = load_books(ledger, books)
         table_row = hand_address.find_table(ledger, table)
+        if before is not None:
+            _require_hand_at_table(ledger, table_row, before, books or [])
         report_walked = progress.walked(table_row.hands)
         document = (
             build_document(ledger, table_row, rulebooks, before, report_walked)
@@ -59,3 +66,14 @@ def command(
 
     bold = (lambda words: output.paint(words, "bold")) if file is None else str
     output.put(format_screen(document, width=min(output.width(), 120), bold=bold), file)
+
+
+def _require_hand_at_table(ledger: Ledger, table_row: TableRow, before: str, books: Sequence[str]) -> None:
+    """Raise an error with the command to type if a hand is from another table."""
+    try:
+        hand_address.find_hand_at_table(ledger, table_row, before)
+    except NothingFoundError as error:
+        if not error.hint.startswith(hand_address.TRY_DUE):
+            raise
+        book_options = "".join(f" -r {shlex.quote(book)}" for book in books)
+        raise NothingFoundError(error.message, error.hint + book_options) from None

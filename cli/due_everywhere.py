@@ -10,7 +10,9 @@ from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from projections.books.shelf import Shelf, choice_hint
 from projections.obligations.dues import blind_posters
+from projections.table_walk.played_tables import list_places
 from projections.tables.owed_list import list_debts, list_table_dues, player_name
 
 if TYPE_CHECKING:
@@ -22,17 +24,22 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.table_walk.table_dues import TableDues
 
+_MAX_NAMES: Final = 5
 _BLINDS: Final[tuple[Literal["small", "big"], ...]] = ("small", "big")
 
 
 def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: Path | None) -> None:
     """Write what is due at every table under one book, or under those that the house adopted."""
     if len(chosen_books) > 1:
-        raise UsageError("all tables are told under one book", "Say one -r, or name a table.")
+        raise UsageError("the list of all tables goes by one rulebook", "Give one -r, or name a table.")
     with output.working("walking the tables") as progress:
         table_dues = [*list_table_dues(ledger, chosen_books, progress=progress.judged)]
+    listed_places = {place for _, place, _ in table_dues}
+    places_without_book = [place for place in list_places(ledger) if place not in listed_places]
+    if not table_dues and places_without_book:
+        raise UsageError("no table has a rulebook in force today", choice_hint(Shelf(ledger).names()))
     if not table_dues:
-        raise NothingFoundError("no table has a hand", "handledger import PATH brings hands in.")
+        raise NothingFoundError("no table has a hand", "To bring hands in: handledger import PATH")
     if format_ == "json":
         table_documents = [
             TableOwes(
@@ -51,14 +58,14 @@ def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: P
         ]
         output.document(OwedEverywhereDocument(tables=table_documents), file)
     else:
-        output.put("\n".join(_format_tables(ledger, table_dues)), file)
+        output.put("\n".join([*_format_tables(ledger, table_dues), *_format_unlisted(places_without_book)]), file)
 
 
 def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey, TableDues]]) -> Iterator[str]:
     books = dict.fromkeys(book for book, _, _ in table_dues)
     yield f"What is due on the coming hand, under {' and '.join(f'{book.name} ({book.edition})' for book in books)}"
     yield ""
-    cells = [["table", "after", "button", "small", "big", ""]]
+    cells = [["table", "after hand", "button", "small", "big", ""]]
     notes: list[list[str]] = [[]]
     for book, place, owing in table_dues:
         placement = owing.due.place
@@ -92,7 +99,15 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
         yield line.rstrip()
         yield from (f"    {note}" for note in table_notes)
     yield ""
-    yield "handledger due TABLE says why, seat by seat."
+    yield "The reasons, seat by seat: handledger due TABLE"
+
+
+def _format_unlisted(places: Sequence[TableKey]) -> Iterator[str]:
+    """Yield a warning that names the tables without a rulebook in force."""
+    if places:
+        names = ", ".join(safe.terminal(place.table, 30) for place in places[:_MAX_NAMES])
+        more_text = f" and {len(places) - _MAX_NAMES:,} more" if len(places) > _MAX_NAMES else ""
+        yield f"! Not listed, as no rulebook is in force there: {names}{more_text}. Choose one with -r."
 
 
 def _format_seats(seats: tuple[Seat, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -91,8 +92,8 @@ def _format_document(document: EvidenceDocument) -> str:
         [
             f"{document.file}: {document.length:,} bytes, proved by the checkpoint of {document.size:,} commits{stamps_text}",
             f"sha256 {document.sha256}",
-            f"To check it: handledger verify {quote_for_shell(document.file)} --key KEY",
-            f"  KEY is the public key of {document.origin}; `handledger seal` prints it",
+            f"To check it: handledger verify {quote_for_shell(document.file)} --key {shlex.quote(document.key)}",
+            "  Give readers this public key by another way than the file, so that they know whose it is.",
             *(
                 f"The case concerns a hand; evidence of that: handledger evidence {quote_for_shell(hand)} -o FILE"
                 for hand in document.addresses
@@ -135,7 +136,7 @@ def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> Evidenc
     if request.books and address.startswith("case:"):
         raise UsageError(
             "a rulebook judges hands, and this is a case",
-            "Leave out -r, and say it for the evidence of the case's hands"
+            "Leave out -r, and give it with the evidence of the case's hands"
             + (
                 f": handledger evidence {quote_for_shell(AddressBook(ledger).of_stream(linked_hands[0]) or linked_hands[0])} -r BOOK -o FILE"
                 if linked_hands
@@ -145,8 +146,8 @@ def _make_evidence(ledger: Ledger, address: str, request: made.Asked) -> Evidenc
     made.audience_of(ledger, stream, request.audience)
     if sealer.sealed_position(ledger) == 0:
         raise NotSealedError(
-            "nothing in this ledger was ever sealed, so nothing of it can be proved",
-            "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT",
+            "nothing in this ledger was ever sealed, so nothing in it can be proved",
+            "Seal it first, under your room's name: handledger seal --new-key --key room.key --name room.example",
         )
     note = sealer.checkpoint(ledger, request.size) if request.size else time_stamps.proving_checkpoint(ledger, stream)
     document = made.put(ledger, stream, request, note)

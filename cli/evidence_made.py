@@ -90,9 +90,10 @@ def put(
         prove_position=proof,
     )
     checkpoint = read_checkpoint(read_note(note))
+    signer_key = key or sealer.signed_with(ledger, checkpoint.size)
     with output.Draft(request.to) as draft:
         draft.write(data)
-        _require_valid(draft.whole(), key or sealer.signed_with(ledger, checkpoint.size))
+        _require_valid(draft.whole(), signer_key)
         draft.publish()
     return EvidenceDocument(
         file=str(request.to),
@@ -102,6 +103,7 @@ def put(
         origin=checkpoint.origin,
         size=checkpoint.size,
         stamps=len(time_stamps.stamps_of(ledger, checkpoint.size)),
+        key=signer_key,
     )
 
 

@@ -236,7 +236,7 @@ def _write_parquet(export: Export, draft: output.Draft, rows: Iterator[HandRow])
     from ledger.export.events import write_parquet
 
     if draft.file is None and sys.stdout.isatty():
-        raise UsageError("Parquet is nothing for a terminal", "Name a file with -o.")
+        raise UsageError("Parquet isn't text for a terminal", "Write it to a file: add -o hands.parquet")
     with TemporaryDirectory(prefix="handledger-") as folder:
         path = Path(folder) / "events.parquet"
         write_parquet(export.export_events(rows), path)

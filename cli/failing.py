@@ -60,7 +60,7 @@ def _suggest_fix(error: OSError) -> str:
         return "Free some space, or write to another place; then do it again."
     folder = Path(os.fsdecode(error.filename)).parent if isinstance(error.filename, str | bytes) else None
     if error.errno == errno.ENOENT and folder is not None and not folder.is_dir():
-        return f"There is no folder {folder}: look at the spelling, or make it first."
+        return f"There is no folder {folder}: check the spelling, or make it first."
     return ""
 
 

@@ -73,7 +73,7 @@ def _choose_book(ledger: Ledger, book_names: list[str]) -> Rulebook:
 
     books = load_books(ledger, book_names) or House(ledger).list_books()
     if len(books) != 1:
-        raise UsageError("which rulebook?", choice_hint(Shelf(ledger).names()))
+        raise UsageError("blinds are compared under one rulebook", choice_hint(Shelf(ledger).names()))
     return books[0]
 
 

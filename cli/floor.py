@@ -157,18 +157,22 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
     )
     board = " | ".join(format_cards(board) for board in hand.board.split("/")) if hand.board else "no board"
     since_text = "none dealt since" if not last_hand.hands_since else f"{last_hand.hands_since} dealt since"
-    sign, verdict_text = (
-        ("✗", "") if last_hand.findings else ("✓", ", nothing wrong found") if judged else ("?", ", not judged")
-    )
-    if judged and last_hand.not_judged:
-        sign, verdict_text = "✗" if last_hand.findings else "?", ""
-    line = f"{sign} {hand.address}  {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  "
-    line += f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {winners}' if winners else ''}"
-    yield safe.cut(f"{line}  ({since_text}{verdict_text})", width)
-    if judged and last_hand.not_judged:
-        yield f"  {last_hand.not_judged}"
+    sign, verdict_text = _describe_verdict(last_hand, judged=judged)
+    yield safe.cut(f"{sign} {hand.address}  {verdict_text}; {since_text}", width)
+    pot_text = f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {winners}' if winners else ''}"
+    yield safe.cut(f"    {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  {pot_text}", width)
     for finding in last_hand.findings:
         yield from _format_finding(finding, width)
+
+
+def _describe_verdict(last_hand: LastHand, *, judged: bool) -> tuple[str, str]:
+    """Return the sign of a hand and what judging it gave."""
+    not_judged = last_hand.not_judged if judged else "not judged"
+    if last_hand.findings:
+        finding_count = len(last_hand.findings)
+        verdict_text = f"{finding_count} finding{'s' * (finding_count != 1)}"
+        return "✗", f"{verdict_text}; {not_judged}" if judged and not_judged else verdict_text
+    return ("?", not_judged) if not_judged else ("✓", "nothing wrong found")
 
 
 def _format_finding(finding: Finding, width: int) -> Iterator[str]:

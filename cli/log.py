@@ -221,7 +221,7 @@ def _filter_by_player(ledger: Ledger, person_name: str, hand_rows: Iterator[Hand
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.requests.erasure import same_person
-    from projections.addresses.hand_address import find_person
+    from projections.addresses.person_address import find_person
 
     people = set(same_person(ledger, find_person(ledger, person_name)))
     marks = [person.encode() for person in people]

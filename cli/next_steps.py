@@ -5,7 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+from ledger import safe
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -39,9 +42,20 @@ NEXT_STEPS: Final = {
 """Command → the arguments of the next one. Braces take the values that were typed, quoted for a shell."""
 
 
+WRITES_ITS_FILE: Final = frozenset({"seal"})
+"""Commands that report the file they wrote themselves."""
+
+
 def print_next_step(ctx: Context) -> None:
-    """Print the next command below an answer in text on a terminal; nothing into files and pipes."""
-    if ctx.params.get("format_", "text") != "text" or ctx.params.get("file") is not None or not is_for_people():
+    """Print the next command below an answer in text on a terminal; nothing into files and pipes.
+
+    If the answer went into a file, name that file on standard error.
+    """
+    file = ctx.params.get("file")
+    if isinstance(file, Path) and str(file) != "-":
+        _report_file(file, ctx.command_path.partition(" ")[2])
+        return
+    if ctx.params.get("format_", "text") != "text" or file is not None or not is_for_people():
         return
     source = ctx.get_parameter_source("url")
     params = ctx.params if source is not None and source.name == "COMMANDLINE" else {**ctx.params, "url": None}
@@ -49,9 +63,15 @@ def print_next_step(ctx: Context) -> None:
         sys.stdout.write(f"\nNext: {next_step}\n")
 
 
-def is_for_people() -> bool:
-    """Return whether somebody looks at standard output."""
-    return sys.stdout.isatty()
+def is_for_people(stream: TextIO | None = None) -> bool:
+    """Return whether somebody looks at standard output, or at another stream."""
+    return (stream or sys.stdout).isatty()
+
+
+def _report_file(file: Path, name: str) -> None:
+    """Name a file that was written, on standard error if that is a terminal."""
+    if name not in WRITES_ITS_FILE and file.is_file() and is_for_people(sys.stderr):
+        sys.stderr.write(f"Wrote {safe.terminal(str(file), 4000)} ({file.stat().st_size:,} bytes).\n")
 
 
 def find_next_step(name: str, params: dict[str, Any]) -> str:

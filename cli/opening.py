@@ -76,27 +76,28 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
     from ledger.store.hands.hand_accounts import position_at
-    from projections.addresses.room_days import DAY_MILLIS, require_zone
+    from projections.addresses.room_days import DAY_MILLIS, require_zone, suggest_date
 
     if typed_moment.isascii() and typed_moment.isdigit() and len(typed_moment) < 16:
         return _check_position(ledger, int(typed_moment))
     moment = iso(typed_moment)
     if moment is None:
+        example = suggest_date(typed_moment)
         raise UsageError(
-            f"--as-of: {typed_moment!r} isn't a date, a time or a position in the log",
-            "Write the year first: 2026-01-02 or 2026-01-02T20:00Z. A position is a number.",
+            f"--as-of: I can't read {typed_moment!r} as a date, a time or a position in the log",
+            f"Write the year first: {example} or {example}T20:00Z. A position is a number.",
         )
     require_zone(typed_moment, "--as-of")
     if len(typed_moment) > len("2026-01-02"):
         return position_at(ledger, moment)
     position = position_at(ledger, moment + DAY_MILLIS - 1)
     is_day_over = ledger.now() >= moment + DAY_MILLIS
-    end_text = (
-        f"{minute(moment + DAY_MILLIS)}, where that day ends in UTC"
-        if is_day_over
-        else "this moment: that day isn't over yet in UTC"
-    )
-    sys.stderr.write(f"--as-of {typed_moment}: as the ledger stood at {end_text} (position {position:,}).\n")
+    if is_day_over:
+        day_end = minute(moment + DAY_MILLIS)
+        note = f"--as-of {typed_moment}: this is the ledger as of {day_end}, the end of that day in UTC"
+    else:
+        note = f"{typed_moment} isn't over yet (UTC), so this is the ledger as of now"
+    sys.stderr.write(f"{note} (position {position:,}).\n")
     return position
 
 
@@ -107,13 +108,11 @@ def _check_position(ledger: Ledger, position: int) -> int:
     head = ledger.head()[0]
     if position > head:
         raise UsageError(
-            f"--as-of: the log has {head:,} positions, and {position} is none of them",
-            "Say 2026-01-02, 2026-01-02T20:00Z, or a lower number.",
+            f"--as-of: the log has no position {position}: it has {head:,}",
+            "Write 2026-01-02, 2026-01-02T20:00Z, or a lower number.",
         )
     if position in _YEARS:
-        sys.stderr.write(
-            f"--as-of {position} is a position of the log. Of a year its last day is said: {position}-12-31.\n"
-        )
+        sys.stderr.write(f"--as-of {position}: read as a position in the log. For the year, write {position}-12-31.\n")
     return position
 
 

@@ -15,7 +15,7 @@ from ledger import safe
 from ledger.errors import UsageError
 from ledger.store.requests.erasure import erase
 from ledger.text.lookalikes import lookalike_groups
-from projections.addresses.hand_address import find_person
+from projections.addresses.person_address import find_person
 
 if TYPE_CHECKING:
     from typer._click import Context

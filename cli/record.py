@@ -111,6 +111,8 @@ def _parse_room(ledger: Ledger, table: str, venue: str | None) -> tuple[str, str
         try:
             row = hand_address.find_table(ledger, table)
         except NothingFoundError:
+            if "/" in table and hand_address.is_hand(ledger, table):
+                raise
             parts = table.rsplit("/", 1)
             return (parts[-1], "", parts[0] if len(parts) > 1 else None)
         return row.table, row.tournament, row.venue

@@ -88,7 +88,11 @@ def command(
     looker = looking(why, by, person, open_cards=open_cards)
     is_pdf = pdf or (file is not None and file.suffix.lower() == ".pdf")
     if (target is None) == (where is None):
-        raise UsageError("a report of what?", "Say a hand, a table, a case or a query, and only one of them.")
+        raise UsageError(
+            "a report needs one hand, table, case or query", "For example: handledger report T3/712 -o 712.html"
+        )
+    if format_ != "json" and file is None and sys.stdout.isatty():
+        raise UsageError("a report is an HTML page, not text for a terminal", "Write it to a file: add -o hand.html")
     eyes = Eyes(audience_of(audience), naming, open_cards)
     with opening.opened(url, read_only=not open_cards, as_of=as_of) as ledger:
         somebody(ledger, eyes.audience)
@@ -98,8 +102,6 @@ def command(
         if looker is not None:
             looker.note(ledger, [row.stream for row in selection.rows], "report")
         document = _build_document(ledger, selection, load_books(ledger, books), eyes, paper=is_pdf, whole=whole)
-    if format_ != "json" and file is None and sys.stdout.isatty():
-        raise UsageError("a page is nothing for a terminal", "Name a file with -o, such as -o hand.html.")
     with output.Draft(file) as draft:
         file_format = "json" if format_ == "json" else "pdf" if is_pdf else "html"
         draft.write(_encode_report(document, file_format))
@@ -155,6 +157,11 @@ def _select_hands(ledger: Ledger, target: str | None, where: str | None) -> _Sel
             )
             return _Selection(list(rows), f"table {target}")
         if not _QUERY_SIGNS.intersection(target):
+            if "/" not in target and "~" not in target:
+                raise NothingFoundError(
+                    f"no hand or table is called {target!r}",
+                    "The tables: handledger log --by table. The hands: handledger log",
+                ) from None
             raise
     return _select_by_query(ledger, target)
 

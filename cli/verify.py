@@ -170,10 +170,8 @@ def _verify_evidence(
         output.document(document, file)
     else:
         output.put(text(document), file)
-        if document.verdict == "consistent":
-            sys.stderr.write(
-                "warning: no --key, so nobody's signature was looked at: anybody may have made this file\n"
-            )
+        if document.verdict == "consistent" and file is not None:
+            sys.stderr.write("warning: the signature was not checked (no --key): anyone could have made this file\n")
     return 4 if document.verdict == "not-verified" else 0
 
 

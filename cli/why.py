@@ -186,7 +186,7 @@ class _FigureBuilder:
             from projections.books.shelf import Shelf, choice_hint
 
             raise UsageError(
-                "which rulebook?", f"{choice_hint(Shelf(self._ledger).names())} The house has adopted none."
+                "no rulebook is chosen, and the house hasn't adopted one", choice_hint(Shelf(self._ledger).names())
             )
         try:
             owed_dues = owed_document.build_document(self._ledger, self._table, books, hand_stream)

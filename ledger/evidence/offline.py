@@ -147,7 +147,7 @@ def members(data):
         require(len(contents[member_name]) == size and zlib.crc32(contents[member_name]) == crc, "container", f"{member_name} is damaged")
         directory += b"PK\1\2\x14\3" + data[offset + 4 : offset + LOCAL.size] + struct.pack("<HHHII", 0, 0, 0, 0o644 << 16, offset) + member_name.encode()
         last_name, offset = member_name, body_start + packed_size
-    require(data[offset:] == directory + END.pack(b"PK\5\6", 0, 0, len(contents), len(contents), len(directory), offset, 0), "container", "it is no container, or not written as handledger writes it")
+    require(data[offset:] == directory + END.pack(b"PK\5\6", 0, 0, len(contents), len(contents), len(directory), offset, 0), "container", "it isn't an evidence file (.hlev), or it was changed")
     return contents
 
 def parsed(data, code):
@@ -271,7 +271,7 @@ def verdict(evidence, unproved):
     text = f"{sum(entry['count'] for entry in entries)} events of one {entries[0]['kind']} stand in the log of {evidence['origin']!r}, which had {evidence['size']:,} commits when it was signed: {subject}."
     if evidence["witnesses"]: text += f" {evidence['quorum']} or more of the {evidence['witnesses']} witnesses that were named cosigned it."
     text += f" Not covered: {', '.join([*unproved, 'for whom it was made', 'what came after the last event here'])}."
-    return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key anybody may have made all of this. It says: ") + f"{text}"
+    return ("VERIFIED: " if evidence["checked"] else "CONSISTENT, SIGNER NOT CHECKED: without a key, anyone could have made this file. It says: ") + f"{text}"
 
 def main(args):
     """Check what the command line names."""

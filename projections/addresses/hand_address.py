@@ -1,4 +1,4 @@
-"""Find the hand, table or person for an address.
+"""Find the hand or table for an address.
 
 `T7/408` is hand 408 of table T7, `Riverside/T7/408` the same in room Riverside, and `T7/408/2026-11-20` the same
 on that day. `T7/408~2` is its second account, `T7/408@14` the hand after event 14, `T7/408@flop` on the flop.
@@ -38,10 +38,11 @@ from projections.addresses.suggestions import suggest_names
 if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.store import HandRow, Ledger, TableRow
-    from ledger.vocabulary import PlayerId
 
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")  # ASCII only
 _LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
+TRY_DUE: Final = "Try: handledger due "
+"""How the hint begins if a hand is from another table; the command lacks the rulebooks that were typed."""
 MAX_CHOICES: Final = 5
 """How many matches an error lists."""
 _ROOM_TOURNAMENT_TABLE: Final = 3
@@ -63,7 +64,7 @@ def find(ledger: Ledger, address: str) -> Address:
     try:
         return Address(_find_hand(ledger, address), None)
     except NothingFoundError:
-        if not moment or not _is_hand(ledger, hand_text):
+        if not moment or not is_hand(ledger, hand_text):
             raise
     street_names = ", ".join(get_args(Street))
     raise AddressError(
@@ -83,7 +84,8 @@ def find_matching(ledger: Ledger, address: str) -> list[HandRow]:
     return hand_rows
 
 
-def _is_hand(ledger: Ledger, address: str) -> bool:
+def is_hand(ledger: Ledger, address: str) -> bool:
+    """Whether an address is that of one hand."""
     try:
         _find_hand(ledger, address)
     except (AddressError, NothingFoundError):
@@ -147,7 +149,16 @@ def _has_names(hand_or_table: TableRow | HandRow, path_names: Sequence[str]) -> 
 
 
 def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
-    """Return the error for an unknown table, with similar names."""
+    """Return the error for an unknown table: whether the name is that of a hand, or similar names."""
+    hand_row = _find_single_hand(ledger, table_name)
+    if hand_row is not None:
+        address_book = AddressBook(ledger)
+        hand_path = quote_for_shell(address_book.hand(hand_row))
+        table_path = quote_for_shell(address_book.table(table_key_of(hand_row)))
+        return NothingFoundError(
+            f"{table_name!r} is a hand, not a table",
+            f"Its table is {table_path}. What was due on that hand: handledger due {table_path} --before {hand_path}",
+        )
     known_tables = [table_row.table for table_row in ledger.tables()]
     return NothingFoundError(
         f"no table is called {table_name!r}",
@@ -156,6 +167,14 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
 
 
 # hands
+
+
+def _find_single_hand(ledger: Ledger, address: str) -> HandRow | None:
+    """Find the hand for a whole address, TABLE/HAND; None if it's the address of no hand or of several."""
+    try:
+        return find(ledger, address).row if len(parse_path(split_event(address)[0])) > 1 else None
+    except (AddressError, NothingFoundError):
+        return None
 
 
 def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> HandRow:
@@ -167,8 +186,11 @@ def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> Han
         raise _ambiguous_error(ledger, address, hands_at_table)
     hand_row = hands_at_table[0] if hands_at_table else find(ledger, address).row
     if table_key_of(hand_row) != table_key:
+        address_book = AddressBook(ledger)
+        hand_path = quote_for_shell(address_book.hand(hand_row))
         raise NothingFoundError(
-            f"hand {hand_row.number!r} was not played at table {table_row.table!r} but at {hand_row.table!r}"
+            f"hand {hand_row.number!r} was played at table {hand_row.table!r}, not at {table_row.table!r}",
+            f"{TRY_DUE}{quote_for_shell(address_book.table(table_key_of(hand_row)))} --before {hand_path}",
         )
     return hand_row
 
@@ -411,7 +433,7 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
     )
 
 
-# lines, events, people
+# lines, events
 
 
 def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow:
@@ -461,34 +483,3 @@ def _find_street(events: Sequence[Event], street: str) -> int:
         ):
             return version
     raise AddressError(f"this hand has no {street}")
-
-
-def unknown_person_error(ledger: Ledger, person_name: str) -> NothingFoundError:
-    """Return the error for an unknown person, with similar names."""
-    with ledger.database.reading() as connection:
-        known_names = [known_name for _, _, known_name in ledger.people.all_names(connection)]
-    return NothingFoundError(
-        f"nobody is called {person_name!r}",
-        suggest_names(person_name, known_names, "handledger people list shows everybody."),
-    )
-
-
-def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
-    """Find the id of the one person with a name, a `venue/name` or the beginning of an id."""
-    venue, separator, person_name = typed_name.partition("/")
-    player_ids = ledger.people.find_players(typed_name)
-    if not player_ids and separator:
-        player_ids = ledger.people.find_players(person_name, venue)
-    if not player_ids and len(typed_name) >= 4:
-        with ledger.database.reading() as connection:
-            player_ids = [
-                player_id for player_id, _, _ in ledger.people.all_names(connection) if player_id.startswith(typed_name)
-            ]
-    if len(player_ids) == 1:
-        return player_ids[0]
-    if not player_ids:
-        raise unknown_person_error(ledger, typed_name)
-    choices = ", ".join(
-        f"{player_id} ({(ledger.people.find_person(player_id) or ('?', ''))[0]})" for player_id in player_ids[:5]
-    )
-    raise AddressError(f"{typed_name!r} matches {len(player_ids)} people: {choices}", "Type venue/name, or an id.")

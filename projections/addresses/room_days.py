@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from contextlib import suppress
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.clocks import Local, local, wall
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 DAY_MILLIS: Final = 24 * 60 * 60 * 1000
 MAX_UTC_OFFSET: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
 DEFAULT_DAY_START: Final = "06:00"
+_OTHER_DATE: Final = re.compile(r"([0-9]{1,4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,4})")
+_EXAMPLE_DATE: Final = "2026-01-02"
 """When a gaming day begins, unless the user says otherwise."""
 
 
@@ -73,13 +77,39 @@ def parse_span(since_text: str | None, until_text: str | None, day_begins_text: 
     )
 
 
+def suggest_date(typed_text: str) -> str:
+    """Return a typed date with the year first, if it can be read in one way only; else an example.
+
+    >>> suggest_date("11/21/2026"), suggest_date("21.11.2026"), suggest_date("2026/1/2"), suggest_date("1/2/2025")
+    ('2026-11-21', '2026-11-21', '2026-01-02', '2026-01-02')
+    """
+    numbers = _OTHER_DATE.fullmatch(typed_text)
+    if numbers is None:
+        return _EXAMPLE_DATE
+    first, second, third = map(int, numbers.groups())
+    candidates = [(first, second, third)] if len(numbers[1]) == 4 else [(third, first, second), (third, second, first)]
+    dates = set()
+    for year, month, day in candidates:
+        with suppress(ValueError):
+            dates.add(date(year, month, day).isoformat())
+    return dates.pop() if len(dates) == 1 else _EXAMPLE_DATE
+
+
+def _unreadable_date_error(typed_text: str, option: str) -> UsageError:
+    example = suggest_date(typed_text)
+    return UsageError(
+        f"{option}: I can't read {typed_text!r} as a date or time",
+        f"Write the year first: {example} or {example}T20:00Z.",
+    )
+
+
 def parse_bound(typed_text: str | None, option: str, *, is_end: bool = False) -> Bound | None:
     """Parse a day, a time of the room's clock, or a moment with a time zone. `is_end`: take the end of a day."""
     if typed_text is None:
         return None
     parsed_time = iso(typed_text)
     if parsed_time is None:
-        raise UsageError(f"{option}: {typed_text!r} isn't a date or time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+        raise _unreadable_date_error(typed_text, option)
     if len(typed_text) == len("2026-01-02"):
         return Bound(parsed_time + DAY_MILLIS if is_end else parsed_time, "day")
     has_zone = datetime.fromisoformat(typed_text).tzinfo is not None
@@ -183,6 +213,6 @@ def parse_moment(typed_text: str | None, option: str, *, is_end: bool = False) -
         return None
     parsed_time = iso(typed_text)
     if parsed_time is None:
-        raise UsageError(f"{option}: {typed_text!r} isn't a date or time", "Say 2026-01-02, or 2026-01-02T20:00Z.")
+        raise _unreadable_date_error(typed_text, option)
     require_zone(typed_text, option)
     return parsed_time + DAY_MILLIS if is_end and len(typed_text) == len("2026-01-02") else parsed_time

@@ -54,7 +54,7 @@ class House:
         self._adopted = self._shelf.adopted
         if not self._adopted:
             raise UsageError(
-                "which rulebook? The house has adopted none",
+                "no rulebook is chosen, and the house hasn't adopted one",
                 f"{choice_hint(rulebook.names())} To adopt one: handledger rules adopt hilton",
             )
 
@@ -66,13 +66,12 @@ class House:
         table_name = repr(table)
         if possible_books:
             raise UsageError(
-                f"which rulebook? A hand of table {table_name} has no time, and the house changed its book",
+                f"a hand of table {table_name} has no time, so I can't tell which of the house's rulebooks was in force",
                 choice_hint(self._shelf.names()),
             )
         date_suffix = "" if moment is None else f" on {_format_day(moment)}"
         raise UsageError(
-            f"which rulebook? The house had adopted none for table {table_name}{date_suffix}",
-            choice_hint(self._shelf.names()),
+            f"no rulebook is adopted for table {table_name}{date_suffix}", choice_hint(self._shelf.names())
         )
 
     def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:

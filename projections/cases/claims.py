@@ -18,7 +18,7 @@ from ledger.store.people.redaction import redact_text
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
-from projections.addresses.hand_address import find_person
+from projections.addresses.person_address import find_person, unknown_person_error
 from projections.addresses.room_days import parse_moment
 from projections.amount_text import Money
 from projections.audit import house_audit
@@ -232,7 +232,7 @@ def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: lis
     player, is_new = resolve_person(ledger, stated_target, venue, rows)
     if is_new:
         ledger.people.forget(player)
-        raise hand_address.unknown_person_error(ledger, stated_target)
+        raise unknown_person_error(ledger, stated_target)
     return player
 
 

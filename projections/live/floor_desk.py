@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.hand.seat_maps import FEW_SEATS
+from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
 from ledger.recording.running import running
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
+from ledger.streams import HOUSE
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.cases.case_view import case_line
 from projections.cases.claims import case_rows
-from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
+from projections.findings.finding import MOST_EVENTS, NOT_JUDGED_MARK, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.reports.states import build_hands
 from projections.tables import owed_document
 from projections.tables.hand_findings import find_in_hands
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.reports.hand_documents import HandTold
     from projections.reports.owed_report import OwedDocument
+
+
+NO_BOOK: Final = f"{NOT_JUDGED_MARK}no rulebook was in force"
 
 
 class LastHand(NamedTuple):
@@ -66,9 +71,13 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
     except HandledgerError as error:
         sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()
         no_dues_reason = sentence[:1].upper() + sentence[1:]
+    unruled_rows = [] if books or not is_judged else _without_book(ledger, rows)
     hands = [
         LastHand(
-            hand, hands_since, findings_by_hand.get(hand_row.position, []), _unjudged_reason(ledger, hand_row, hand)
+            hand,
+            hands_since,
+            findings_by_hand.get(hand_row.position, []),
+            _unjudged_reason(ledger, hand_row, hand) or NO_BOOK * (hand_row in unruled_rows),
         )
         for hands_since, (hand_row, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]
@@ -82,6 +91,12 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
         [*_open_cases(ledger, table_key)],
         address,
     )
+
+
+def _without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[HandRow]:
+    """Return the hands for which none of the house's rulebooks was in force."""
+    adopted = read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
+    return [row for row in rows if not books_in_force(adopted, row.venue, row.table, row.started)]
 
 
 def _unjudged_reason(ledger: Ledger, row: HandRow, hand: HandTold) -> str:

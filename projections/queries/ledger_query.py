@@ -14,7 +14,8 @@ from sqlalchemy import select
 
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.requests.erasure import same_person
-from projections.addresses.hand_address import find_matching, find_person, unknown_person_error
+from projections.addresses.hand_address import find_matching
+from projections.addresses.person_address import find_person, unknown_person_error
 from projections.addresses.query_values import quote_query_value
 from projections.addresses.room_days import parse_day_start
 from projections.addresses.source_names import find_sources as named_sources
@@ -191,9 +192,8 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
     adopted_books = house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else []
     if not adopted_books:
         raise NoRulebookError(
-            "findings: which rulebook?",
-            f"The house has adopted none. Name it in the query (clause:hilton.B8*, book:hilton). "
-            f"There are: {', '.join(Shelf(ledger).names())}.",
+            "this query is about findings, but names no rulebook, and the house hasn't adopted one",
+            f"Add one, as in book:hilton or clause:hilton.B8*. The rulebooks: {', '.join(Shelf(ledger).names())}.",
         )
     return adopted_books
 

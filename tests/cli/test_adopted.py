@@ -100,10 +100,13 @@ def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(run: Run, h
 @pytest.mark.parametrize(
     ("events", "said"),
     [
-        ([], "The house has adopted none"),
-        ([adopt("hilton", table="T9")], "The house had adopted none for table 'T3'"),
-        ([adopt("hilton"), RulebookRetired("hilton", rulebook.load("hilton").edition, until=0)], "had adopted none"),
-        ([adopt("hilton", since=ms("2999-01-01"))], "had adopted none"),
+        ([], "the house hasn't adopted one"),
+        ([adopt("hilton", table="T9")], "no rulebook is adopted for table 'T3'"),
+        (
+            [adopt("hilton"), RulebookRetired("hilton", rulebook.load("hilton").edition, until=0)],
+            "no rulebook is adopted",
+        ),
+        ([adopt("hilton", since=ms("2999-01-01"))], "no rulebook is adopted"),
         ([RulebookAdopted("../../x.toml", "1", "")], "the file is missing here"),
         ([adopt("hilton", digest="0" * 64)], "the house adopted another text of"),
         ([adopt("hilton", edition="of 1874")], "no edition 'of 1874'"),

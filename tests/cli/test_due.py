@@ -119,7 +119,13 @@ def test_a_table_is_named_with_its_room_where_two_have_the_same_name(run: Run, e
     assert run("due", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
     wrong = run("due", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
     assert wrong.code == 2
-    assert "was not played at table" in wrong.err
+    assert "was played at table" in wrong.err
+    assert "not at 'T3'" in wrong.err
+    assert "Try: handledger due '\"Vesta III\"' --before " in wrong.err
+    assert wrong.err.rstrip().endswith(" -r hilton")
+    hand = run("due", "T3/712", "-r", "hilton", "--ledger", evening)
+    assert (hand.code, "handledger due T3 --before T3/712" in hand.err) == (2, True)
+    assert run("record", "T3/712", "--ledger", evening).code == 2
 
 
 def test_a_reason_that_many_seats_share_is_said_once(run: Run, tmp_path: Path) -> None:

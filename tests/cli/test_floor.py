@@ -37,7 +37,7 @@ def test_one_screen_says_whether_a_ruling_is_possible_what_is_due_and_what_was_w
     assert "✗ Button moved to the wrong seat: seat 5" in first
     assert "(rrop4 blinds.1b.1, error," in first
     assert re.search(r"Seat \d owes seat \d \$\d", first)
-    assert "(1 dealt since, nothing wrong found)" in second
+    assert second.startswith("  nothing wrong found; 1 dealt since\n")
     assert "handledger replay T7/412@9 -r rrop4" in second
     assert len(found.out.splitlines()) < 24, "it is one screen"
 
@@ -92,3 +92,12 @@ def test_where_no_book_is_adopted_it_says_so_and_still_shows_the_hands(run: Run,
     assert "-r" in found.out
     assert "not judged" in found.out
     assert "✓" not in found.out, "nothing was looked for"
+
+
+def test_a_hand_without_a_rulebook_in_force_is_not_called_clean(run: Run, book: str) -> None:
+    assert run("rules", "adopt", "hilton", "--table", "T99", "--ledger", book).code == 0
+    found = run("floor", "T7", "--ledger", book)
+    assert "? T7/411  not judged: no rulebook was in force; 1 dealt since" in found.out
+    assert "nothing wrong found" not in found.out
+    everywhere = run("due", "--ledger", book)
+    assert (everywhere.code, "no table has a rulebook in force today" in everywhere.err) == (2, True)

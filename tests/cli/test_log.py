@@ -74,8 +74,8 @@ def test_who_was_said_to_be_the_same_person_is_listed_under_every_name(run: Run,
 @pytest.mark.parametrize(
     ("told", "said"),
     [
-        (["--since", "yesterday"], "--since: 'yesterday' isn't a date or time"),
-        (["--until", "2026-02-30"], "--until: '2026-02-30' isn't a date or time"),
+        (["--since", "yesterday"], "--since: I can't read 'yesterday' as a date or time"),
+        (["--until", "2026-02-30"], "--until: I can't read '2026-02-30' as a date or time"),
         (["--since", "2026-01-04"], "no hands match"),
         (["--player", "Dora"], "nobody is called 'Dora'"),
         (["--until", "9999-12-31", "--since", "9999-12-31"], "no hands match"),

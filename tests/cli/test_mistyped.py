@@ -105,7 +105,7 @@ def test_a_clause_may_be_asked_for_as_findings_are_headed(run: Run, url: str, qu
         ),
         (["log", "--as-of", "2026-11-20T20:10"], "has no time zone"),
         (["rules", "adopt", "hilton", "--since", "2026-11-20T20:10"], "has no time zone"),
-        (["findings", "--as-of", "99999"], "positions, and 99999 is none of them"),
+        (["findings", "--as-of", "99999"], "the log has no position 99999"),
     ],
 )
 def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed: list[str], answer: str) -> None:
@@ -116,19 +116,17 @@ def test_a_moment_that_may_be_hours_off_is_not_guessed(run: Run, url: str, typed
 def test_a_year_is_not_taken_for_a_position_unsaid(run: Run, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Of a year" not in run("findings", "--as-of", "2", "--ledger", url).err
     monkeypatch.setattr("cli.opening._YEARS", range(1, 5))
-    assert "Of a year its last day is said: 2-12-31." in run("findings", "--as-of", "2", "--ledger", url).err
+    assert "For the year, write 2-12-31." in run("findings", "--as-of", "2", "--ledger", url).err
 
 
 def test_the_end_of_a_day_is_said_with_its_zone(run: Run, url: str) -> None:
     found = run("log", "--count", "--as-of", "2026-01-02", "--ledger", url)
     assert found.err == (
-        "--as-of 2026-01-02: as the ledger stood at 2026-01-03 00:00Z, where that day ends in UTC (position 0).\n"
+        "--as-of 2026-01-02: this is the ledger as of 2026-01-03 00:00Z, the end of that day in UTC (position 0).\n"
     )
     assert run("log", "--count", "--as-of", "2026-01-02T20:00-05:00", "--ledger", url).err == ""
     found = run("log", "--count", "--as-of", "2999-01-02", "--ledger", url)
-    assert found.err.startswith(
-        "--as-of 2999-01-02: as the ledger stood at this moment: that day isn't over yet in UTC ("
-    )
+    assert found.err.startswith("2999-01-02 isn't over yet (UTC), so this is the ledger as of now (")
 
 
 def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
@@ -138,7 +136,7 @@ def test_a_clause_of_another_book_is_looked_for_in_its_own(run: Run) -> None:
 def test_a_file_that_cannot_be_made_is_called_as_it_was_typed(run: Run, url: str, tmp_path: Path) -> None:
     place = str(tmp_path / "no" / "such" / "x.csv")
     found = run("export", "408", "--to", "csv", "-o", place, "--ledger", url)
-    way_out = f"  There is no folder {Path(place).parent}: look at the spelling, or make it first.\n"
+    way_out = f"  There is no folder {Path(place).parent}: check the spelling, or make it first.\n"
     assert (found.code, found.err) == (2, f"handledger: {place}: no such file or directory\n{way_out}")
 
 
@@ -148,7 +146,7 @@ def test_a_port_that_is_no_number_is_no_fault_of_ours(run: Run) -> None:
 
 
 def test_a_table_that_nobody_knows_is_adopted_with_a_word_about_it(run: Run, url: str) -> None:
-    assert "look at the spelling" in run("rules", "adopt", "hilton", "--table", "t7", "--ledger", url).out
+    assert "check the spelling" in run("rules", "adopt", "hilton", "--table", "t7", "--ledger", url).out
     assert "spelling" not in run("rules", "adopt", "hilton", "--table", "T7", "--ledger", url).out
 
 

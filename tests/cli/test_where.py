@@ -80,7 +80,7 @@ def test_export_writes_the_hands_that_fit(run: Run, book: str) -> None:
 def test_findings_need_a_book(run: Run, book: str) -> None:
     ended = run("log", "--ledger", book, "--where", "severity:error")
     assert ended.code == 2
-    assert "which rulebook" in ended.err
+    assert "names no rulebook" in ended.err
     assert ids(run, book, "--where", "clause:hilton.* severity>=info")
 
 
@@ -321,7 +321,7 @@ def test_fairness_counts_each_dealt_seat_once_whatever_the_period(run: Run, book
             assert sum(one[name] for one in parts) == sum(one[name] for one in whole), by
     assert any(one["due"] for one in whole)
     assert "not judged" in run("fairness", "-r", "hilton", "--ledger", book).out
-    assert "which rulebook" in run("fairness", "-r", "hilton", "-r", "rrop4", "--ledger", book).err
+    assert "under one rulebook" in run("fairness", "-r", "hilton", "-r", "rrop4", "--ledger", book).err
 
 
 def test_two_rulebooks_are_compared_over_the_hands(run: Run, book: str) -> None:

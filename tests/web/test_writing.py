@@ -151,7 +151,7 @@ def test_the_page_of_a_case_is_a_document_with_a_schema(served: Served, case: st
         ("rule", {"decision": "x", "by": "floor", "pay-who": "9", "pay-amount": "15"}, "nobody sat in seat 9"),
         ("rule", {"decision": "x", "by": "floor", "pay-who": "3", "pay-amount": "lots"}, "isn't an amount"),
         ("due", {"what": "reply"}, "by when"),
-        ("due", {"what": "reply", "time": "soon"}, "isn't a date or time"),
+        ("due", {"what": "reply", "time": "soon"}, "as a date or time"),
         ("close", {"outcome": "upheld"}, "nobody has ruled"),
         ("reopen", {"why": "x"}, "not closed"),
         ("void", {"why": "x", "by": "floor"}, "nothing to void"),
