@@ -7,9 +7,9 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from projections.findings.doubts import grade_breach
 from projections.audit.merged_findings import ClauseBreach, list_shown_events, merge_breaches
 from projections.books.rulebook import Clause, load
+from projections.findings.doubts import grade_breach
 from projections.findings.finding import Breach, Fate
 from projections.obligations.dues import Ground
 
