@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from starlette.types import ASGIApp
 
 _REQUEST: Final = re.compile(rb"([A-Z]{1,20}) ([\x21-\x7e]+)")
-_HEADER: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\x80-\xff\t]*?)[ \t]*")
+_HEADER: Final = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\x80-\xff\t]*)")
 BETWEEN: Final = b"\n---\n"
 """What parts several requests of one input."""
 
@@ -45,7 +45,7 @@ def _parse(piece: bytes) -> Asked | None:
     matches = [_HEADER.fullmatch(line) for line in lines]
     if request is None or not request[2].startswith(b"/"):
         return None
-    headers = [(match[1].lower(), match[2]) for match in matches if match is not None]
+    headers = [(match[1].lower(), match[2].strip(b" \t")) for match in matches if match is not None]
     if request[1] not in (b"GET", b"HEAD"):
         headers = [one for one in headers if one[0] != b"content-length"]
         headers.append((b"content-length", str(len(body)).encode()))

@@ -28,10 +28,12 @@ from ledger.streams import HOUSE
 from projections.books import rulebook
 from tests.children import child
 from tests.conftest import ROOT
+from tests.limits import cpu_time_limit
 from tests.web.browser import chromium, needs_chromium
 from tests.web.nights import NAMES, wrong_button
 from tests.web.serving import FLOOR, VIEWER, Served, serving
 from web.server.answering import PAGES
+from web.server.guarding import read_key_cookie
 from web.server.roles import WRITING
 
 HOSTILE = '<img src=x onerror="alert(1)">'
@@ -191,6 +193,14 @@ def test_the_key_is_needed_and_goes_into_a_cookie(served: Served) -> None:
     assert "HttpOnly" in answer.headers["set-cookie"]
     assert "SameSite=strict" in answer.headers["set-cookie"]
     assert served.ask(f"//evil.example?key={'a' * 32}", key="")[2].headers["location"].startswith("/evil.example")
+
+
+def test_no_cookie_takes_time_that_grows_with_its_square() -> None:
+    key, noise = "a" * 32, 'other="' + "\\0" * 30_000 + '"'
+    with cpu_time_limit(1):
+        assert read_key_cookie({"cookie": f"{noise}; handledger={key}"}) == key
+        assert read_key_cookie({"cookie": f"handledger={key}{' ' * 60_000}"}) == key
+        assert read_key_cookie({"cookie": noise}) == read_key_cookie({}) == ""
 
 
 def test_every_answer_forbids_what_pages_do_not_need(served: Served) -> None:
