@@ -26,6 +26,8 @@ _ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECA
 _LETTER: Final = re.compile(r"^(\s*)([A-Z])[.)](?=\s)")
 _ASIDE: Final = re.compile(r"\((?:so\s)?([^()]*\b(?:button|btn|dealer)\b[^()]*)\)", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"\b(?:D|BTN|button|dealer)\s?=\s?(?=\w)", re.IGNORECASE)
+_BLIND_EQUALS: Final = re.compile(r"\b(sb|bb|small blind|big blind)\s?[=:]\s?(?=[^\W\d_])", re.IGNORECASE)
+_COLUMNS: Final = re.compile(r"(?<=[^\s,;:|-])\s{2,8}(?=[^\s|-])")
 _NAME_BEFORE_BUTTON: Final = re.compile(r"([^\W\d_][\w'. ]*?)\s(?:btn|button)\s*$", re.IGNORECASE)
 
 
@@ -63,6 +65,7 @@ def normalize_heading(text: str) -> str:
     """Rewrite a heading in the form that the parser reads."""
     if (count := marks_hand(text)) and not begins_hand(text):
         return f"hand {count}"
+    text = _COLUMNS.sub(", ", _BLIND_EQUALS.sub(r"\1 ", text.rstrip()))
     text = _NUMBER_WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
     text = _GAME.sub("hand ", _FIRST_WORDS.sub(r"\1hand", text))
     text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))

@@ -83,6 +83,47 @@ _BLINDS_APART: Final = re.compile(
     re.IGNORECASE,
 )
 """`small blind 1, big blind 3`, `blinds 1 3`."""
+_COINS: Final = {
+    **dict(
+        zip(
+            ("one", "two", "three", "four", "five", "ten", "twenty", "twenty-five", "fifty", "hundred"),
+            map(Decimal, (1, 2, 3, 4, 5, 10, 20, 25, 50, 100)),
+            strict=True,
+        )
+    ),
+    "a dollar": Decimal(1),
+    "a quarter": Decimal("0.25"),
+    "quarter": Decimal("0.25"),
+    "half": Decimal("0.5"),
+    "a half": Decimal("0.5"),
+    "nickel": Decimal("0.05"),
+    "dime": Decimal("0.1"),
+    "fifty cents": Decimal("0.5"),
+    "twenty-five cents": Decimal("0.25"),
+    "dollar": Decimal(1),
+    "penny": Decimal("0.01"),
+}
+_COIN: Final = "|".join(sorted(_COINS, key=len, reverse=True))
+_WORDED_STAKES: Final = re.compile(
+    rf"\bblinds?[\s,:-]{{1,2}}(?:(?:of|are|were|at|is|was)\s)?({_COIN})(?:\s(?:and|to)\s|\s?[/-]\s?)({_COIN})(\s(?:dollars?|bucks|euros|pounds)|\scents)?\b"
+    rf"|\b({_COIN})\s?/\s?({_COIN})\b",
+    re.IGNORECASE,
+)
+"""`blinds of one and two dollars`, `quarter/half`."""
+COIN_WORDS: Final = re.compile(r"\b(?:quarter|nickel|dime|fifty cents)s?\b", re.IGNORECASE)
+
+
+def write_stakes(text: str) -> str:
+    """Return a text with stakes in words as figures: `quarter/half` is 0.25/0.5."""
+    if not (match := _WORDED_STAKES.search(text)):
+        return text
+    small, big = (_COINS[group.lower()] for group in (match[1] or match[4], match[2] or match[5]))
+    if (match[3] or "").strip().lower() == "cents":
+        small, big = small / 100, big / 100
+    label = "blinds " if match[1] else ""
+    return f"{text[: match.start()]}{label}{small:f}/{big:f}{text[match.end() :]}" if small < big else text
+
+
 _ANTE: Final = re.compile(
     rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
 )
@@ -175,6 +216,7 @@ def _month_number(month_name: str) -> int:
 
 def read_heading(heading: Heading, text: str, *, is_above: bool) -> bool:
     """Read a line about the game; return whether it is one. `is_above`: no hand has started."""
+    text = write_stakes(text)
     day, remaining_text = read_date(text)
     is_heading = remaining_text != text
     if day is not None:

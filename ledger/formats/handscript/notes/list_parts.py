@@ -65,7 +65,7 @@ _PART: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _LABELS: Final = words(
-    "player players lineup line-up line stacks stack seats seat seating name names chips starting start sitting tonight playing present here roster "
+    "player players play lineup line-up line stacks stack seats seat seating name names chips starting start sitting tonight playing present here roster "
     "table order clockwise position pos amount sit sat"
 )
 _FILLERS: Final = words(
@@ -77,7 +77,7 @@ _STOPS: Final = RESERVED - _FILLERS | words(
     "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thurs nl nlh nlhe nlhe. fl pl plo lhe holdem hold'em hold omaha cash "
     "tourney tournament event am pm hrs hours hour min mins minutes buyin buy-in buyins rake total max maximum minimum date time page started handed "
     "players player table flop turn river hand hands night week game games home notes note version usd eur chips rebuys rebuy add-on day session stakes "
-    "us two three four five six seven eight nine ten some most here's not no each all everybody everyone we they our my his her but if when or never because so that this those these i'm"
+    "nobody nobody's us two three four five six seven eight nine ten some most here's not no each all everybody everyone we they our my his her but if when or never because so that this those these i'm"
 )
 _JOINERS: Final = words("the of de van von la di el")
 _TITLES: Final = frozenset(("Big", "Little", "Small", "Old", "Young", "The"))

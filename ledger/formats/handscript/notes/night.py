@@ -46,7 +46,10 @@ from ledger.formats.handscript.notes.table_words import OF_TABLE
 from ledger.formats.handscript.notes.tokenizer import tokenize
 from ledger.formats.handscript.tokens import quote, word
 
-_I_SIT: Final = re.compile(r"\bI(?:[']m| am| sit)\s+(?:in\s+)?seat\s+(\d{1,2})\b", re.IGNORECASE)
+_I_SIT: Final = re.compile(
+    r"\bI(?:[']m| am| sit| was| sat)\s+(?:sitting\s+)?(?:in\s+)?(?:(?:the\s+)?seat\s+(\d{1,2})|(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s-]seat)\b",
+    re.IGNORECASE,
+)
 _ODD_NAME: Final = re.compile(r"\S@|@\S|\(\d+\)\s*$|^\s*table\b.*\(")
 """A name from another room, or one that needs quotes: the strict grammar defines its form."""
 _FRAME: Final = re.compile(r"^\s*(?:[-=*_>•·]+\s+)+|\s+[-=*_]{2,}\s*$|^\s*\*{2,}|\*{2,}\s*$")
@@ -227,7 +230,7 @@ class Night:
             self.writer = list_layouts.writer_name(text) or self.writer
             self.roster.note_own_name("", self.writer)
         if above and (match := _I_SIT.search(text)):
-            self.roster.me = int(match[1])
+            self.roster.me = int(match[1] or match[2])
             text = text[: match.start()] + text[match.end() :]
         is_read = (above and self._is_setting(text)) or headings.read_heading(self.heading, text, is_above=above)
         if not is_read and (headings.is_title(text) if above else self._is_aside(text)):

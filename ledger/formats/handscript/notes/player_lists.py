@@ -37,7 +37,8 @@ _LIST_WORD: Final = re.compile(
 _LABEL: Final = re.compile(
     r"^(?P<label>[^:\d\"]{1,60}?)(?:\s?:\s|\s(?:was|were|are|is|at the start)\s(?=[^:]*\d))", re.IGNORECASE
 )
-_ASIDE: Final = re.compile(r"\([^()\d]{2,80}\)")
+_ASIDE: Final = re.compile(r"(?<!me\s)(?<!myself\s)(?<!hero\s)\([^()\d]{2,80}\)", re.IGNORECASE)
+_REASON: Final = re.compile(r"\s(?:because|since|as)\s[^\d,;()]{1,80}?(?=\s-\s|[,;.]|$)")
 _EMPTY: Final = re.compile(
     r"[(,;]?\s?(?:and\s)?(?:(?:seats?|chairs?|s|\#)\s?)?\d{1,2}(?:(?:\s?,\s?|\s?(?:and|&|-|to)\s)\d{1,2}){0,8}\s?[:=.)-]?\s?(?:is\s|are\s|was\s|were\s|both\s)?[(]?"
     r"(?:empty|open|vacant|nobody|no one|free)\b(?:\s(?:seats?|chairs?))?[)]?"
@@ -57,6 +58,10 @@ _PLAY: Final = re.compile(
     r"\b(?:folds?|folded|calls|called|raises|raised|checks|checked|flop|posts|posted)\b", re.IGNORECASE
 )
 """A line with these words is play: the first hand has begun."""
+_CLAUSE: Final = re.compile(r"[,.;]\s|\s(?=[a-z]{1,12}\sby\s)")
+_OF_DEAL: Final = re.compile(r"\b(?:deals|dealing|dealt|dealer|button|btn)\b", re.IGNORECASE)
+_COPULA: Final = re.compile(r"\b(?:was|were|is|are|cost|costs|by)\b", re.IGNORECASE)
+"""`Pizza was 23`: no player's stack."""
 _RULE: Final = re.compile(r"^[\s|+:=_*-]*$")
 _GAME_WORDS: Final = re.compile(r"\d\s?/\s?\$?\d|\b(?:nl|limit|holdem|hold)\b", re.IGNORECASE)
 
@@ -89,7 +94,7 @@ class _Unit:
     is_ordered: bool = False
     of_seats: bool = False
     of_all: Decimal | None = None
-    label: str = ""
+    asides: list[str] = field(default_factory=list)  # remarks in brackets about the deal
 
 
 def rewrite_lists(lines: Iterable[Line]) -> Iterator[Line]:
@@ -110,7 +115,7 @@ def rewrite_lists(lines: Iterable[Line]) -> Iterator[Line]:
         if id(unit) in rewritten:
             yield from (unit.line._replace(text=text) for text in rewritten[id(unit)])
         elif not (unit.kind == "text" and has_legend and _LEGEND.search(unit.text)):
-            yield unit.line._replace(text=unit.label + unit.text)
+            yield unit.line._replace(text=unit.text)
         if len(button_lines) == 1 and unit.line is button_lines[0][0] and unit is _last_of(units, unit.line):
             yield unit.line._replace(text=f"button {button_lines[0][1]}")
     yield from lines[len({id(unit.line) for unit in units}) :]
@@ -162,14 +167,18 @@ def _split_sentence(line: Line, text: str) -> list[_Unit]:
     unit = _read_unit(line, text)
     if unit.kind != "text":
         return [unit]
-    for match in list(_BOUNDARY.finditer(text))[:_BOUNDARIES_MOST]:
+    boundaries = sorted(_BOUNDARY.finditer(text), key=lambda match: match[0].startswith(","))  # a comma only then
+    for match in boundaries[:_BOUNDARIES_MOST]:
         listed = _read_unit(line, text[match.end() :])
         before = text[: match.start()]
         if listed.kind == "text" and _LIST_WORD.search(before) and ":" in before:
             listed = _read_unit(line, "players: " + text[match.end() :])
             listed.text = text[match.end() :]
         if listed.kind == "row" and len(listed.players) > 1:
-            return [_Unit(line, before), listed]
+            is_label = (
+                _LIST_WORD.search(before) and not any(map(str.isdigit, before)) and not _GAME_WORDS.search(before)
+            )
+            return [_Unit(line, before, "label" if is_label else "text"), listed]
     return [unit]
 
 
@@ -203,16 +212,17 @@ def _read_unit(line: Line, text: str) -> _Unit:
     unit = _Unit(line, text)
     label_match = _LABEL.match(text.strip() + " ")
     if label_match and _LIST_WORD.search(label_match["label"]) and not _GAME_WORDS.search(label_match["label"]):
-        row = _read_players(text.strip()[label_match.end() :])
+        row = _read_players(text.strip()[label_match.end() :], allows_names=True)
         if row.players or not text.strip()[label_match.end() :].strip():
             unit.kind = "row" if row.players else "label"
-            unit.players, unit.of_all = row.players, row.of_all
+            unit.players, unit.of_all, unit.asides = row.players, row.of_all, row.asides
             unit.is_ordered = row.is_ordered or unit.kind == "row"
             unit.of_seats = bool(re.search(r"\bseats?\b", label_match["label"], re.IGNORECASE))
             return unit
     row = _read_players(text)
     if row.players:
         unit.kind, unit.players, unit.is_ordered, unit.of_all = "row", row.players, row.is_ordered, row.of_all
+        unit.asides = row.asides
     elif row.is_label:
         unit.kind = "label"
         unit.is_ordered = row.is_ordered
@@ -220,9 +230,10 @@ def _read_unit(line: Line, text: str) -> _Unit:
 
 
 def names_player(text: str) -> bool:
-    """Whether a part of a line may seat a player or give a stack: `Zed 400`."""
+    """Whether a part of a line may seat a player or give a stack: `Zed 400`; `Pizza was 23` doesn't."""
     return any(
-        _read_players(part).players and any(map(str.isdigit, part)) for part in re.split(r"[,.;] ", text[:_TEXT_MOST])
+        _read_players(part).players and any(map(str.isdigit, part)) and not _COPULA.search(part)
+        for part in _CLAUSE.split(text[:_TEXT_MOST])
     )
 
 
@@ -232,14 +243,18 @@ class _Row:
     is_ordered: bool = False
     is_label: bool = False
     of_all: Decimal | None = None
+    asides: list[str] = field(default_factory=list)
 
 
-def _read_players(text: str) -> _Row:
+def _read_players(text: str, *, allows_names: bool = False) -> _Row:
     """Read the players of a row; none if a word doesn't belong to a list."""
     row = _Row()
     if len(text) > _TEXT_MOST or not text.strip():
         return row
     text = _OPENING.sub("", _EMPTY.sub(" , ", text))
+    text = _REASON.sub("", text)
+    clauses = [clause.strip() for match in _ASIDE.finditer(text) for clause in match[0].strip("()").split(",")]
+    row.asides = [clause for clause in clauses if _OF_DEAL.search(clause)]
     text = _ASIDE.sub(lambda match: match[0] if _is_mark_aside(match[0]) else " ", text)
     parts = split_parts(text)
     if not parts or parts[-1].kind == "stop":
@@ -251,8 +266,9 @@ def _read_players(text: str) -> _Row:
     row.players = _group(parts)
     if len(row.players) > _PLAYERS_MOST:
         row.players = []
-    if not all(player.before or player.after for player in row.players) and not (row.is_ordered or row.of_all):
-        row.players = row.players if len(row.players) > 1 and not any(p.before or p.after for p in row.players) else []
+    has_numbers = [bool(player.before or player.after) for player in row.players]
+    if not all(has_numbers) and not (row.is_ordered or row.of_all or (allows_names and not any(has_numbers))):
+        row.players = []
     return row
 
 
@@ -446,9 +462,16 @@ def _write_region(region: list[_Unit], players: list[ListedPlayer]) -> Iterator[
     for unit in region:
         if unit.kind == "row":
             kept = [player for player in unit.players if player in players]
-            yield unit, [", ".join(map(write_player, kept))]
+            asides = [] if any(player.is_button for player in players) else unit.asides
+            names = {player.name for player in players}
+            yield unit, [", ".join(map(write_player, kept)), *(text for text in asides if _names_one(text, names))]
         elif unit.kind == "label":
             yield unit, []
+
+
+def _names_one(text: str, names: set[str]) -> bool:
+    """Whether a remark names one of the players."""
+    return sum(bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)) for name in names) == 1
 
 
 def write_player(player: ListedPlayer) -> str:

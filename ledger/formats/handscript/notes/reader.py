@@ -10,6 +10,7 @@ from ledger.account import Account, Problem, Reject, TableAccount
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, carry_answers, notes_with_answers
 from ledger.formats.handscript.notes.blocks import Block
+from ledger.formats.handscript.notes.headings import COIN_WORDS
 from ledger.formats.handscript.notes.night import Night
 from ledger.formats.handscript.reading import Reader
 from ledger.formats.handscript.sections import Told
@@ -51,6 +52,8 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     text = "\n".join(line.text for line in note_lines)
     currency = next((unit for sign, unit in _CURRENCY_SIGNS.items() if sign in text), "")
     scale = 2 if currency or re.search(r"(?<![\d.:])\d*\.\d{1,2}(?![\d.:k])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
+    if not scale and COIN_WORDS.search(text):
+        scale = 2
     nights = [night for night in _split_nights(note_lines) if night]
     blocks: list[Block] = []
     for night_lines in nights:

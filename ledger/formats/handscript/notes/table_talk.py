@@ -126,7 +126,7 @@ def _parse_hand_start(cursor: TokenCursor, note_line: Line) -> Statement | None:
 def _parse_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if cursor.playing:
         return None
-    if cursor.low()[:1] == "b" and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
+    if cursor.low()[:1] in ("b", "d") and cursor.low()[1:].isdecimal() and int(cursor.low()[1:]) in cursor.seats:
         glued_seat = int(cursor.low()[1:])
         cursor.position += 1
         return (
@@ -216,7 +216,7 @@ def _take_button_player(cursor: TokenCursor) -> Ref | None:
 
 def _is_button_word(cursor: TokenCursor) -> bool:
     """Whether the button comes next: `button`, `dealer`, or a capital D before its seat."""
-    if cursor.low() in BUTTON_WORDS or cursor.low() == "dealer":
+    if cursor.low() in BUTTON_WORDS or cursor.low() in ("dealer", "dealer's"):
         return True
     token, following = cursor.peek(), cursor.peek(1)
     return (
