@@ -180,7 +180,7 @@ def _reason_rows(judgement: Judgement, width: int) -> list[Row]:
     for name, grounds in zip(shown.NAMES.values(), judgement.why, strict=False):
         for ground in grounds[:_MAX_REASONS]:
             clauses = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-            rows += _wrap_text(f"{name}: {ground.says}{clauses}", width)
+            rows += _wrap_text(f"{name}: {ground.sentence}{clauses}", width)
     return rows
 
 

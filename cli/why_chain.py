@@ -68,7 +68,7 @@ class Chain:
     def positions(self, due: Due, book: Rulebook) -> Iterator[Figure]:
         """Yield button and blinds as they were due, once for each reading that the book allows."""
         for placement in due.placements:
-            for name, seat, grounds in (("button", placement.button, placement.button_why), *_blinds(placement)):
+            for name, seat, grounds in (("button", placement.button, placement.button_grounds), *_blinds(placement)):
                 if seat is not None or grounds:
                     yield self._position(name, seat, grounds, placement, book)
 
@@ -89,8 +89,8 @@ class Chain:
             [post for post in due.place.posts if post.seat == seat_due.seat] if due.place else []
         )
         posts = {(post.role, post.live, post.dead): post for post in (*position_posts, *seat_due.post)}
-        grounds = [ground for post in posts.values() for ground in post.why]
-        grounds += [*seat_due.why, *(missed.why for missed in seat_due.missed)]
+        grounds = [ground for post in posts.values() for ground in post.grounds]
+        grounds += [*seat_due.grounds, *(missed.ground for missed in seat_due.missed)]
         reasons = [step for ground in dict.fromkeys(grounds) for step in self.ground(ground, book, seat_due.seat)]
         post_sums = [(post.live or 0) + (post.dead or 0) for post in posts.values()]
         is_open = any(post.live is None or post.dead is None for post in posts.values())
@@ -117,7 +117,7 @@ class Chain:
     def ground(self, ground: Ground, book: Rulebook, seat: Seat | None) -> Iterator[Reason]:
         """Yield a reason of what was due, and below it what of the record it rests on."""
         # A question begins with a small letter: see Ground.
-        sentence = open_question(ground.says) if ground.says[:1].islower() else ground.says
+        sentence = open_question(ground.sentence) if ground.sentence[:1].islower() else ground.sentence
         yield Reason(sentence, 0, None, ground.basis, _cite_clauses(book, ground.clauses))
         entry = None if ground.version is None else self._entry(ground.version)
         if entry is not None and not isinstance(entry.event, HandPlayed):
@@ -186,10 +186,10 @@ class Chain:
 def _blinds(placement: Placement) -> Iterator[tuple[str, Seat | None, Iterable[Ground]]]:
     """Yield each blind with who posts it and why: its position, and whoever owes it."""
     for name, position, grounds in (
-        ("small", placement.small, placement.small_why),
-        ("big", placement.big, placement.big_why),
+        ("small", placement.small, placement.small_grounds),
+        ("big", placement.big, placement.big_grounds),
     ):
-        owed_grounds = {post.seat: post.why for post in placement.posts if post.role == name}
+        owed_grounds = {post.seat: post.grounds for post in placement.posts if post.role == name}
         for seat in owed_grounds or (position,):
             yield name, seat, grounds if seat == position else owed_grounds[seat] if seat is not None else ()
 

@@ -158,7 +158,9 @@ class Judge:
             should=should,
             right=right,
             unknown="" if should is not None else led.why if led is not None else _SILENT if self._follow else "",
-            why=[] if shown is None else [list(shown.button_why), list(shown.small_why), list(shown.big_why)],
+            why=[]
+            if shown is None
+            else [list(shown.button_grounds), list(shown.small_grounds), list(shown.big_grounds)],
             knock_on=led if led is not None and led.hands else None,
             judged=0 if _is_too_long(rows) else sum(row.judged > 0 for row in rows),
             wanting=_wanting(rows),

@@ -237,7 +237,7 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
                     say.nobody_posted(due.seat, role),
                     seat=due.seat,
                     should=say.blind_of_from(role, amount, due.seat),
-                    grounds=due.why,
+                    grounds=due.grounds,
                 )
 
 

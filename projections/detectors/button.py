@@ -61,7 +61,7 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         should=_describe_barred_remedy(seat, due_seat, has_button=seat == button),
         because=paragraph(_describe_button_bar(due, barring_kinds), sale),
         certainty="likely" if sale else "certain",
-        grounds=due.why,
+        grounds=due.grounds,
     )
 
 
@@ -92,7 +92,7 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
             blind_sentences.excused_posted(seat),
             seat=seat,
             should=blind_sentences.small_blind_from_next(),
-            grounds=() if due is None else due.why,
+            grounds=() if due is None else due.grounds,
             because=blind_sentences.excused_this_round(seat),
         )
 
@@ -108,7 +108,7 @@ def _describe_sale(context: TableContext, due: SeatDue) -> str:
 def _describe_button_bar(due: SeatDue, kinds: list[str]) -> str:
     """Return why a seat may not have the button: the missed blinds, if any, and the rule."""
     bar = next(kind for kind in due.barred if kind in kinds)
-    missed_reasons = [missed.why.says for missed in due.missed if missed.why.basis != "assumed"]
+    missed_reasons = [missed.ground.sentence for missed in due.missed if missed.ground.basis != "assumed"]
     return paragraph(*missed_reasons, no_button(due.seat, bar))
 
 
@@ -281,7 +281,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
         due = context.seat_due(post.seat)
-        if due is None or due.standing != "playing":
+        if due is None or due.status != "playing":
             continue
         tab = context.tab_of(due.player)
         if tab.move is not None or (tab.make_up_hand and tab.straddled):
@@ -292,7 +292,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
             debt_sentences.needless_make_up(post.seat, hand.format_chips(post.live + post.dead)),
             seat=post.seat,
             should=debt_sentences.no_post_from(post.seat),
-            grounds=due.why,
+            grounds=due.grounds,
             because=passed_note or debt_sentences.owes_nothing(post.seat),
             certainty="certain" if passed_note else "likely",
         )
@@ -370,7 +370,7 @@ def _iter_stacks_between(
     stated_stacks = {entry.seat: entry.stack for entry in left_out if entry.stack is not None}
     waiting = {entry.seat for entry in left_out if entry.reason not in ("no-chips", "unknown")}
     refused = {entry.seat for entry in left_out if entry.reason == "no-chips"}
-    waiting |= {entry.seat for entry in context.due.seats if entry.standing in _MAY_WAIT} - refused
+    waiting |= {entry.seat for entry in context.due.seats if entry.status in _MAY_WAIT} - refused
     for seat, seat_state in sorted(context.state.seats.items()):
         dealt = seat in hand.start
         may_play = seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait

@@ -49,7 +49,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
     seat = hand.button
     due = None if seat is None or not button else context.seat_due(seat)
     # A new player who may not be dealt in at all is reported below.
-    is_barred = due is not None and "new" in due.barred and (due.standing, due.deal) != ("new", "no")
+    is_barred = due is not None and "new" in due.barred and (due.status, due.deal) != ("new", "no")
     if due is not None and seat is not None and is_barred and seat in hand.start:
         yield Breach(
             context.version_of("button"),
@@ -57,7 +57,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
             seat=seat,
             should=button_sentences.button_past(seat),
             because=no_button(seat, "new"),
-            grounds=due.why,
+            grounds=due.grounds,
         )
     elif not newcomers:
         yield explain_no_seat(hand, context)
@@ -85,13 +85,13 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield CannotTell("the hands before it")
     for seat in newcomers:
         due = context.seat_due(seat)
-        if due is not None and due.standing == "new" and due.deal == "no":
+        if due is not None and due.status == "new" and due.deal == "no":
             yield Breach(
                 context.version_of("dealt", seat),
                 say.dealt_in_behind_button(seat),
                 seat=seat,
                 should=say.no_cards_behind_button(seat),
-                grounds=due.why,
+                grounds=due.grounds,
             )
 
 
@@ -102,13 +102,13 @@ def _build_early_breach(newcomer: JudgedSeat, should: str) -> Breach:
         seat=newcomer.seat,
         should=should,
         because=paragraph(*list_reasons(newcomer)),
-        grounds=newcomer.due.why,
+        grounds=newcomer.due.grounds,
     )
 
 
 def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
     """Whether the big blind was due from a new player, who may come in on it; somebody else posted it."""
-    return any(option.kind == "big-blind" and option.now for option in newcomer.due.ways_in)
+    return any(option.kind == "big-blind" and option.is_on_this_hand for option in newcomer.due.ways_in)
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)

@@ -75,7 +75,7 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
         should=describe_ways_in(hand, mover.due),
         because=paragraph(moved(move.new_seat, move.old_seat), *list_reasons(mover)),
         money=compute_money_moved_by_post(hand, mover),
-        grounds=mover.due.why,
+        grounds=mover.due.grounds,
     )
 
 

@@ -89,7 +89,7 @@ def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") ->
 def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
     """Yield what is wrong about one player who owed; `comparison` as in `judge_sum`, "" = the sum is another clause's."""
     may_straddle = judged.has_straddled and any(
-        option.kind == "straddle" and option.now for option in judged.due.ways_in
+        option.kind == "straddle" and option.is_on_this_hand for option in judged.due.ways_in
     )
     if judged.due.deal == "open":
         yield explain_open(judged)
@@ -105,7 +105,7 @@ def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterat
 
 def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
     remedy_note = _explain_remedy(hand, judged)
-    is_standing_open = judged.due.standing == "unknown"
+    is_standing_open = judged.due.status == "unknown"
     return Breach(
         judged.dealt_version,
         _describe_unpaid(hand, judged),
@@ -131,8 +131,8 @@ def _describe_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
 
 def _explain_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
     missed = describe_missed(hand, judged)
-    if judged.due.standing == "unknown":
-        return paragraph(missed, say.wrong_either_way(judged.due.why[0].says))
+    if judged.due.status == "unknown":
+        return paragraph(missed, say.wrong_either_way(judged.due.grounds[0].sentence))
     return paragraph(missed, say.barred_there(judged.seat) if judged.due.deal == "no" else "")
 
 
@@ -292,7 +292,7 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
     for judged in settled_players:
         yield build_needless_post(hand, judged, say.straddle_settled(judged.seat, judged.tab.make_up_hand))
     for judged in straddlers:
-        if judged.posts and any(option.kind == "straddle" and option.now for option in judged.due.ways_in):
+        if judged.posts and any(option.kind == "straddle" and option.is_on_this_hand for option in judged.due.ways_in):
             straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
             yield Breach(
                 judged.version,
@@ -347,7 +347,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
             yield CannotTell(say.marker_before_record())
         elif seat not in marked_seats and not _has_marker(seat_state):
             has_markers = bool(context.state.marks)
-            first_missed = tab.missed[0].why
+            first_missed = tab.missed[0].ground
             yield Breach(
                 context.version_of("dealt", seat),
                 say.no_marker(seat),
@@ -355,7 +355,7 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
                 should=say.marker_first(),
                 grounds=(first_missed,),
                 certainty="certain" if has_markers else "likely",
-                because="" if has_markers else paragraph(first_missed.says, say.no_markers_so_far()),
+                because="" if has_markers else paragraph(first_missed.sentence, say.no_markers_so_far()),
             )
 
 
@@ -367,7 +367,7 @@ def _needs_marker(context: TableContext, tab: Tab, *, moved_here: bool) -> bool:
     if last_hand is None or tab.missed[0].hand != last_hand.number:
         return False
     # Of two players, the small blind passed by its order alone: they had it on the button.
-    is_by_order = {missed.why.basis for missed in tab.missed} == {"assumed"}
+    is_by_order = {missed.ground.basis for missed in tab.missed} == {"assumed"}
     return not (len(last_hand.dealt_in) == 2 and is_by_order)
 
 

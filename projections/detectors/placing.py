@@ -339,7 +339,7 @@ def _build_button_breach(hand: Timeline, context: TableContext, place: Placement
         context.version_of("button"),
         describe_wrong_button(hand, context, find_recorded_button(hand) or 0, place.button),
         should=_describe_due_buttons(context, place),
-        grounds=place.button_why,
+        grounds=place.button_grounds,
         rests_on=_list_button_seats(hand, context, place),
     )
 

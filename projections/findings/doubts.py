@@ -271,8 +271,8 @@ def _number_digest(number: str) -> int:
 
 def grade_breach(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and its reasons with the assumptions named."""
-    assumed = list(dict.fromkeys(ground.says for ground in breach.grounds if ground.basis == "assumed"))
-    reasons = breach.because or paragraph(*(ground.says for ground in breach.grounds if ground.basis != "assumed"))
+    assumed = list(dict.fromkeys(ground.sentence for ground in breach.grounds if ground.basis == "assumed"))
+    reasons = breach.because or paragraph(*(ground.sentence for ground in breach.grounds if ground.basis != "assumed"))
     assumption = say.reading_assumed(paragraph(*assumed)) if assumed else ""
     return limit_certainty(breach.certainty, reasons, [assumption] if assumption else [])
 

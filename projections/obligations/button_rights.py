@@ -155,7 +155,10 @@ def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
         return seat_due
     reason = Ground(reasons.no_button_before_blind(seat_due.seat, kind), ruling.clauses)
     return msgspec.structs.replace(
-        seat_due, button=False, barred=tuple(dict.fromkeys((*seat_due.barred, *barred))), why=(*seat_due.why, reason)
+        seat_due,
+        button=False,
+        barred=tuple(dict.fromkeys((*seat_due.barred, *barred))),
+        grounds=(*seat_due.grounds, reason),
     )
 
 

@@ -214,10 +214,11 @@ class ComingHand:
             later_options = tuple(
                 option
                 for option in seat_due.ways_in
-                if not option.now
-                and option.kind not in {own_option.kind for own_option in terms_in_hand.ways_in if own_option.now}
+                if not option.is_on_this_hand
+                and option.kind
+                not in {own_option.kind for own_option in terms_in_hand.ways_in if own_option.is_on_this_hand}
             )
-            options_now = tuple(option for option in terms_in_hand.ways_in if option.now)
+            options_now = tuple(option for option in terms_in_hand.ways_in if option.is_on_this_hand)
             return msgspec.structs.replace(
                 terms_in_hand, ways_in=(*options_now, *later_options) or terms_in_hand.ways_in or seat_due.ways_in
             )
@@ -244,7 +245,7 @@ class ComingHand:
             deal="open",
             post=(),
             ways_in=_list_later_ways(seat_due, seat_due),
-            why=(missing_fact, *seat_due.why),
+            grounds=(missing_fact, *seat_due.grounds),
         )
 
     def _iter_choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
@@ -284,7 +285,9 @@ def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> boo
 
 def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[WayIn, ...]:
     """Return the ways in which a player may come in on a later hand."""
-    options_by_kind = {option.kind: option for option in (*terms_in_hand.ways_in, *seat_due.ways_in) if not option.now}
+    options_by_kind = {
+        option.kind: option for option in (*terms_in_hand.ways_in, *seat_due.ways_in) if not option.is_on_this_hand
+    }
     return tuple(options_by_kind.values())
 
 

@@ -11,7 +11,7 @@ from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import DebtInputs, spots_of
-from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, SeatStanding, WayIn
+from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, SeatStatus, WayIn
 from projections.obligations.entry_terms import Terms, may_be_first_hand
 from projections.obligations.gaps import gap, has_gap
 from projections.obligations.player_tabs import PlayerTabs
@@ -107,7 +107,7 @@ def _build_seat_due(
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
             tab.due = _build_settled_due(inputs, seat, player, tab)
         return tab.due
-    status: SeatStanding
+    status: SeatStatus
     if absence is not None:
         status = absence.status
         terms = _find_absent_terms(inputs, seat, seat_state, tab, absence, is_first_hand)
@@ -128,7 +128,7 @@ def _build_seat_due(
         missed=list_owed_blinds(inputs, tab),
         ways_in=terms.ways_in,
         button=may_have_button,
-        why=(*terms.reasons, *button_reasons),
+        grounds=(*terms.reasons, *button_reasons),
         barred=bar_kinds,
         possible_posts=terms.possible_posts,
     )
@@ -153,7 +153,7 @@ def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: 
     """
     missing_fact = Ground(tab.missing_fact, (), "record")
     if inputs.has_big_blind(seat):
-        return SeatDue(seat, player, "unknown", "yes", why=(missing_fact,))
+        return SeatDue(seat, player, "unknown", "yes", grounds=(missing_fact,))
     debtor_tab = replace(former_tab, seat=seat, move=None, maybe_missed=frozenset(ROLES), due=None)
     terms_owing = assess_standing(inputs, seat, debtor_tab, is_first_hand=False)[1]
     terms_as_new = assess_standing(
@@ -162,7 +162,7 @@ def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: 
     deal_kinds = {terms_owing.deal, terms_as_new.deal}
     reasons = tuple(dict.fromkeys((missing_fact, *terms_owing.reasons, *terms_as_new.reasons)))
     if not deal_kinds <= {"if-posts", "no"}:
-        return SeatDue(seat, player, "unknown", "yes" if deal_kinds == {"yes"} else "open", why=reasons)
+        return SeatDue(seat, player, "unknown", "yes" if deal_kinds == {"yes"} else "open", grounds=reasons)
     posts_by_sum = {
         (possible_post.live, possible_post.dead): possible_post
         for possible_post in (*_list_entry_posts(seat, terms_owing), *_list_entry_posts(seat, terms_as_new))
@@ -181,7 +181,7 @@ def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: 
         () if post is None or deal_kinds == {"no"} else (post,),
         list_owed_blinds(inputs, former_tab),
         tuple(dict.fromkeys((*terms_owing.ways_in, *terms_as_new.ways_in))),
-        why=reasons,
+        grounds=reasons,
         possible_posts=alternatives,
     )
 
@@ -189,7 +189,7 @@ def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: 
 def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
     """Return the posts that would let a seat in: now, or once the button has passed."""
     later_posts = [
-        DuePost(seat, "makeup", option.live, option.dead, option.why)
+        DuePost(seat, "makeup", option.live, option.dead, option.grounds)
         for option in terms.ways_in
         if option.kind == "button-passes"
     ]
@@ -198,26 +198,26 @@ def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
 
 def _build_debtless_due(inputs: DebtInputs, seat: Seat, player: PlayerId, absence: Undealt | None) -> SeatDue:
     """Return what is due in tournaments and in games without blinds, where nobody owes for being away."""
-    status: SeatStanding = "playing" if absence is None else absence.status
+    status: SeatStatus = "playing" if absence is None else absence.status
     if inputs.stakes.format == "tournament":
         behind_button = waits_behind_button(inputs.policy, inputs.state, seat, player) if absence is None else None
         if behind_button is not None and not (inputs.hand is not None and gap(inputs.state, inputs.hand)):
-            way_in = WayIn("button-passes", now=False, why=(behind_button,))
-            return SeatDue(seat, player, "new", "no", ways_in=(way_in,), why=(behind_button,))
+            way_in = WayIn("button-passes", is_on_this_hand=False, grounds=(behind_button,))
+            return SeatDue(seat, player, "new", "no", ways_in=(way_in,), grounds=(behind_button,))
         gets_no_cards = absence is not None and (absence.status == "broke" or not absence.is_listed)
         reason = Ground(reasons_for.tournament_absence(), (), "fallback")
     else:
         gets_no_cards = absence is not None
         reason = Ground(reasons_for.no_blinds(), (), "fallback")
     reasons = (reason,) if absence is None else (absence.reason, reason)
-    return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", why=reasons)
+    return SeatDue(seat, player, status, "no" if gets_no_cards else "yes", grounds=reasons)
 
 
 def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
     """Return what is due from a player in the game who owes nothing and may have the button."""
     may_have_button = None if inputs.policy.get("button.eligibility") is None else True
     reasons = (tab.settlement,) if tab.settlement is not None else ()
-    return SeatDue(seat, player, "playing", "yes", button=may_have_button, why=reasons)
+    return SeatDue(seat, player, "playing", "yes", button=may_have_button, grounds=reasons)
 
 
 def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:

@@ -16,7 +16,7 @@ book is silent, to show, never to accuse. `assumed`: we assumed something, so wh
 Method: TypeAlias = Literal["dead", "positional", "owed", "record"]
 """Dead button; moving button with blinds by position; moving button with owed blinds; as recorded."""
 
-SeatStanding: TypeAlias = Literal[
+SeatStatus: TypeAlias = Literal[
     "playing",  # was dealt in last time, owes nothing
     "new",  # has not taken a blind or posted here yet
     "owing",  # missed a blind, or left one unpaid
@@ -30,39 +30,48 @@ Deal: TypeAlias = Literal[
     "yes",  # is to be dealt in, nothing to post beyond the blind of its position
     "if-posts",  # may be dealt in if it posts `post`
     "no",  # may not be dealt in on this hand
-    "open",  # the book leaves it open, or the record lacks a fact (see `why`)
+    "open",  # the book leaves it open, or the record lacks a fact: its grounds say which
 ]
 
 
-class Ground(msgspec.Struct, frozen=True, gc=False):
+class Ground(msgspec.Struct, frozen=True, gc=False, rename={"sentence": "says"}):
     """One reason: a sentence, the clauses of the book it applies, and the fact it rests on.
 
     Where terms are open, the first reason is a question in lower case, as it follows "Can't tell:".
     """
 
-    says: str
+    sentence: str
     clauses: tuple[str, ...] = ()
     basis: Basis = "book"
     hand: str = ""  # number of the hand whose record it rests on
     version: int | None = None  # of the event in the table's stream
 
 
-class DuePost(msgspec.Struct, frozen=True, gc=False):
+class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
     """A post that belongs on the hand. Amounts are in units of the table; None = not known."""
 
     seat: Seat
     role: Literal["small", "big", "extra", "entry", "makeup", "straddle", "kill"]
     live: Chips | None
     dead: Chips | None = 0
-    why: tuple[Ground, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
 
 PASSED_OVER: Final = "who has less than half of the big blind posts nothing"
 """The reading under which the next player posts in the place of a short one, who posts nothing."""
 
 
-class Placement(msgspec.Struct, frozen=True, rename={"equal_methods": "alike"}):
-    """One reading of where the positions belong. A seat of None is open, with its reason in `why`."""
+class Placement(
+    msgspec.Struct,
+    frozen=True,
+    rename={
+        "equal_methods": "alike",
+        "button_grounds": "button_why",
+        "small_grounds": "small_why",
+        "big_grounds": "big_why",
+    },
+):
+    """One reading of where the positions belong. A seat of None is open, and its grounds say why."""
 
     method: Method
     button: Seat | None
@@ -77,9 +86,9 @@ class Placement(msgspec.Struct, frozen=True, rename={"equal_methods": "alike"}):
     first: Seat | None = None  # first to act on later rounds, if nobody folds
     last: Seat | None = None
     posts: tuple[DuePost, ...] = ()  # from positions, and in `owed` of those who still owe this round
-    button_why: tuple[Ground, ...] = ()
-    small_why: tuple[Ground, ...] = ()
-    big_why: tuple[Ground, ...] = ()
+    button_grounds: tuple[Ground, ...] = ()
+    small_grounds: tuple[Ground, ...] = ()
+    big_grounds: tuple[Ground, ...] = ()
     judged: bool = True  # False: only fallbacks give this answer; show it, accuse nobody
     doubtful: bool = False  # another reading of the text is closer: a record that fits is likely wrong
     equal_methods: tuple[Method, ...] = ()  # other methods by which the positions are the same
@@ -99,37 +108,41 @@ def methods_of(places: Iterable[Placement]) -> set[Method]:
     return {method for place in places for method in (place.method, *place.equal_methods)}
 
 
-class Missed(msgspec.Struct, frozen=True, gc=False):
+class Missed(msgspec.Struct, frozen=True, gc=False, rename={"ground": "why"}):
     """A blind that went past a seat."""
 
     role: Literal["small", "big", "extra"]
     hand: str  # number; "" = a marker, or somebody's word, tells it
-    why: Ground
+    ground: Ground
 
 
-class WayIn(msgspec.Struct, frozen=True):
+class WayIn(msgspec.Struct, frozen=True, rename={"is_on_this_hand": "now", "hands_to_wait": "hands", "grounds": "why"}):
     """One way for a seat to be dealt in (again)."""
 
     kind: Literal["post", "big-blind", "button-passes", "straddle", "buy-button", "position", "free", "kill"]
-    now: bool  # on this hand
-    hands: int | None = None  # how many hands it would wait if nobody comes or goes; None = unknown
+    is_on_this_hand: bool  # the seat can use it on this hand
+    hands_to_wait: int | None = None  # how many, if nobody comes or goes; None = unknown
     live: Chips | None = 0
     dead: Chips | None = 0
-    why: tuple[Ground, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
 
-class SeatDue(msgspec.Struct, frozen=True, rename={"ways_in": "ways", "possible_posts": "either"}):
+class SeatDue(
+    msgspec.Struct,
+    frozen=True,
+    rename={"status": "standing", "ways_in": "ways", "grounds": "why", "possible_posts": "either"},
+):
     """What one occupied seat must, may and may not do on this hand."""
 
     seat: Seat
     player: PlayerId
-    standing: SeatStanding
+    status: SeatStatus
     deal: Deal
     post: tuple[DuePost, ...] = ()  # to be dealt in now, beyond the blind of its position
     missed: tuple[Missed, ...] = ()
     ways_in: tuple[WayIn, ...] = ()
     button: bool | None = None  # whether it may have the button; None = the book says nothing
-    why: tuple[Ground, ...] = ()
+    grounds: tuple[Ground, ...] = ()
     barred: tuple[str, ...] = ()  # what keeps it from the button: as in `button.eligibility`
     possible_posts: tuple[DuePost, ...] = ()  # what it may have to post, where the record leaves it open
 
@@ -146,7 +159,7 @@ class SeatDue(msgspec.Struct, frozen=True, rename={"ways_in": "ways", "possible_
     @property
     def enters_free(self) -> bool:
         """Whether its player is a new one who may come in for nothing."""
-        return self.standing == "new" and self.deal == "yes" and not self.post
+        return self.status == "new" and self.deal == "yes" and not self.post
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
@@ -160,19 +173,19 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
     post: tuple[DuePost, ...] = ()  # what is posted besides the blinds
 
 
-class Doubtful(msgspec.Struct, frozen=True, gc=False):
+class Doubtful(msgspec.Struct, frozen=True, gc=False, rename={"sentences": "says", "farther_doubt_count": "more"}):
     """Why what is due is only likely: which parts of the record may be missing, the nearest first."""
 
     seat: Seat | None  # whose debts are doubtful; None: where the positions belong
-    says: tuple[str, ...]
-    more: int = 0  # such doubts, farther back: a long table may have one for each hand
+    sentences: tuple[str, ...]
+    farther_doubt_count: int = 0  # more such doubts farther back: a long table may have one for each hand
 
 
-class Due(msgspec.Struct, frozen=True):
+class Due(msgspec.Struct, frozen=True, rename={"previous_hand": "after"}):
     """All that is due on one hand. The first placement is shown; a record that fits any is right."""
 
     book: str
-    after: str  # number of the hand it rests on; "" = none
+    previous_hand: str  # number of the hand that it follows; "" = none
     placements: tuple[Placement, ...]
     seats: tuple[SeatDue, ...]  # ascending, which is clockwise
     dealt: tuple[Seat, ...] = ()  # who is taken to be dealt in

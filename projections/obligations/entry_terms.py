@@ -43,7 +43,12 @@ class _Fee(NamedTuple):
 
 def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> WayIn:
     """Return the way of waiting for the big blind, which costs nothing else."""
-    return WayIn("big-blind", now=inputs.has_big_blind(seat), hands=inputs.hands_until_big(seat), why=reasons)
+    return WayIn(
+        "big-blind",
+        is_on_this_hand=inputs.has_big_blind(seat),
+        hands_to_wait=inputs.hands_until_big(seat),
+        grounds=reasons,
+    )
 
 
 class NewcomerEntry(NamedTuple):
@@ -122,7 +127,7 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
     big = build_big_blind_way(inputs, seat)
     may_begin = may_be_first_hand(inputs) and tab.origin != "playing-over"
     zone = _find_entry_zone(inputs, seat)
-    entry = ENTRIES.decide(big.now, may_begin, zone, _PRICE_WORDS[fee.deal])
+    entry = ENTRIES.decide(big.is_on_this_hand, may_begin, zone, _PRICE_WORDS[fee.deal])
     newcomer_reason = Ground(reasons_for.not_dealt_in_yet(seat), (), "record", tab.arrived_after, tab.version)
     zone_reason = inputs.book_reason("entry.zone", between_button_and_blind(seat))
     reasons = (*fee.reasons, newcomer_reason) if fee.deal == "open" else (newcomer_reason, *fee.reasons)
@@ -136,7 +141,9 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
         case "zone":
             price = fee.amount if posts else 0
             hands = inputs.hands_until_passed(seat)
-            passing_way = WayIn("button-passes", now=False, hands=hands, live=price, why=(zone_reason,))
+            passing_way = WayIn(
+                "button-passes", is_on_this_hand=False, hands_to_wait=hands, live=price, grounds=(zone_reason,)
+            )
             fee_reasons = tuple(
                 reason for reason in fee.reasons if inputs.memory.spot is None or reason.basis != "assumed"
             )  # in a new game, the seat is barred, too
@@ -146,9 +153,14 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
             missing_fact = Ground(sentence, zone_reason.clauses, "record")
             return Terms(entry.deal, posts, (big,), (missing_fact, *reasons))
         case "free":
-            return Terms(entry.deal, (), (WayIn("free", now=True, hands=0, why=fee.reasons), big), reasons)
+            return Terms(
+                entry.deal,
+                (),
+                (WayIn("free", is_on_this_hand=True, hands_to_wait=0, grounds=fee.reasons), big),
+                reasons,
+            )
         case "post":
-            post_way = WayIn("post", now=True, hands=0, live=fee.amount, why=fee.reasons)
+            post_way = WayIn("post", is_on_this_hand=True, hands_to_wait=0, live=fee.amount, grounds=fee.reasons)
             return Terms(entry.deal, posts, (post_way, big), reasons)
 
 

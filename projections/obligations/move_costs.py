@@ -16,7 +16,7 @@ from projections.obligations.tab import Tab
 from projections.sentences import seat_changes as reasons_for
 from projections.sentences import unknowns
 
-_FREE_WAY: Final = WayIn("free", now=True, hands=0)
+_FREE_WAY: Final = WayIn("free", is_on_this_hand=True, hands_to_wait=0)
 
 
 class MoveTerms(NamedTuple):
@@ -173,7 +173,7 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
     """Return the terms after a move whose length is known."""
     big = build_big_blind_way(inputs, seat)
     terms = MOVES.decide(
-        big.now,
+        big.is_on_this_hand,
         _find_free_pass(inputs, seat, move),
         _compare_distance(inputs, move),
         _is_free_in_new_game(inputs, move),
@@ -204,7 +204,9 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
             reason = inputs.book_reason("seat_change.new_game", reasons_for.no_blind_passed(move.new_seat), first_hand)
     if terms.deal == "yes":
         return Terms(terms.deal, (), (_FREE_WAY,), (reason, move_reason))
-    passing_way = WayIn("button-passes", now=False, hands=inputs.hands_until_passed(seat), why=(reason,))
+    passing_way = WayIn(
+        "button-passes", is_on_this_hand=False, hands_to_wait=inputs.hands_until_passed(seat), grounds=(reason,)
+    )
     return Terms(terms.deal, (), (passing_way, big), (reason, move_reason))
 
 
@@ -275,7 +277,7 @@ def _find_terms_if_far(inputs: DebtInputs, seat: Seat, move: Move, move_reason: 
         case "post":
             amount = inputs.stakes.amount("small") if is_small_blind_point else inputs.stakes.big
             post = DuePost(seat, "makeup" if is_small_blind_point else "entry", amount, 0, (count_reason,))
-            post_way = WayIn("post", now=True, hands=0, live=amount, why=(count_reason,))
+            post_way = WayIn("post", is_on_this_hand=True, hands_to_wait=0, live=amount, grounds=(count_reason,))
             ways_in = (post_way, build_big_blind_way(inputs, seat))
             return Terms(far_move.deal, (post,), ways_in, (count_reason, move_reason))
 
@@ -292,16 +294,20 @@ def _find_terms_of_wait(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, mo
     """Return the terms where a move away waits as many hands as positions were gained."""
     sentence = reasons_for.waits_for_position(move.gained, move.hands_left)
     reason = inputs.book_reason("seat_change.away", sentence, move.hand, move.version)
-    position = WayIn("position", now=False, hands=move.hands_left, why=(reason,))
+    position = WayIn("position", is_on_this_hand=False, hands_to_wait=move.hands_left, grounds=(reason,))
     big = build_big_blind_way(inputs, seat)
     if inputs.stakes.variant in LOWBALL and inputs.policy.get("seat_change.lowball") is not None:
         kill_reason = inputs.book_reason("seat_change.lowball", reasons_for.kills_in_lowball())
         post = DuePost(seat, "kill", None, 0, (kill_reason,))
-        options = (WayIn("kill", now=True, hands=0, live=None, why=(kill_reason,)), position, big)
+        options = (
+            WayIn("kill", is_on_this_hand=True, hands_to_wait=0, live=None, grounds=(kill_reason,)),
+            position,
+            big,
+        )
         return Terms("if-posts", (post,), options, (reason, kill_reason, move_reason))
     if tab.missed:
         return Terms("no", (), (position, big), (reason, move_reason))
     amount = inputs.stakes.big
     post = DuePost(seat, "entry", amount, 0, (reason,))
-    options = (WayIn("post", now=True, hands=0, live=amount, why=(reason,)), position, big)
+    options = (WayIn("post", is_on_this_hand=True, hands_to_wait=0, live=amount, grounds=(reason,)), position, big)
     return Terms("if-posts", (post,), options, (reason, move_reason))

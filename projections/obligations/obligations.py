@@ -188,12 +188,12 @@ class Obligations:
         """Add to the positions of a hand what is due from each seat."""
         memory = self.memory
         if due is self._steady and memory.cached is not None and hand is not None and not hand.left_out:
-            return Due(due.book, due.after, due.placements, memory.cached, due.dealt)
+            return Due(due.book, due.previous_hand, due.placements, memory.cached, due.dealt)
         if hand is not None:
             memory.note_seat_changes(hand, state)
         seats = debts.list_seat_dues(self.policy, memory, state, due.placements, due.dealt, hand)
         seats = bar_from_button(self.policy, seats, self.round.zone)
-        return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
+        return Due(due.book, due.previous_hand, due.placements, seats, due.dealt, due.unknown)
 
     def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
         """Whether hands are missing before `hand` and nothing recorded since says who sits there."""
@@ -347,7 +347,7 @@ class Obligations:
             return failure or "no answer"
         if self.round.stepped_in:
             next_drafts = [
-                next_draft._replace(button_why=(_CREDIT, *next_draft.button_why)) for next_draft in next_drafts
+                next_draft._replace(button_grounds=(_CREDIT, *next_draft.button_grounds)) for next_draft in next_drafts
             ]
         return next_drafts if is_certain else [next_draft._replace(judged=False) for next_draft in next_drafts]
 

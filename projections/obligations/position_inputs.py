@@ -51,8 +51,8 @@ class Draft(NamedTuple):
     button: Seat | None
     blinds: tuple[Seat | None, ...]  # in the order of the roles
     dealt: tuple[Seat, ...]
-    button_why: tuple[Ground, ...]
-    blinds_why: tuple[tuple[Ground, ...], ...]
+    button_grounds: tuple[Ground, ...]
+    blind_grounds: tuple[tuple[Ground, ...], ...]
     heads_up: bool = False
     judged: bool = True
     reading: str = ""

@@ -110,7 +110,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         )
         for steps_back, place in enumerate(positions[1:], 1)
     ]
-    button, button_why = positions.pop(), grounds.pop()
+    button, button_grounds = positions.pop(), grounds.pop()
     if furthest in (button, *positions[1:]) or _is_out_of_order(button, positions[-1], furthest):
         sentence = reasons.positions_collide(furthest)
         if button is not None and furthest not in (button, *positions[1:]):
@@ -128,7 +128,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
                 folded=True,
             )
         ]
-    draft = Draft("dead", button, tuple(reversed(positions)), dealt, button_why, tuple(reversed(grounds)))
+    draft = Draft("dead", button, tuple(reversed(positions)), dealt, button_grounds, tuple(reversed(grounds)))
     if len(last_hand.dealt) == 2 and _has_player_between(button, positions[-1], dealt):
         draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
     if last_hand.small_went not in dealt or button != last_hand.small:
@@ -137,7 +137,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     return [
         draft,
         draft._replace(
-            button=last_hand.small_went, button_why=(small_blind_reason,), reading="the button goes with its player"
+            button=last_hand.small_went, button_grounds=(small_blind_reason,), reading="the button goes with its player"
         ),
     ]
 

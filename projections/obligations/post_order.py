@@ -44,7 +44,7 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
     posts = _list_posts(draft, setting)
     roles = structure.roles
     spot: dict[BlindName, Seat | None] = dict(zip(roles, draft.blinds, strict=True))
-    reasons = dict(zip(roles, draft.blinds_why, strict=True))
+    reasons = dict(zip(roles, draft.blind_grounds, strict=True))
     furthest = draft.furthest if roles else draft.button
     stand_in = _find_stand_in(draft, setting, posts)
     plain_placement = _build_placement(draft, setting, posts, spot, reasons, furthest)
@@ -57,7 +57,7 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
         setting,
         [*posts_but_big, stand_in],
         {**spot, "big": stand_in.seat},
-        {**reasons, "big": stand_in.why},
+        {**reasons, "big": stand_in.grounds},
         stand_in.seat,
     )
     return [helped_placement, passed_over] if setting.half_sure else [helped_placement, passed_over, plain_placement]
@@ -88,9 +88,9 @@ def _build_placement(
         first=None if button is None else seat_after(button, dealt),
         last=None if button is None else seat_before(button, dealt),
         posts=tuple(posts),
-        button_why=draft.button_why,
-        small_why=reasons.get("small", ()),
-        big_why=reasons.get("big", ()),
+        button_grounds=draft.button_grounds,
+        small_grounds=reasons.get("small", ()),
+        big_grounds=reasons.get("big", ()),
         judged=draft.judged,
         doubtful=draft.doubtful,
         folded=draft.folded,
@@ -120,7 +120,7 @@ def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
 
 def _list_posts(draft: Draft, setting: Setting) -> list[DuePost]:
     roles = setting.structure.roles
-    reasons = dict(zip(roles, draft.blinds_why, strict=True))
+    reasons = dict(zip(roles, draft.blind_grounds, strict=True))
     if draft.owes is not None:
         posts = []
         for seat, role in draft.owes:

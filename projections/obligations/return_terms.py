@@ -25,7 +25,7 @@ def list_owed_blinds(inputs: DebtInputs, tab: Tab) -> tuple[Missed, ...]:
     missed = tuple(tab.missed)
     if tab.short_big:
         short_reason = tab.settlement or Ground(reasons_for.posted_less_than_half(tab.seat), (), "record")
-        reason = inputs.book_reason("blinds.short_below_half", short_reason.says, short_reason.hand)
+        reason = inputs.book_reason("blinds.short_below_half", short_reason.sentence, short_reason.hand)
         missed += (Missed("big", short_reason.hand, reason),)
     return missed
 
@@ -124,7 +124,7 @@ RETURNS: Final = RuleTable(
 def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) -> Terms:
     """Say on what terms a player who owes is dealt in."""
     ruling = inputs.policy.get("missed.ways_back")
-    missed_reasons = tuple(missed_blind.why for missed_blind in missed)
+    missed_reasons = tuple(missed_blind.ground for missed_blind in missed)
     if ruling is None:
         silence = Ground(unknowns.silent_on("missed blinds"), (), "fallback")
         return Terms(RETURNS.decide(False, False, False, "out", False, "no").deal, reasons=(silence, *missed_reasons))
@@ -137,19 +137,36 @@ def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed
     terms_after_play = _find_terms_after_play(inputs, tab)
     may_owe_nothing = not missed and tab.marked is None and len(possible_costs) > 1
     outcome = RETURNS.decide(
-        True, big.now, may_owe_nothing, zone, any(option.now for option in options), terms_after_play.deal
+        True,
+        big.is_on_this_hand,
+        may_owe_nothing,
+        zone,
+        any(option.is_on_this_hand for option in options),
+        terms_after_play.deal,
     )
     reasons = (*missed_reasons, return_reason)
-    if big.now:
+    if big.is_on_this_hand:
         return Terms(outcome.deal, (), (big,), reasons)
     reasons = _explain_debt(inputs, seat, tab, possible_costs, cost, reasons)
     if zone == "in":
         barred = _build_bar_reason(inputs, seat)
         hands = inputs.hands_until_passed(seat)
-        options.append(WayIn("button-passes", now=False, hands=hands, live=cost.live, dead=cost.dead, why=(barred,)))
+        options.append(
+            WayIn(
+                "button-passes",
+                is_on_this_hand=False,
+                hands_to_wait=hands,
+                live=cost.live,
+                dead=cost.dead,
+                grounds=(barred,),
+            )
+        )
         reasons += (barred,)
     elif outcome.can_post:
-        options.insert(0, WayIn("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.reasons))
+        options.insert(
+            0,
+            WayIn("post", is_on_this_hand=True, hands_to_wait=0, live=cost.live, dead=cost.dead, grounds=cost.reasons),
+        )
         if zone == "out":
             reasons = (*terms_after_play.reasons, *reasons)
         else:
@@ -261,10 +278,10 @@ def _list_straddle_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
     return [
         WayIn(
             "straddle",
-            now=can_straddle,
-            hands=0 if can_straddle else None,
+            is_on_this_hand=can_straddle,
+            hands_to_wait=0 if can_straddle else None,
             live=size if isinstance(size, int) else None,
-            why=(reason,),
+            grounds=(reason,),
         )
     ]
 
@@ -274,7 +291,7 @@ def _list_buy_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
     if not inputs.policy.value("button.buy") or inputs.find_zone(seat) != "in":
         return []
     reason = inputs.book_reason("button.buy", reasons_for.button_for_sale())
-    return [WayIn("buy-button", now=True, hands=0, live=None, dead=None, why=(reason,))]
+    return [WayIn("buy-button", is_on_this_hand=True, hands_to_wait=0, live=None, dead=None, grounds=(reason,))]
 
 
 def _find_terms_after_play(inputs: DebtInputs, tab: Tab) -> Terms:

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.vocabulary import Seat
 from projections.obligations.debt_inputs import DebtInputs
-from projections.obligations.dues import Deal, Ground, Missed, SeatStanding
+from projections.obligations.dues import Deal, Ground, Missed, SeatStatus
 from projections.obligations.entry_terms import Terms, assess_newcomer
 from projections.obligations.move_costs import assess_move
 from projections.obligations.return_terms import assess_return, list_owed_blinds
@@ -24,7 +24,7 @@ TermsSource: TypeAlias = Literal[
 class StandingRule(NamedTuple):
     """How a player stands, and which rule has the terms."""
 
-    status: SeatStanding
+    status: SeatStatus
     source: TermsSource
     deal: Deal = "yes"  # where no other table decides it
 
@@ -144,7 +144,7 @@ STANDINGS: Final = RuleTable(
 class BustReturn(NamedTuple):
     """How a player stands who went broke, and which rule has the terms."""
 
-    status: SeatStanding
+    status: SeatStatus
     source: Literal["silence", "newcomer", "missing fact", "presence", "return"]
 
 
@@ -190,7 +190,7 @@ BUST_RETURNS: Final = RuleTable(
 )
 
 
-def assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[SeatStanding, Terms]:
+def assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[SeatStatus, Terms]:
     """Say how a player who is there stands, and on what terms the seat is dealt in."""
     missed_blinds = list_owed_blinds(inputs, tab)
     standing = STANDINGS.decide(
@@ -254,7 +254,7 @@ def _explain_standing(inputs: DebtInputs, seat: Seat, tab: Tab, source: TermsSou
 
 def _assess_after_bust(
     inputs: DebtInputs, seat: Seat, tab: Tab, missed_blinds: tuple[Missed, ...]
-) -> tuple[SeatStanding, Terms]:
+) -> tuple[SeatStatus, Terms]:
     """Say how a player stands who had no chips when blinds went past, and has some now."""
     has_missed_big = any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds)
     was_away = "unknown" if tab.missed_while_away is None else tab.missed_while_away

@@ -49,13 +49,13 @@ def place_steady_hand(
     seats, number = positions.dealt, positions.hand
     button, small, big = seats[turn.button], seats[turn.small], seats[turn.big]
     if method == "dead":
-        big_why = (explain_last_blind(number, "big", small, big, cites),)
-        small_why = (explain_dead_position(number, small, "small blind", "big blind", cites),)
-        button_why = (explain_dead_position(number, button, "button", "small blind", cites),)
+        big_grounds = (explain_last_blind(number, "big", small, big, cites),)
+        small_grounds = (explain_dead_position(number, small, "small blind", "big blind", cites),)
+        button_grounds = (explain_dead_position(number, button, "button", "small blind", cites),)
     else:
-        button_why = (explain_moved_button(positions, seats[turn.button - 1], button, cites),)
-        small_why = (explain_moved_blind(small, "button", button, cites),)
-        big_why = (explain_moved_blind(big, "small blind", small, cites),)
+        button_grounds = (explain_moved_button(positions, seats[turn.button - 1], button, cites),)
+        small_grounds = (explain_moved_blind(small, "button", button, cites),)
+        big_grounds = (explain_moved_blind(big, "small blind", small, cites),)
     return Placement(
         method,
         button,
@@ -64,10 +64,13 @@ def place_steady_hand(
         opener=seats[turn.opener],
         first=small,
         last=button,
-        posts=(DuePost(small, "small", small_amount, 0, small_why), DuePost(big, "big", big_amount, 0, big_why)),
-        button_why=button_why,
-        small_why=small_why,
-        big_why=big_why,
+        posts=(
+            DuePost(small, "small", small_amount, 0, small_grounds),
+            DuePost(big, "big", big_amount, 0, big_grounds),
+        ),
+        button_grounds=button_grounds,
+        small_grounds=small_grounds,
+        big_grounds=big_grounds,
         equal_methods=equal_methods,
         dealt=seats,
     )

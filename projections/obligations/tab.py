@@ -93,7 +93,7 @@ class Tab(msgspec.Struct):
         if self.doubt is None:
             return
         self.missed = [
-            msgspec.structs.replace(missed_blind, why=msgspec.structs.replace(missed_blind.why, basis="record"))
+            msgspec.structs.replace(missed_blind, ground=msgspec.structs.replace(missed_blind.ground, basis="record"))
             for missed_blind in self.missed
         ]
         if self.missing_fact == self.doubt:

@@ -17,7 +17,7 @@ _BLIND_ROLES: Final[tuple[BlindRole, ...]] = ("small", "big", "extra")
 def count_ground_from_button(placement: Placement, ground: Ground) -> Ground:
     """Return the big blind's ground, counted from the button: used if the small blind's own seat doesn't post it."""
     return msgspec.structs.replace(
-        ground, says=f"seat {placement.big} is second after the button at seat {placement.button}"
+        ground, sentence=f"seat {placement.big} is second after the button at seat {placement.button}"
     )
 
 

@@ -94,7 +94,7 @@ class DueCall:
 
     def _call_player(self, seat_due: SeatDue) -> str:
         """Return the sentence on a player who may pay, must wait, or can't be settled; "" for the others."""
-        if seat_due.deal == "yes" or seat_due.seat in self._away or seat_due.standing in ("away", "broke"):
+        if seat_due.deal == "yes" or seat_due.seat in self._away or seat_due.status in ("away", "broke"):
             return ""
         who = self._name_player(seat_due.seat)
         ways_to_wait = self._list_waits(seat_due)
@@ -111,7 +111,7 @@ class DueCall:
     def _list_waits(self, seat_due: SeatDue) -> list[str]:
         """Return how the player may come in instead: by the shortest wait, a straddle or the button."""
         ways_in = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, self._due.place)]
-        hand_counts = [way_in.hands for way_in in ways_in if way_in.kind in _WAITS and way_in.hands]
+        hand_counts = [way_in.hands_to_wait for way_in in ways_in if way_in.kind in _WAITS and way_in.hands_to_wait]
         if hand_counts:
             waits = [f"wait {min(hand_counts)} hand{'s' * (min(hand_counts) > 1)}"]
         else:

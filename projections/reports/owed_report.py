@@ -216,7 +216,7 @@ class _Page:
         positions = [f"button {self._name_position(placement.button, is_empty=placement.button_empty)}"]
         if placement.small_empty:
             positions.append(f"small blind {self._name_position(placement.small, is_empty=True)}")
-        elif placement.small is not None or placement.small_why:
+        elif placement.small is not None or placement.small_grounds:
             positions.append(f"small blind {self._name_posters(placement, 'small')}")
         positions.append(f"big blind {self._name_posters(placement, 'big')}")
         if blind_posters(placement, "extra"):
@@ -242,20 +242,20 @@ class _Page:
 
     def _format_placement(self, placement: Placement) -> Iterator[str]:
         yield from self._format_position(
-            "button", placement.button, placement.button_why, is_empty=placement.button_empty
+            "button", placement.button, placement.button_grounds, is_empty=placement.button_empty
         )
-        if placement.small is not None or placement.small_why:
+        if placement.small is not None or placement.small_grounds:
             yield from self._format_blind(
-                placement, "small", placement.small, placement.small_why, is_empty=placement.small_empty
+                placement, "small", placement.small, placement.small_grounds, is_empty=placement.small_empty
             )
-        yield from self._format_blind(placement, "big", placement.big, placement.big_why)
+        yield from self._format_blind(placement, "big", placement.big, placement.big_grounds)
         if placement.extra is not None:
             yield from self._format_blind(placement, "extra", placement.extra, ())
         for post in placement.posts:
             if post.role not in BLIND_LABELS:
                 post_text = f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"
                 yield from self._wrap_text(
-                    f"{post_text}{_format_grounds(post.why)}", 2, hanging_indent=2 + _LABEL_WIDTH
+                    f"{post_text}{_format_grounds(post.grounds)}", 2, hanging_indent=2 + _LABEL_WIDTH
                 )
         if placement.opener is not None:
             yield f"  {'opens':<{_LABEL_WIDTH}}{self._name_seat(placement.opener)}"
@@ -283,7 +283,7 @@ class _Page:
         if role == "big" and placement.small not in (None, *blind_posters(placement, "small")):
             grounds = tuple(count_ground_from_button(placement, ground) for ground in grounds)
         for seat, post in posts.items():
-            seat_grounds = grounds if seat == position else post.why
+            seat_grounds = grounds if seat == position else post.grounds
             yield from self._format_position(label, seat, seat_grounds, post=post)
 
     def _list_posts(self, placement: Placement) -> str:
@@ -370,19 +370,19 @@ class _Page:
             post_sums = [self._format_sum(post.live, post.dead) for post in seat_due.possible_posts or (seat_due,)]
             return f"{away_text}may play if it posts {' or '.join(dict.fromkeys(post_sums))}"
         if seat_due.deal == "no":
-            is_absent = seat_due.standing in ("away", "broke")
+            is_absent = seat_due.status in ("away", "broke")
             plays_by_another_reading = any(seat_due.seat in placement.dealt for placement in due.placements[1:])
-            absence_text = _STANDING_TEXTS[seat_due.standing] if is_absent else "gets no cards"
+            absence_text = _STANDING_TEXTS[seat_due.status] if is_absent else "gets no cards"
             return absence_text + " by the first reading" * plays_by_another_reading
-        is_known = seat_due.standing != "unknown"
-        return f"{away_text}can't tell{f' ({_STANDING_TEXTS[seat_due.standing]})' if is_known else ''}"
+        is_known = seat_due.status != "unknown"
+        return f"{away_text}can't tell{f' ({_STANDING_TEXTS[seat_due.status]})' if is_known else ''}"
 
     def _is_away(self, seat: Seat) -> bool:
         return any(occupied.presence == "away" for occupied in self._document.occupied if occupied.seat == seat)
 
     def _describe_play(self, seat_due: SeatDue, due: Due) -> str:
         """Return that a seat plays, and what it would post if other choices moved the positions."""
-        plays = "plays" if seat_due.standing != "new" else "may play at once"
+        plays = "plays" if seat_due.status != "new" else "may play at once"
         posts = [
             post
             for choice in due.choices
@@ -406,8 +406,8 @@ class _Page:
             is_known = way_in.live is not None
             unknown_text = " (the book gives no price)" if way_in.kind == "buy-button" else " (amount not recorded)"
             way_text += f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else unknown_text
-        if way_in.hands:
-            way_text += f" ({way_in.hands} hand{'s' * (way_in.hands > 1)})"
+        if way_in.hands_to_wait:
+            way_text += f" ({way_in.hands_to_wait} hand{'s' * (way_in.hands_to_wait > 1)})"
         return way_text
 
     # Names and amounts
@@ -444,21 +444,21 @@ def _list_reasons(seat_due: SeatDue, due: Due) -> tuple[str, ...]:
     """Return why a seat owes something or isn't dealt in; () for a seat that simply plays."""
     if seat_due.deal == "yes" and not seat_due.post and not seat_due.missed:
         return ()
-    grounds = _unique_grounds((*seat_due.why, *(missed_blind.why for missed_blind in seat_due.missed)))
+    grounds = _unique_grounds((*seat_due.grounds, *(missed_blind.ground for missed_blind in seat_due.missed)))
     likely_text = _describe_doubts(due, seat_due.seat) if seat_due.deal != "open" else ""
     return (*map(_format_ground, grounds), *([likely_text] if likely_text else ()))
 
 
 def _unique_grounds(grounds: Iterable[Ground]) -> list[Ground]:
-    return list({ground.says: ground for ground in grounds}.values())
+    return list({ground.sentence: ground for ground in grounds}.values())
 
 
 def _format_ground(ground: Ground) -> str:
     citation = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
-    if ground.says[:1].islower():  # `Ground.says` in lower case is an open question
-        return f"{say.open_question(safe.terminal(ground.says, 300))}{citation}"
+    if ground.sentence[:1].islower():  # `Ground.sentence` in lower case is an open question
+        return f"{say.open_question(safe.terminal(ground.sentence, 300))}{citation}"
     weight = {"fallback": " (usual practice)", "assumed": " (assumed)"}.get(ground.basis, "")
-    return f"{safe.terminal(ground.says, 300)}{weight}{citation}"
+    return f"{safe.terminal(ground.sentence, 300)}{weight}{citation}"
 
 
 def _format_grounds(grounds: Iterable[Ground]) -> str:
@@ -475,6 +475,10 @@ def _describe_doubts(due: Due, seat: Seat | None) -> str:
     seat_doubt, position_doubt = doubt_by_seat.get(seat), doubt_by_seat.get(None)
     if seat_doubt is None:
         return ""
-    position_reasons = position_doubt.says if position_doubt is not None and seat is not None else ()
-    seat_reasons = [reason for reason in seat_doubt.says if reason not in position_reasons]
-    return say.likely(safe.terminal(summarize_doubts(seat_reasons, seat_doubt.more), 400)) if seat_reasons else ""
+    position_reasons = position_doubt.sentences if position_doubt is not None and seat is not None else ()
+    seat_reasons = [reason for reason in seat_doubt.sentences if reason not in position_reasons]
+    return (
+        say.likely(safe.terminal(summarize_doubts(seat_reasons, seat_doubt.farther_doubt_count), 400))
+        if seat_reasons
+        else ""
+    )

@@ -13,9 +13,9 @@ def must_kill_pot(seat_due: SeatDue) -> bool:
 def is_current_way(way_in: WayIn, seat_due: SeatDue, placement: Placement | None) -> bool:
     """Whether a seat is dealt in this way anyway, so that it isn't an alternative."""
     if seat_due.deal == "if-posts":
-        return way_in.now and way_in.kind == ("kill" if must_kill_pot(seat_due) else "post")
+        return way_in.is_on_this_hand and way_in.kind == ("kill" if must_kill_pot(seat_due) else "post")
     if seat_due.deal == "yes":
-        is_big_blind_now = way_in.kind == "big-blind" and way_in.now and _has_big_blind(seat_due, placement)
+        is_big_blind_now = way_in.kind == "big-blind" and way_in.is_on_this_hand and _has_big_blind(seat_due, placement)
         return way_in.kind == "free" or is_big_blind_now
     return False
 

@@ -13,7 +13,7 @@ _REGULAR_BLINDS: Final = frozenset({"small", "big", "extra"})
 def are_all_clear(seat_dues: tuple[SeatDue, ...]) -> bool:
     """Return whether every seat plays on: it owes nothing, and nothing is barred."""
     return all(
-        seat_due.standing == "playing"
+        seat_due.status == "playing"
         and seat_due.deal == "yes"
         and seat_due.button is not False
         and not seat_due.post

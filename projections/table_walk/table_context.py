@@ -174,7 +174,7 @@ class TableContext:
         """Whether everybody who is dealt in plays on without dues and may have the button."""
         dealt_seats = {dealt_in.seat for dealt_in in self.hand.dealt_in}
         return all(
-            seat_due.standing == "playing" and seat_due.deal == "yes" and not seat_due.barred
+            seat_due.status == "playing" and seat_due.deal == "yes" and not seat_due.barred
             for seat_due in self.due.seats
             if seat_due.seat in dealt_seats
         )
@@ -191,7 +191,7 @@ class TableContext:
             return True
         dealt_seats = {dealt_in.seat for dealt_in in self.hand.dealt_in}
         return all(
-            seat_due.standing in _FREE_STANDINGS
+            seat_due.status in _FREE_STANDINGS
             and seat_due.deal in ("yes", "open")
             and not seat_due.barred
             and not seat_due.post

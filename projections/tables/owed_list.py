@@ -80,6 +80,6 @@ def _describe_debt(seat_due: SeatDue, owing: TableDues) -> str:
         parts.append(f"missed {', '.join(missed.role for missed in seat_due.missed)}")
     if seat_due.possible_posts:
         parts.append("may have to post: the record leaves it open")
-    if seat_due.standing in ("waiting", "away", "broke"):
-        parts.append(seat_due.standing)
+    if seat_due.status in ("waiting", "away", "broke"):
+        parts.append(seat_due.status)
     return ", ".join(parts)

@@ -92,7 +92,7 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
 
 
 def _why(one: object) -> str:
-    return "; ".join(ground.says for ground in getattr(one, "why", ()))
+    return "; ".join(ground.sentence for ground in getattr(one, "grounds", ()))
 
 
 def _same(plan: Plan, place: Placement) -> bool:

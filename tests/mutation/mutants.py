@@ -25,7 +25,7 @@ _FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _WORDS: Final = frozenset(
-    {"saw", "should", "because", "says", "note", "why", "other_events", "reading", "severity", "money"}
+    {"saw", "should", "because", "sentence", "note", "grounds", "other_events", "reading", "severity", "money"}
 )
 """Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
 _MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})

@@ -177,9 +177,9 @@ def _seat(due: Due, words: list[str]) -> list[str]:
                 if seat.deal != "if-posts" or told != chips.removesuffix("+0"):
                     wrong.append(f"{seat.deal}, posts {told}")
             case ["waits"]:
-                wrong += [] if any(not way.now for way in seat.ways_in) else ["no way to wait"]
+                wrong += [] if any(not way.is_on_this_hand for way in seat.ways_in) else ["no way to wait"]
             case ["waits", hands]:
-                told = [way.hands for way in seat.ways_in if not way.now]
+                told = [way.hands_to_wait for way in seat.ways_in if not way.is_on_this_hand]
                 wrong += [] if int(hands) in told else [f"waits {told}"]
             case ["way", *kinds]:
                 told = {way.kind for way in seat.ways_in}
@@ -188,7 +188,7 @@ def _seat(due: Due, words: list[str]) -> list[str]:
                 told = [one.role for one in seat.missed]
                 wrong += [] if sorted(told) == sorted(roles) else [f"missed {told}"]
             case ["standing", standing]:
-                wrong += [] if seat.standing == standing else [f"standing {seat.standing}"]
+                wrong += [] if seat.status == standing else [f"standing {seat.status}"]
             case ["button", may]:
                 told = {True: "yes", False: "no", None: "?"}[seat.button]
                 wrong += [] if told == may else [f"button {told}"]

@@ -142,7 +142,7 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
             continue
         _, _, (due,) = replay_to_hand(first_checkpoint(told, spoiled), [rules], stream_of[found.hand.number])
         at = None if spec.subject == "places" else found.seat
-        doubts = next((d.says for d in due.doubts if d.seat == at), ())
+        doubts = next((d.sentences for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found
         assert all(as_sentence(says) in found.because for says in doubts[:1])
 

@@ -33,7 +33,7 @@ def shown(due: Due) -> object:
         )
         for one in due.placements
     ]
-    seats = [(one.seat, one.deal, one.live, one.dead, one.standing) for one in due.seats]
+    seats = [(one.seat, one.deal, one.live, one.dead, one.status) for one in due.seats]
     return due.unknown, due.dealt, places, seats
 
 

@@ -94,7 +94,7 @@ class Evening:
             for held in list_seat_holders(table.state, None)
         ]
         document = OwedDocument(
-            "Evening", "", "1", "", "chips", 0, due.after, "", [book_ref(book)], occupied, None, [due]
+            "Evening", "", "1", "", "chips", 0, due.previous_hand, "", [book_ref(book)], occupied, None, [due]
         )
         told = msgspec.json.decode(msgspec.json.encode(document, enc_hook=int), type=OwedDocument)
         assert offers(told.due[0], absent(seating)) == plans
@@ -135,7 +135,7 @@ class Evening:
             elif said == "gets no cards":
                 assert not dealt, f"{self.name}: {line}\n{screen}"
             ways = next(one.ways_in for one in due.seats if one.seat == seat)
-            assert ("buys the button" in line) <= any(way.kind == "buy-button" and way.now for way in ways)
+            assert ("buys the button" in line) <= any(way.kind == "buy-button" and way.is_on_this_hand for way in ways)
 
 
 @pytest.mark.parametrize("name", EVENINGS)

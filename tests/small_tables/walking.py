@@ -360,7 +360,7 @@ class Walker:
         due = table.dues_on_next_hand()[self.book.name]
         buyers = [due.seat(event.seat) for event in events if isinstance(event, t.ButtonBought)]
         return all(
-            one is not None and any(way.kind == "buy-button" and way.now for way in one.ways_in) for one in buyers
+            buyer and any(way.kind == "buy-button" and way.is_on_this_hand for way in buyer.ways_in) for buyer in buyers
         )
 
     def _with_losers(self, plans: list[Plan], seating: Seating) -> Iterator[Plan]:
@@ -396,7 +396,7 @@ class Walker:
         self.tell(table, events, number)
         due = table.dues_on_next_hand()[self.book.name]
         if self.game.gives_markers:
-            needed = {term.seat for term in due.seats if term.missed and term.standing != "new"}
+            needed = {term.seat for term in due.seats if term.missed and term.status != "new"}
             markers = self._marked(node, seating)
             given: list[t.TableEvent] = [
                 MarkerGiven(seat_number(seat), "missed-blind") for seat in sorted(needed - markers)

@@ -117,7 +117,7 @@ def _explain_unjudged(places: tuple[Placement, ...]) -> str:
     """Return why none of the book's readings can be judged by."""
     if any(place.heads_up for place in places):
         return TWO_PLAYERS
-    reasons = [ground.says for place in places for ground in place.button_why]
+    reasons = [ground.sentence for place in places for ground in place.button_grounds]
     return unknowns.positions_unsettled(reasons[0]) if reasons else unknowns.no_rule_on_positions()
 
 
@@ -193,7 +193,7 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
         for role, seat in (("small", place.small), ("big", place.big))
         if seat is not None and recorded_seats[role] not in (None, seat)
     ]
-    button_reasons = [] if place.button is not None else [ground.says for ground in place.button_why]
+    button_reasons = [] if place.button is not None else [ground.sentence for ground in place.button_grounds]
     # Earlier posts decide whose turn a blind is. If posts may be missing, only the button is compared.
     has_all_posts = hand.is_witnessed(Witness.POSTS)
     return PositionDifference(
@@ -337,9 +337,9 @@ def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
     """Return why the positions are due; if blinds differ, say first what the record shows."""
     has_wrong_blinds = bool(difference.unexpected or difference.unposted or difference.contradicted_roles)
     place = difference.place
-    grounds = [*place.button_why, *(place.small_why if place.small_empty else ())]
-    grounds += [ground for post in place.posts if post.role in REGULAR for ground in post.why]
-    reasons = [ground.says for ground in grounds if ground.basis != "assumed"]
+    grounds = [*place.button_grounds, *(place.small_grounds if place.small_empty else ())]
+    grounds += [ground for post in place.posts if post.role in REGULAR for ground in post.grounds]
+    reasons = [ground.sentence for ground in grounds if ground.basis != "assumed"]
     is_button_alone = difference.is_button_wrong and not has_wrong_blinds
     return paragraph("" if is_button_alone else describe_recorded_positions(hand), *reasons)
 
@@ -347,7 +347,7 @@ def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
 def list_breach_grounds(difference: PositionDifference) -> list[Ground]:
     """Return the grounds of the button and the blinds, and the reading of the book that is rejected."""
     place = difference.place
-    grounds = [*place.button_why, *place.small_why, *place.big_why]
+    grounds = [*place.button_grounds, *place.small_grounds, *place.big_grounds]
     if difference.other_reading:
         grounds.append(Ground(blind_sentences.other_reading(difference.other_reading), (), "assumed"))
     return grounds

@@ -28,7 +28,7 @@ def has_known_debts(hand: Timeline, context: TableContext) -> bool:
     """Whether the record shows, by markers if not by hands, what every seat that makes up blinds had missed."""
     dues = [context.seat_due(seat) for seat in list_makeups(hand)]
     return bool(dues) and all(
-        due is not None and due.missed and not due.possible_posts and due.standing == "owing" for due in dues
+        due is not None and due.missed and not due.possible_posts and due.status == "owing" for due in dues
     )
 
 

@@ -71,11 +71,11 @@ class JudgedSeat(NamedTuple):
     def price(self) -> Price:
         """What the seat must post to be dealt in: now, or else whenever it comes in."""
         if self.due.post:
-            is_fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.why)
+            is_fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.grounds)
             return Price(self.due.live, self.due.dead, not is_fallback)
         for option in self.due.ways_in:
             if option.kind in ("post", "button-passes"):
-                is_fallback = any(ground.basis == "fallback" for ground in option.why)
+                is_fallback = any(ground.basis == "fallback" for ground in option.grounds)
                 return Price(option.live, option.dead, not is_fallback)
         return Price(None, None, is_judged=False)
 
@@ -93,12 +93,12 @@ class JudgedSeat(NamedTuple):
     @property
     def owes_blinds(self) -> bool:
         """Whether blinds passed it, or may have passed it."""
-        return bool(self.due.missed or self.due.possible_posts) or self.due.standing == "owing"
+        return bool(self.due.missed or self.due.possible_posts) or self.due.status == "owing"
 
     @property
     def is_new(self) -> bool:
         """Whether its player is new by the book."""
-        return self.due.standing == "new"
+        return self.due.status == "new"
 
     @property
     def version(self) -> int:
@@ -110,9 +110,9 @@ class JudgedSeat(NamedTuple):
     def grounds(self) -> tuple[Ground, ...]:
         """Why it owed what it owed."""
         return (
-            *(missed_blind.why for missed_blind in self.due.missed),
-            *(ground for post in self.due.post for ground in post.why),
-            *self.due.why,
+            *(missed_blind.ground for missed_blind in self.due.missed),
+            *(ground for post in self.due.post for ground in post.grounds),
+            *self.due.grounds,
         )
 
 
@@ -130,7 +130,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
     dealt_dues = [
         due
         for due in context.due.seats
-        if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd_seats)
+        if due.seat in hand.start and (due.status != "playing" or due.deal != "yes" or due.seat in odd_seats)
     ]
     if not dealt_dues:
         return []
@@ -187,7 +187,7 @@ def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
 
 def explain_open(judged: JudgedSeat) -> CannotTell:
     """Return that nobody can tell what a seat owed, with the open question that decides it."""
-    return CannotTell(judged.due.why[0].says if judged.due.why else say.amount_owed())
+    return CannotTell(judged.due.grounds[0].sentence if judged.due.grounds else say.amount_owed())
 
 
 def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
@@ -197,7 +197,7 @@ def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: 
     `must_have_posted`, only a seat that posted to be dealt in may be one.
     """
     for judged in list_judged_seats(hand, context):
-        is_unknown = judged.due.standing == "unknown" and judged.due.deal != "yes" and not judged.has_big_blind
+        is_unknown = judged.due.status == "unknown" and judged.due.deal != "yes" and not judged.has_big_blind
         if is_unknown and (judged.posts or not must_have_posted):
             return explain_open(judged)
     return NO_OCCASION
@@ -223,7 +223,7 @@ def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Bre
         because=paragraph(because, say.perhaps_voluntary() if is_perhaps_voluntary else ""),
         certainty="likely" if is_perhaps_voluntary else "certain",
         money=chips_posted(hand, {judged.seat: (0, 0)}),
-        grounds=judged.due.why,
+        grounds=judged.due.grounds,
     )
 
 
@@ -241,8 +241,8 @@ def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
     for option in due.ways_in:
         if option.kind == "post" and not phrases:
             phrases.append(describe_post(hand, option.live, option.dead))
-        elif not option.now and option.kind in _WAITS:
-            phrases.append(_WAITS[option.kind](option.hands))
+        elif not option.is_on_this_hand and option.kind in _WAITS:
+            phrases.append(_WAITS[option.kind](option.hands_to_wait))
     return say.choices(list(dict.fromkeys(phrases))) if phrases else say.no_cards()
 
 
@@ -319,7 +319,9 @@ def describe_missed(hand: Timeline, judged: JudgedSeat) -> str:
     if not judged.tab.short_big and all(number for _, number in missed_blinds):
         return say.missed(judged.seat, missed_blinds, price)
     # A short blind isn't missed, and one from before the record has no hand: their own reasons say more.
-    reasons = [missed_blind.why.says for missed_blind in judged.due.missed if missed_blind.why.basis != "assumed"]
+    reasons = [
+        missed_blind.ground.sentence for missed_blind in judged.due.missed if missed_blind.ground.basis != "assumed"
+    ]
     as_missed = short_blind_as_missed() if judged.tab.short_big else ""
     return paragraph(*reasons, as_missed, say.makes_up(judged.seat, price) if price else "")
 
@@ -330,6 +332,6 @@ def list_reasons(judged: JudgedSeat) -> list[str]:
         *(no_button(judged.seat, kind) for kind in judged.due.barred),
         *(no_button_before_blind(judged.seat, kind) for kind in judged.due.barred),
     }
-    grounds = (*judged.due.why, *judged.grounds)
-    says = [ground.says for ground in grounds if ground.basis != "assumed" and ground.says not in bars]
+    grounds = (*judged.due.grounds, *judged.grounds)
+    says = [ground.sentence for ground in grounds if ground.basis != "assumed" and ground.sentence not in bars]
     return [open_question(text) if text[:1].islower() else text for text in says]

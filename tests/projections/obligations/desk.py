@@ -151,17 +151,17 @@ def terms(due: Due, seat: Seat) -> str:
 
 def ways(due: Due, seat: Seat) -> dict[str, int | None]:
     """A seat's ways back, and how many hands it waits on each."""
-    return {way.kind: way.hands for way in of(due, seat).ways_in}
+    return {way.kind: way.hands_to_wait for way in of(due, seat).ways_in}
 
 
 def clauses(due: Due, seat: Seat) -> set[str]:
     """The clauses that a seat's terms rest on."""
     one = of(due, seat)
-    return {clause for ground in one.why for clause in ground.clauses}
+    return {clause for ground in one.grounds for clause in ground.clauses}
 
 
 def lacking(due: Due, seat: Seat) -> str:
     """The fact that is missing, for a seat whose terms are open."""
     one = of(due, seat)
     assert one.deal == "open"
-    return one.why[0].says
+    return one.grounds[0].sentence

@@ -38,7 +38,7 @@ def may(under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", 
     there = HandRoster((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, is_recorded=given)
     held: dict[str, ButtonBarKind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
     answer, why = ButtonRights(under, memory, there, held).judge(4)
-    return answer, why.says if why is not None else ""
+    return answer, why.sentence if why is not None else ""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -86,7 +86,7 @@ def test_who_came_in_ahead_of_the_big_blind_is_kept_off_by_the_kind(
     seats = (SeatDue(3, "p3", "playing", "yes", button=True), SeatDue(4, "p4", "new", "yes"))
     first, second = bar_from_button(barring(*bars), seats, {"p3": kind})
     assert (first.button, first.barred) == (not expected, expected)
-    assert [why.clauses for why in first.why] == ([("bars",)] if expected else [])
+    assert [why.clauses for why in first.grounds] == ([("bars",)] if expected else [])
     assert second is seats[1]
     assert bar_from_button(Policy({}), seats, {"p3": kind}) is seats
 

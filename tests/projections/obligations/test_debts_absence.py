@@ -15,10 +15,10 @@ def test_an_absent_player_is_told_what_coming_back_takes() -> None:
     desk.tell(PlayerAway(4))
     rest = [1, 2, 3, 5, 6]
     due = desk.play(2, 3, 5, rest, out={4: "away"})
-    assert (terms(due, 4), of(due, 4).standing, of(due, 4).post) == ("no", "away", ())
+    assert (terms(due, 4), of(due, 4).status, of(due, 4).post) == ("no", "away", ())
     desk.play(3, 5, 6, rest, out={4: "away"})
     due = desk.play(5, 6, 1, rest, out={4: "away"})
-    assert (terms(due, 4), of(due, 4).standing) == ("10+5", "away")
+    assert (terms(due, 4), of(due, 4).status) == ("10+5", "away")
 
 
 def test_who_asked_out_or_is_kept_out_gets_no_cards() -> None:
@@ -34,18 +34,18 @@ def test_who_asked_out_or_is_kept_out_gets_no_cards() -> None:
 @pytest.mark.parametrize("reason", ["sitting-out", "away", "reserved", "asked-to-be-dealt-out"])
 def test_reasons_that_keep_a_player_out(reason: str) -> None:
     due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: reason})
-    assert (terms(due, 5), of(due, 5).standing) == ("no", "away")
+    assert (terms(due, 5), of(due, 5).status) == ("no", "away")
 
 
 @pytest.mark.parametrize("reason", ["waiting-for-big-blind", "between-button-and-blinds", "unknown"])
 def test_reasons_of_players_who_are_there(reason: str) -> None:
     due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: reason})
-    assert (terms(due, 5), of(due, 5).standing) == ("yes", "playing")
+    assert (terms(due, 5), of(due, 5).status) == ("yes", "playing")
 
 
 def test_chips_decide_whether_a_listed_player_is_broke() -> None:
     due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "no-chips"})
-    assert (terms(due, 5), of(due, 5).standing) == ("no", "broke")
+    assert (terms(due, 5), of(due, 5).status) == ("no", "broke")
 
 
 def absent_at_the_button(book: str = "hilton", seat: int = 2, **told: object) -> Desk:
@@ -56,7 +56,7 @@ def absent_at_the_button(book: str = "hilton", seat: int = 2, **told: object) ->
 
 def test_an_absent_player_due_the_button_is_called_only_where_the_book_says_so() -> None:
     due = absent_at_the_button().coming()
-    assert (terms(due, 2), of(due, 2).standing) == ("yes", "away")
+    assert (terms(due, 2), of(due, 2).status) == ("yes", "away")
     assert "B12b.4" in clauses(due, 2)
     assert terms(absent_at_the_button(seat=3).coming(), 3) == "no"  # not due the button
     assert terms(absent_at_the_button(seat=6).coming(), 6) == "no"

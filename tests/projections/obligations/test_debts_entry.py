@@ -45,7 +45,7 @@ def test_a_new_player_behind_the_button_posts_by_the_size_of_the_game(
         assert terms(desk.coming(), 7) == expected
         due = desk.play(2, 3, 4, range(1, 8))
         assert terms(due, 7) == expected
-        assert of(due, 7).standing == "new"
+        assert of(due, 7).status == "new"
 
 
 def test_the_size_of_a_game_that_is_not_told_leaves_the_post_open() -> None:
@@ -62,14 +62,17 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
     due = desk.play(5, 6, 7, range(1, 8))
     assert (terms(due, 7), ways(due, 7)) == ("yes", {"big-blind": 0})
     due = desk.coming()
-    assert (terms(due, 7), of(due, 7).standing, of(due, 7).button) == ("yes", "playing", True)
+    assert (terms(due, 7), of(due, 7).status, of(due, 7).button) == ("yes", "playing", True)
 
 
 def test_ways_in_say_which_are_open_now() -> None:
     one = of(newcomer("rrop4").coming(), 7)
-    assert [(way.kind, way.now, way.live) for way in one.ways_in] == [("post", True, 10), ("big-blind", False, 0)]
+    assert [(way.kind, way.is_on_this_hand, way.live) for way in one.ways_in] == [
+        ("post", True, 10),
+        ("big-blind", False, 0),
+    ]
     assert "blinds.5" in clauses(newcomer("rrop4").coming(), 7)
-    assert next((w.kind, w.now) for w in of(newcomer("bicycle").coming(), 7).ways_in) == ("free", True)
+    assert next((w.kind, w.is_on_this_hand) for w in of(newcomer("bicycle").coming(), 7).ways_in) == ("free", True)
 
 
 def test_who_posted_to_enter_is_a_player_like_any_other() -> None:
@@ -77,14 +80,14 @@ def test_who_posted_to_enter_is_a_player_like_any_other() -> None:
         desk = newcomer(book)
         desk.play(2, 3, 4, range(1, 8), posts=[entry(7, 10)])
         due = desk.coming()
-        assert (terms(due, 7), of(due, 7).standing, of(due, 7).button) == ("yes", "playing", True)
+        assert (terms(due, 7), of(due, 7).status, of(due, 7).button) == ("yes", "playing", True)
 
 
 def test_who_was_dealt_in_without_the_post_is_in_the_game_but_has_taken_no_blind() -> None:
     desk = newcomer("hilton")
     desk.play(2, 3, 4, range(1, 8))
     due = desk.coming()
-    assert (terms(due, 7), of(due, 7).standing) == ("yes", "playing")
+    assert (terms(due, 7), of(due, 7).status) == ("yes", "playing")
     assert (of(due, 7).button, of(due, 7).barred) == (False, ("new", "no-big-blind"))
 
 
@@ -311,14 +314,14 @@ def test_a_player_who_buys_in_again_is_new_or_owes_the_blinds_that_went_by(
 def test_who_came_back_for_nothing_as_a_new_player_owes_again_what_goes_by_later() -> None:
     desk = broke("hilton", 2, LOW)
     desk.play(5, 6, 7, range(1, 10))
-    assert of(desk.play(6, 7, 8, range(1, 10)), 4).standing == "playing"
+    assert of(desk.play(6, 7, 8, range(1, 10)), 4).status == "playing"
     desk.tell(PlayerAway(4))
     rest = [1, 2, 3, 5, 6, 7, 8, 9]
     for button, small, big in ((7, 8, 9), (8, 9, 1), (9, 1, 2), (1, 2, 3), (2, 3, 5), (3, 5, 6)):
         desk.play(button, small, big, rest, out={4: "away"})
     desk.tell(PlayerBack(4))
     due = of(desk.coming(), 4)
-    assert (due.standing, terms(desk.coming(), 4)) == ("owing", "3+1")
+    assert (due.status, terms(desk.coming(), 4)) == ("owing", "3+1")
 
 
 def test_a_book_that_asks_only_who_was_away_lets_a_broke_player_back_in_for_nothing() -> None:
@@ -331,7 +334,7 @@ def test_without_chips_nobody_is_dealt_in() -> None:
     desk = Desk("hilton")
     desk.play(1, 2, 3, range(1, 10), stacks={4: (100, 0)})
     due = desk.coming()
-    assert (terms(due, 4), of(due, 4).standing) == ("no", "broke")
+    assert (terms(due, 4), of(due, 4).status) == ("no", "broke")
 
 
 def test_a_rebuy_before_any_blind_went_by_costs_nothing_ever_after() -> None:
@@ -347,7 +350,7 @@ def test_who_bought_in_before_a_blind_went_by_and_then_stayed_away_owes_like_any
     for button, small, big in ((2, 3, 5), (3, 5, 6), (5, 6, 7)):
         desk.play(button, small, big, rest, out={4: "away"})
     desk.tell(PlayerBack(4))
-    assert (terms(desk.coming(), 4), of(desk.coming(), 4).standing) == ("10+5", "owing")
+    assert (terms(desk.coming(), 4), of(desk.coming(), 4).status) == ("10+5", "owing")
 
 
 # People
@@ -382,6 +385,6 @@ def test_a_player_due_the_button_in_the_room_is_dealt_in_and_one_who_asked_out_i
 def test_reasons_cite_the_book_and_the_hand() -> None:
     due = newcomer("hilton").coming()
     one = of(due, 7)
-    assert one.why[0].basis == "record"
-    assert one.why[0].version == 2
-    assert one.post[0].why[0].clauses == ("B17.2",)
+    assert one.grounds[0].basis == "record"
+    assert one.grounds[0].version == 2
+    assert one.post[0].grounds[0].clauses == ("B17.2",)

@@ -48,13 +48,13 @@ def deal(desk: Desk, due: Due, willing: set[int]) -> tuple[set[int], list[Post],
         held = desk.state.seats[one.seat]
         if one.seat in dealt:
             continue
-        if one.standing == "away":
+        if one.status == "away":
             out[one.seat] = "away"
         elif one.deal == "yes" and held.presence == "present":
             dealt.add(one.seat)
         elif one.deal == "if-posts" and one.seat in willing and one.live is not None:
             dealt.add(one.seat)
-            post = entry if one.standing == "new" else makeup
+            post = entry if one.status == "new" else makeup
             if one.post:
                 posts.append(post(one.seat, one.live, one.dead or 0))
         else:

@@ -63,7 +63,7 @@ def test_in_stud_nobody_owes_a_blind() -> None:
 def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
     desk = quiet()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
-    assert of(desk.coming(), 5).standing == "broke"
+    assert of(desk.coming(), 5).status == "broke"
     assert desk.keeper.memory.tab_of("p5").broke == "9"
 
 
@@ -85,8 +85,8 @@ def test_who_is_not_listed_at_a_quiet_table_has_no_part_in_the_hand() -> None:
     desk = quiet()
     assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"
     due = desk.play(3, 4, 5, range(1, 6))
-    assert (terms(due, 6), of(due, 6).standing) == ("no", "away")
-    assert of(desk.coming(), 6).standing == "away"
+    assert (terms(due, 6), of(due, 6).status) == ("no", "away")
+    assert of(desk.coming(), 6).status == "away"
     desk = quiet(witnesses=LISTS)
     desk.play(2, 3, 4, range(1, 6))
     assert desk.coming().seat(6) is None
@@ -99,7 +99,7 @@ def test_a_newcomer_at_a_quiet_table_is_noticed() -> None:
     assert "came from" in lacking(due, 7)
     desk = quiet()
     desk.who[6] = "other"
-    assert of(desk.play(2, 3, 4, range(1, 7)), 6).standing == "new"
+    assert of(desk.play(2, 3, 4, range(1, 7)), 6).status == "new"
 
 
 def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
@@ -269,7 +269,7 @@ def test_a_new_players_seat_change_is_no_move() -> None:
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     desk.who[8] = "p7"
     desk.tell(SeatMoved("p7", 7, 8))
-    assert (terms(desk.coming(), 8), of(desk.coming(), 8).standing) == ("10+0", "new")
+    assert (terms(desk.coming(), 8), of(desk.coming(), 8).status) == ("10+0", "new")
 
 
 def test_told_to_be_broke_is_broke_once() -> None:
@@ -312,7 +312,7 @@ def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
     desk.play(1, 2, 3, range(1, 5))
     desk.tell(SeatLeft(2, "p2"), SeatTaken(2, "other", "walk-in", 1000))
     assert desk.keeper.memory.tab_of("other").entered is False
-    assert of(desk.coming(), 2).standing == "new"
+    assert of(desk.coming(), 2).status == "new"
 
 
 def test_a_new_game_forgets_what_was_owed() -> None:
@@ -342,14 +342,14 @@ def test_without_the_beginning_on_record_a_game_is_taken_to_be_no_new_one() -> N
     desk = Desk("rrop4", method="dead", witnesses=few)
     desk.play(1, 2, 3, range(1, 7))
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-    bases = [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+    bases = [ground.basis for ground in of(desk.coming(), 7).post[0].grounds]
     assert bases.count("assumed") == 1
     desk = quiet("rrop4", witnesses=few)
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].grounds]
     desk = quiet("rrop4", hands=1)
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
-    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].grounds]
 
 
 def test_who_drew_is_known_by_the_first_hand_where_only_seats_were_told() -> None:

@@ -146,7 +146,7 @@ def test_nothing_is_owed_once_it_is_made_up_and_the_next_blind_in_turn_is_due_al
     desk = after_missing(book, "both", "limit")
     next_hand(desk, makeup(3, 10, 5))
     due = desk.play(6, 1, 2, range(1, 7))
-    assert (terms(due, 3), of(due, 3).missed, of(due, 3).standing) == ("yes", (), "playing")
+    assert (terms(due, 3), of(due, 3).missed, of(due, 3).status) == ("yes", (), "playing")
     due = desk.play(1, 2, 3, range(1, 7))
     assert terms(due, 3) == "yes"
     assert due.place is not None
@@ -167,13 +167,13 @@ def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
 
 def test_ways_back_say_which_are_open_now() -> None:
     one = of(after_missing("hilton", "both", "limit").coming(), 3)
-    assert [(way.kind, way.now, way.live, way.dead) for way in one.ways_in] == [
+    assert [(way.kind, way.is_on_this_hand, way.live, way.dead) for way in one.ways_in] == [
         ("post", True, 10, 5),
         ("big-blind", False, 0, 0),
         ("straddle", False, None, 0),
     ]
     barred = of(between("hilton", "limit").coming(), 3)
-    assert {way.kind: way.now for way in barred.ways_in} == {
+    assert {way.kind: way.is_on_this_hand for way in barred.ways_in} == {
         "big-blind": False,
         "straddle": False,
         "button-passes": False,
@@ -184,7 +184,10 @@ def test_ways_back_say_which_are_open_now() -> None:
 
 def test_every_missed_blind_names_the_hand_it_went_by() -> None:
     due = next_hand(after_missing("rrop4", "both", "limit"))
-    assert [(one.role, one.hand, one.why.hand) for one in of(due, 3).missed] == [("big", "2", "2"), ("small", "3", "3")]
+    assert [(one.role, one.hand, one.ground.hand) for one in of(due, 3).missed] == [
+        ("big", "2", "2"),
+        ("small", "3", "3"),
+    ]
     assert clauses(due, 3) >= {"blinds.9.1", "blinds.9.2", "blinds.9.3"}
 
 
@@ -268,19 +271,19 @@ def test_a_straddle_next_to_the_big_blind_settles_it_only_where_the_book_says_so
         straddle = {one.kind: one for one in of(desk.coming(), 3).ways_in}.get("straddle")
         assert (straddle is not None) is settled
         if straddle is not None:
-            assert (straddle.now, straddle.live) == (True, 20)
+            assert (straddle.is_on_this_hand, straddle.live) == (True, 20)
         desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
         due = desk.play(5, 6, 1, REST, out={3: "away"})
         due = desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "straddle", 20)])
         found = {one.kind: one for one in of(due, 3).ways_in}.get("straddle")
-        assert (found is not None and found.now) is settled
+        assert (found is not None and found.is_on_this_hand) is settled
         assert (of(desk.coming(), 3).missed == ()) is settled
 
 
 def test_a_straddle_from_another_seat_settles_nothing() -> None:
     desk = after_missing("hilton", "both", "limit")
     due = desk.play(5, 6, 1, range(1, 7), posts=[Post(3, "straddle", 20)])
-    assert not next(one for one in of(due, 3).ways_in if one.kind == "straddle").now
+    assert not next(one for one in of(due, 3).ways_in if one.kind == "straddle").is_on_this_hand
     assert {one.role for one in of(desk.coming(), 3).missed} == {"small", "big"}
 
 
@@ -349,7 +352,7 @@ def test_a_short_big_blind_is_made_good_where_the_book_lets_the_next_player_post
         assert terms(due, 2) == expected
         if book == "bicycle":
             assert (of(due, 2).button, of(due, 2).barred) == (False, ("short-blind",))
-            assert any(ground.basis == "fallback" for ground in of(due, 2).post[0].why)
+            assert any(ground.basis == "fallback" for ground in of(due, 2).post[0].grounds)
 
 
 def test_half_a_blind_is_a_blind() -> None:
@@ -392,7 +395,7 @@ def test_after_missing_hands_a_seat_is_known_again_once_it_took_its_big_blind_or
     due = desk.coming()
     known = [seat for seat in range(1, 7) if terms(due, seat) == "yes"]
     assert known == [1, 2, 5, 6]  # the big blinds of hands 9, 10 and 11, and who posted
-    assert of(due, 3).standing == "unknown"
+    assert of(due, 3).status == "unknown"
 
 
 def test_a_source_that_does_not_tell_who_is_away_leaves_a_debt_open() -> None:
@@ -416,11 +419,11 @@ def test_in_a_tournament_only_who_has_no_chips_or_is_not_there_gets_no_cards() -
     desk = Desk("hilton", format="tournament")
     desk.play(6, 1, 2, range(1, 7), stacks={5: (100, 0)})
     due = desk.coming()
-    assert (terms(due, 5), of(due, 5).standing) == ("no", "broke")
+    assert (terms(due, 5), of(due, 5).status) == ("no", "broke")
     desk.tell(PlayerAway(4))
     due = desk.play(1, 2, 3, [1, 2, 3, 6], out={4: "away"})
     assert [terms(due, seat) for seat in (3, 4, 5)] == ["yes", "yes", "no"]
-    assert of(due, 4).standing == "away"
+    assert of(due, 4).status == "away"
 
 
 def test_a_game_that_may_be_a_tournament_accuses_nobody() -> None:

@@ -63,7 +63,7 @@ def test_a_mover_waits_as_many_hands_as_positions_were_gained() -> None:
     desk = moved("rrop4", 4, 7)
     due = desk.play(2, 3, 5, [1, 2, 3, 5, 6, 8], out={7: "moved"})
     assert ways(due, 7) == {"post": 0, "position": 2, "big-blind": 2}
-    assert of(due, 7).standing == "waiting"
+    assert of(due, 7).status == "waiting"
     due = desk.play(3, 5, 6, [1, 2, 3, 5, 6, 8], out={7: "moved"})
     assert ways(due, 7)["position"] == 1
     due = desk.play(5, 6, 7, [1, 2, 3, 5, 6, 7, 8])
@@ -175,7 +175,11 @@ def test_two_seat_changes_between_the_same_hands_are_one() -> None:
 
 def test_ways_after_a_move_say_which_are_open_now() -> None:
     mover = of(moved("rrop4", 4, 7).coming(), 7)
-    assert [(way.kind, way.now) for way in mover.ways_in] == [("post", True), ("position", False), ("big-blind", False)]
+    assert [(way.kind, way.is_on_this_hand) for way in mover.ways_in] == [
+        ("post", True),
+        ("position", False),
+        ("big-blind", False),
+    ]
     assert [post.role for post in mover.post] == ["entry"]
     far = of(moved("hilton", 3, 9).coming(), 9)
     assert [(post.role, post.live) for post in far.post] == [("makeup", 5)]

@@ -54,7 +54,7 @@ def test_whose_big_blind_did_not_count_and_who_is_gone_leaves_it_to_the_next() -
 def test_a_redeal_rests_on_the_clauses_about_it_only_after_a_misdeal() -> None:
     for voided, clauses in (("misdeal", ("i4",)), ("ruling", ())):
         place = coming(STAYS, FIRST, cut(voided)).placements[0]  # type: ignore[arg-type]  # only what is asked of the book stands in
-        assert place.button_why[0].clauses == clauses
+        assert place.button_grounds[0].clauses == clauses
 
 
 def test_a_stand_in_for_a_short_blind_leaves_the_next_coming_hand_unjudged() -> None:
@@ -73,7 +73,7 @@ def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
         assert (at(bought), bought.judged) == ((5, 6, 1), False)
         assert (at(usual), usual.judged) == ((2, 3, 4), judged)
         assert bought.reading == "the button in the seat that bought it"
-        assert bought.button_why[0].clauses == ("21c",)
+        assert bought.button_grounds[0].clauses == ("21c",)
 
 
 def test_a_bought_button_is_gone_after_the_hand() -> None:
@@ -97,14 +97,14 @@ def test_who_is_dealt_in_on_the_coming_hand_counts_who_posts_in_turn() -> None:
     assert (due.dealt, at(due.place)) == ((1, 2, 3, 4, 5, 6, 7), (5, 6, 7))
     later = coming(MOVING, FIRST, sits)
     assert later.dealt == SIX
-    assert later.after == "1"
+    assert later.previous_hand == "1"
 
 
 def dues_of(told: Evening) -> list[Due]:
     """What was due; how a seat that owes nothing was settled last, the short way does not note."""
     book = load(told.room.book)
     found = [sat[book.name].due for sat in TableWalk([book]).contexts(told.told())]
-    return [replace(due, seats=tuple(replace(one, why=()) for one in due.seats)) for due in found]
+    return [replace(due, seats=tuple(replace(one, grounds=()) for one in due.seats)) for due in found]
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS))
@@ -151,10 +151,10 @@ def test_a_choice_of_the_house_rests_on_the_clause_of_the_method_as_well() -> No
         chosen = {"options": (("button-method", method),)}
         place = coming(policy("house", **more), dealt(1, 1, 2, 3, **chosen)).place
         assert place is not None
-        assert place.button_why[0].clauses == ("m.cash_big_bet", clause)
+        assert place.button_grounds[0].clauses == ("m.cash_big_bet", clause)
         plain = coming(policy(method, **more), FIRST).place
         assert plain is not None
-        assert plain.button_why[0].clauses == ("m.cash_big_bet",)
+        assert plain.button_grounds[0].clauses == ("m.cash_big_bet",)
 
 
 def test_two_players_are_judged_only_under_a_book_that_puts_the_small_blind_on_the_button() -> None:

@@ -50,9 +50,9 @@ def test_the_blinds_are_the_next_players_behind_a_given_button(
     assert isinstance(draft, Draft)
     assert (draft.button, draft.blinds, draft.dealt) == (button, blinds, dealt)
     assert draft.heads_up == (len(dealt) == 2 and len(roles) == 2)
-    assert (draft.judged, draft.button_why) == (True, (WHY,))
+    assert (draft.judged, draft.button_grounds) == (True, (WHY,))
     cited = ("two",) if draft.heads_up else ("order",)
-    assert [why.clauses for (why,) in draft.blinds_why] == [cited] * len(roles)
+    assert [why.clauses for (why,) in draft.blind_grounds] == [cited] * len(roles)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_hand_that_did_not_count_leaves_the_positions_where_they_were() -> Non
     draft = stays((1, 2, 3, 4))
     assert draft is not None
     assert (draft.button, draft.blinds, draft.heads_up, draft.judged) == (1, (2, 3), False, True)
-    assert draft.button_why[0].basis == "fallback"
+    assert draft.button_grounds[0].basis == "fallback"
     two = stays((2, 3), ("17.1",))
     assert two is not None
-    assert (two.heads_up, two.button_why[0].basis) == (True, "book")
+    assert (two.heads_up, two.button_grounds[0].basis) == (True, "book")

@@ -26,7 +26,7 @@ def back(
     one.memory.last = last
     tab = tab or Tab(seat, missed=[MISSED])
     terms = assess_return(one, seat, tab, list_owed_blinds(one, tab))
-    return shown(terms), [why.says for why in terms.reasons]
+    return shown(terms), [why.sentence for why in terms.reasons]
 
 
 def test_behind_the_button_a_missed_blind_is_made_up_at_once() -> None:
@@ -103,11 +103,11 @@ def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
     one = asked("bicycle", HERE)
     tab = Tab(BEHIND, short_big=True, settlement=short)
     (only,) = list_owed_blinds(one, tab)
-    assert (only.role, only.hand, only.why.says) == ("big", "6", short.says)
+    assert (only.role, only.hand, only.ground.sentence) == ("big", "6", short.sentence)
     assert list_owed_blinds(one, Tab(BEHIND)) == ()
     terms, says = back("bicycle", BEHIND, tab=tab)
     assert terms[:2] == ("if-posts", "makeup:10+5")
-    assert says[0] == short.says
+    assert says[0] == short.sentence
     assert "The book doesn't say how a short blind is made up." in says
     assert "A short big blind is made up like a missed one." in says
     missed = back("bicycle", BEHIND)[1]

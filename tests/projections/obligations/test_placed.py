@@ -111,7 +111,7 @@ def test_empty_positions_are_named_as_such() -> None:
 def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
     one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
     assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
-    says = [post.why[0].says for post in place(one, setting())[0].posts]
+    says = [post.grounds[0].sentence for post in place(one, setting())[0].posts]
     assert says == ["The big blind has reached or passed seat 4, which hasn't posted it.", "blind 1", "blind 0"]
 
 
@@ -238,10 +238,10 @@ def test_a_broke_player_whom_the_small_blind_alone_went_past_makes_it_up() -> No
 def test_who_bought_the_button_owing_is_dealt_in_and_owes_until_then() -> None:
     desk = between("bicycle", "limit")
     desk.tell(ButtonBought(3, 15))
-    assert of(desk.coming(), 3).standing == "owing"
+    assert of(desk.coming(), 3).status == "owing"
     desk = between("bicycle", "limit")
     desk.tell(ButtonBought(4, 15))
-    assert (of(desk.coming(), 4).standing, of(desk.coming(), 4).deal) == ("playing", "yes")
+    assert (of(desk.coming(), 4).status, of(desk.coming(), 4).deal) == ("playing", "yes")
 
 
 # Who has paid what of a round

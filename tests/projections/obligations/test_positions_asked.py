@@ -36,7 +36,7 @@ def ask(**other: object) -> Ask:
 def test_where_nobody_may_have_the_button_it_goes_to_the_next() -> None:
     (draft,) = drafts(ask(judge_button_right=lambda _: ("no", NO)), "positional", Cites())
     assert (draft.button, draft.blinds) == (2, (3, 4))
-    assert [ground.basis for ground in draft.button_why] == ["fallback", *["book"] * 4]
+    assert [ground.basis for ground in draft.button_grounds] == ["fallback", *["book"] * 4]
 
 
 def test_the_one_who_may_rather_not_have_it_has_it_if_nobody_else_may() -> None:

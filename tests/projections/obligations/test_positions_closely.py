@@ -84,7 +84,7 @@ def test_two_players_whose_button_is_not_told_have_it_on_the_small_blind() -> No
     unseen = played(1, None, "1:small 2:big", (1, 2))
     place = placed(coming(MOVING, unseen))
     assert at(place) == (2, 2, 1)
-    assert place.button_why[0].basis == "assumed"
+    assert place.button_grounds[0].basis == "assumed"
     told = played(1, 1, "2:big", (1, 2))
     assert at(coming(DEAD, told).place) == (2, 2, 1)
 
@@ -93,8 +93,8 @@ def test_an_assumed_button_is_assumed_on_a_quiet_table_too() -> None:
     hands = [played(n, None, said) for n, said in ((1, "2:small 3:big"), (2, "3:small 4:big"))]
     place = placed(dues(MOVING, *hands)[1])
     assert at(place) == (2, 3, 4)
-    assert place.button_why[0].basis == "assumed"
-    assert "just before the small blind" in place.button_why[0].says
+    assert place.button_grounds[0].basis == "assumed"
+    assert "just before the small blind" in place.button_grounds[0].sentence
 
 
 # Several readings: the one that the record follows is where the next hand starts from
@@ -134,7 +134,7 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
 def test_a_button_that_is_not_told_is_taken_over_only_if_the_blinds_fit(said: str, fits: bool) -> None:
     events = [played(1, 1, "2:small 3:big"), played(2, None, said)]
     place = coming(MOVING, *events).place
-    belongs = place is not None and place.button == 3 and place.button_why[0].basis == "book"
+    belongs = place is not None and place.button == 3 and place.button_grounds[0].basis == "book"
     assert belongs == fits
 
 
@@ -150,10 +150,10 @@ def test_told_positions_have_to_fit_too() -> None:
     first = played(1, 1, "2:small 3:big")
     right = hand(2, None, 3, 4, SIX)
     wrong = hand(2, None, 3, 5, SIX)
-    assert placed(coming(MOVING, first, right)).button_why[0].basis == "book"
-    assert placed(coming(MOVING, first, wrong)).button_why[0].basis == "assumed"
+    assert placed(coming(MOVING, first, right)).button_grounds[0].basis == "book"
+    assert placed(coming(MOVING, first, wrong)).button_grounds[0].basis == "assumed"
     small = hand(2, None, 2, 4, SIX)
-    assert placed(coming(MOVING, first, small)).button_why[0].basis == "assumed"
+    assert placed(coming(MOVING, first, small)).button_grounds[0].basis == "assumed"
 
 
 def test_of_two_big_blinds_the_one_further_from_the_button_counts() -> None:
@@ -328,16 +328,18 @@ def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
 
 def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
     place = placed(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    assert [one.says for one in place.button_why] == ["Seat 1 had the button in hand 1, so the button moves to seat 3."]
-    assert [one.says for one in place.small_why] == ["Seat 4 is next after the button in seat 3."]
-    assert [one.says for one in place.big_why] == ["Seat 5 is next after the small blind in seat 4."]
-    assert place.button_why[0].clauses == ("m.cash_big_bet",)
-    assert place.big_why[0].clauses == ("moved",)
+    assert [one.sentence for one in place.button_grounds] == [
+        "Seat 1 had the button in hand 1, so the button moves to seat 3."
+    ]
+    assert [one.sentence for one in place.small_grounds] == ["Seat 4 is next after the button in seat 3."]
+    assert [one.sentence for one in place.big_grounds] == ["Seat 5 is next after the small blind in seat 4."]
+    assert place.button_grounds[0].clauses == ("m.cash_big_bet",)
+    assert place.big_grounds[0].clauses == ("moved",)
 
 
 def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
     place = placed(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
-    says = {one.seat: one.why[0].says for one in place.posts}
+    says = {one.seat: one.grounds[0].sentence for one in place.posts}
     assert "owes the small blind" in says[3]
     assert "hasn't posted it" in says[4]
     assert "next after the small blind" in says[5]

@@ -129,7 +129,7 @@ def check(place: Placement, dealt: tuple[int, ...]) -> None:
         )
     assert place.button_empty == (place.button is not None and place.button not in dealt)
     assert place.small_empty == (place.small is not None and place.small not in dealt)
-    assert all(ground.says for ground in (*place.button_why, *place.small_why, *place.big_why))
+    assert all(ground.sentence for ground in (*place.button_grounds, *place.small_grounds, *place.big_grounds))
 
 
 def test_who_leaves_and_is_back_at_once_is_passed_over_by_the_button_as_a_new_player() -> None:

@@ -108,7 +108,7 @@ def test_the_first_hand_rests_on_the_draw() -> None:
     assert at(drawn.place) == (4, 6, 2)
     assert drawn.place is not None
     assert drawn.place.judged
-    assert drawn.place.button_why[0].clauses == ("12.1",)
+    assert drawn.place.button_grounds[0].clauses == ("12.1",)
     silent = coming(DEAD, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4))
     assert at(silent.place) == (4, 6, 2)
     assert silent.place is not None
@@ -124,7 +124,7 @@ def test_the_first_button_may_belong_right_of_the_dealer(options: tuple, seats: 
     due = dues(under, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 2), first)[0]
     assert at(due.place) == seats
     assert placed(due).judged
-    assert due.place.button_why[0].clauses == ("4.1",)
+    assert due.place.button_grounds[0].clauses == ("4.1",)
 
 
 def test_a_tournament_draws_whatever_cash_games_do() -> None:
@@ -138,7 +138,7 @@ def test_a_tournament_draws_whatever_cash_games_do() -> None:
     first = dealt(1, 4, 6, 2, (2, 4, 6), format="tournament")
     due = dues(under, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]
     assert at(due.place) == (4, 6, 2)
-    assert placed(due).button_why[0].clauses == ("4.3",)
+    assert placed(due).button_grounds[0].clauses == ("4.3",)
 
 
 def test_a_first_hand_without_draw_goes_by_its_own_button() -> None:
@@ -214,7 +214,7 @@ def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
     due = coming(ruled, dealt(1, 1, 2, 3), misdealt)
     assert [at(one) for one in due.placements] == [(2, 3, 4)]
     assert placed(due).judged
-    assert due.place.button_why[0].clauses == ("i4",)
+    assert due.place.button_grounds[0].clauses == ("i4",)
     silent = placed(coming(DEAD, dealt(1, 1, 2, 3), misdealt))
     assert at(silent) == (2, 3, 4)
     assert not silent.judged
@@ -296,7 +296,7 @@ def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None
     hidden = coming(DEAD, dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
     assert at(hidden.place) == (None, 4, 5)
     assert hidden.place is not None
-    assert "doesn't record" in hidden.place.button_why[0].says
+    assert "doesn't record" in hidden.place.button_grounds[0].sentence
 
 
 def test_a_button_that_is_not_told_follows_from_the_blinds() -> None:
@@ -304,9 +304,9 @@ def test_a_button_that_is_not_told_follows_from_the_blinds() -> None:
     dead, moving = coming(DEAD, *unseen), coming(MOVING, *unseen)
     assert at(dead.place) == at(moving.place) == (3, 4, 5)
     assert moving.place is not None
-    assert moving.place.button_why[0].basis == "book", "on hand 2 it is where it belonged"
+    assert moving.place.button_grounds[0].basis == "book", "on hand 2 it is where it belonged"
     first = placed(coming(MOVING, unseen[0]))
-    assert first.button_why[0].basis == "assumed"
+    assert first.button_grounds[0].basis == "assumed"
 
 
 def test_a_record_that_fits_no_reading_is_where_the_next_hand_starts_from() -> None:
@@ -358,7 +358,7 @@ def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
     for under in (DEAD, MOVING, OWED):
         due = coming(under, *events)
         assert [at(one) for one in due.placements] == [(4, 5, 6)]
-    assert "seat 3" in placed(coming(MOVING, *events)).button_why[-1].says
+    assert "seat 3" in placed(coming(MOVING, *events)).button_grounds[-1].sentence
     silent = coming(policy("moving", **{"button.eligibility": Ruling(["short-blind"])}), *events)
     assert [at(one) for one in silent.placements] == [(4, 5, 6), (3, 4, 5)]
 
@@ -396,7 +396,7 @@ def test_who_came_back_without_paying_does_not_get_the_button() -> None:
     third = dealt(3, 4, 5, 6, (1, 2, 4, 5, 6))
     due = dues(says, *events, third)[2]
     assert placed(due).button == 5
-    assert any("missed a blind" in ground.says for ground in due.place.button_why)
+    assert any("missed a blind" in ground.sentence for ground in due.place.button_grounds)
 
 
 def test_a_bought_button_is_not_judged() -> None:
@@ -429,13 +429,13 @@ def test_reasons_name_hands_seats_and_clauses() -> None:
     (due,) = evening(DEAD, dealt(1, 1, 2, 3), [SeatLeft(2, "p2"), SeatLeft(3, "p3")])
     place = due.place
     assert place is not None
-    assert due.after == "1"
-    assert "Seat 3 had the big blind in hand 1" in place.big_why[0].says
-    assert place.big_why[0].clauses == ("m.cash_big_bet",)
-    assert [ground.clauses for ground in place.small_why] == [("m.cash_big_bet",), ("dead-blind",)]
-    assert [ground.clauses for ground in place.button_why] == [("m.cash_big_bet",), ("dead-button",)]
-    assert all(ground.hand == "1" for ground in (place.big_why[0], place.small_why[0]))
-    assert place.posts[0].why == place.big_why
+    assert due.previous_hand == "1"
+    assert "Seat 3 had the big blind in hand 1" in place.big_grounds[0].sentence
+    assert place.big_grounds[0].clauses == ("m.cash_big_bet",)
+    assert [ground.clauses for ground in place.small_grounds] == [("m.cash_big_bet",), ("dead-blind",)]
+    assert [ground.clauses for ground in place.button_grounds] == [("m.cash_big_bet",), ("dead-button",)]
+    assert all(ground.hand == "1" for ground in (place.big_grounds[0], place.small_grounds[0]))
+    assert place.posts[0].grounds == place.big_grounds
 
 
 # Who is called, and who comes in free

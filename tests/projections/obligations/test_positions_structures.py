@@ -154,7 +154,7 @@ def test_the_next_player_posts_for_less_than_half_a_blind(stack: int, paid: list
     assert due.placements[0].opener == opener
     assert due.place.big == 3
     if stack < 5:
-        assert due.place.posts[-1].why[0].clauses == ("04b",)
+        assert due.place.posts[-1].grounds[0].clauses == ("04b",)
         free = coming(under, dealt(1, 6, 1, 2, after={3: stack}))
         assert len(free.placements) == 3, "whether it holds beyond limit games is not said"
     assert posts(coming(MOVING, dealt(1, 6, 1, 2, after={3: stack}, betting="limit")).place) == f"2:5 3:{stack}"
@@ -178,7 +178,7 @@ def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
     assert found[1].place is not None
     assert found[1].place.judged
     assert not any(one.judged for one in found[2].placements)
-    reasons = [one.button_why[0].says for one in found[2].placements]
+    reasons = [one.button_grounds[0].sentence for one in found[2].placements]
     assert reasons == ["whether posting for a short blind counts as the player's own big blind: no book says"] * len(
         reasons
     )
@@ -270,4 +270,4 @@ def test_a_structure_that_grows_by_two_has_no_button_on_record() -> None:
     three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **told)
     place = placed(dues(DEAD, one, three)[1])
     assert (*at(place), place.extra) == (None, 2, 3, 4)
-    assert "doesn't record" in place.button_why[0].says
+    assert "doesn't record" in place.button_grounds[0].sentence

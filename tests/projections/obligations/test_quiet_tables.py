@@ -63,7 +63,7 @@ def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
     assert [(one.seat, one.role, one.live, one.dead) for one in place.posts] == [(4, "small", 5, 0), (5, "big", 10, 0)]
     assert not place.button_empty
     assert (place.heads_up, place.judged, place.reading) == (False, True, "")
-    assert f"Seat {2 if under is not DEAD else 3} had " in place.button_why[0].says
+    assert f"Seat {2 if under is not DEAD else 3} had " in place.button_grounds[0].sentence
     straddled = dealt(3, 3, 4, 5, SIX, Post(6, "straddle", 20))
     assert placed(dues(under, *CALM, straddled)[2]).opener == 1
 
@@ -143,7 +143,7 @@ def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one
 ) -> None:
     def due() -> list[Due]:
         found = [*dues(under, *CALM, turned(turn)), coming(under, *CALM, turned(turn), ButtonBought(2))]
-        return [replace(one, seats=tuple(replace(of, why=()) for of in one.seats)) for one in found]
+        return [replace(one, seats=tuple(replace(of, grounds=()) for of in one.seats)) for one in found]
 
     short = due()
     monkeypatch.setattr(PlayerTabs, "_take_steady_hand", lambda *_: False)
@@ -171,7 +171,7 @@ def test_what_a_quiet_hand_tells_of_seats_and_chips_is_heard() -> None:
 def test_a_newcomer_who_is_listed_without_cards_at_a_quiet_table_is_noticed() -> None:
     desk = quiet("rrop4")
     desk.play(2, 3, 4, range(1, 7), out={7: "waiting-for-big-blind"})
-    assert (terms(desk.coming(), 7), of(desk.coming(), 7).standing) == ("10+0", "new")
+    assert (terms(desk.coming(), 7), of(desk.coming(), 7).status) == ("10+0", "new")
 
 
 def test_a_game_goes_round_at_a_quiet_table_as_well() -> None:

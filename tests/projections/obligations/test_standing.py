@@ -23,7 +23,7 @@ def test_who_is_listed_in_the_seat_of_somebody_else_stands_on_his_own() -> None:
     desk.tell(PlayerAway(5))
     desk.who[5] = "new"
     due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
-    assert (of(due, 5).player, of(due, 5).standing, terms(due, 5)) == ("new", "new", "10+0")
+    assert (of(due, 5).player, of(due, 5).status, terms(due, 5)) == ("new", "new", "10+0")
 
 
 def test_who_has_no_chips_is_told_no_terms_however_much_is_owed() -> None:
@@ -43,18 +43,18 @@ def test_who_is_told_to_be_away_is_away_whatever_the_hand_says_he_waits_for() ->
         desk = quiet("rrop4")
         desk.tell(told)
         due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
-        assert (of(due, 5).standing, terms(due, 5)) == ("away", "no")
+        assert (of(due, 5).status, terms(due, 5)) == ("away", "no")
     desk = quiet("rrop4")
     desk.tell(PlayerBusted(5, "p5"))
     due = desk.play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "waiting-for-big-blind"})
-    assert (of(due, 5).standing, terms(due, 5)) == ("broke", "no")
+    assert (of(due, 5).status, terms(due, 5)) == ("broke", "no")
 
 
 def test_who_is_told_to_be_away_and_is_dealt_in_is_there() -> None:
     desk = quiet("rrop4")
     desk.tell(PlayerAway(5))
     due = desk.play(2, 3, 4, range(1, 7))
-    assert (of(due, 5).standing, terms(due, 5)) == ("playing", "yes")
+    assert (of(due, 5).status, terms(due, 5)) == ("playing", "yes")
 
 
 # Tournaments, and games without blinds
@@ -63,13 +63,13 @@ def test_who_is_told_to_be_away_and_is_dealt_in_is_there() -> None:
 def test_in_a_tournament_who_is_not_listed_has_no_part_in_it() -> None:
     desk = quiet(format="tournament")
     due = desk.play(2, 3, 4, [1, 2, 3, 4], out={5: "away"})
-    assert [(terms(due, seat), of(due, seat).standing) for seat in (4, 5, 6)] == [
+    assert [(terms(due, seat), of(due, seat).status) for seat in (4, 5, 6)] == [
         ("yes", "playing"),
         ("yes", "away"),
         ("no", "away"),
     ]
     broke = desk.play(3, 4, 1, [1, 2, 3, 4], out={5: "no-chips"})
-    assert (terms(broke, 5), of(broke, 5).standing) == ("no", "broke")
+    assert (terms(broke, 5), of(broke, 5).status) == ("no", "broke")
     assert {one.post for one in broke.seats} == {()}
 
 
@@ -77,7 +77,7 @@ def test_in_stud_only_who_is_not_there_gets_no_cards() -> None:
     desk = quiet()
     due = desk.play(None, None, None, [1, 2, 3, 4], out={5: "away", 6: "unknown"}, variant="razz", blinds=())
     assert [terms(due, seat) for seat in (4, 5, 6)] == ["yes", "no", "yes"]
-    assert of(due, 5).standing == "away"
+    assert of(due, 5).status == "away"
 
 
 # Who may have the button
@@ -157,7 +157,7 @@ def test_who_went_broke_comes_back_by_the_books_rule(
     tab = Tab(7, broke="5", missed_while_away=away, missed=list(missed))
     standing, found = assess_standing(asked(book, HERE), 7, tab, is_first_hand=False)
     assert (standing, found.deal) == expected
-    assert any("lost its last chip in hand 5" in why.says for why in found.reasons) is (rule is not None)
+    assert any("lost its last chip in hand 5" in why.sentence for why in found.reasons) is (rule is not None)
     begun, free = assess_standing(asked(book, HERE), 7, tab, is_first_hand=True)
     assert (begun, free.deal) == ("playing", "yes")
 
@@ -166,7 +166,7 @@ def test_whoever_has_the_big_blind_is_dealt_in_though_it_is_not_known_what_he_ow
     one = asked("hilton", HERE)
     for seat, deal in ((5, "yes"), (7, "open")):
         standing, found = assess_standing(one, seat, Tab(seat, missing_fact="what is owed"), is_first_hand=False)
-        assert (standing, found.deal, found.reasons[0].says) == ("unknown", deal, "what is owed")
+        assert (standing, found.deal, found.reasons[0].sentence) == ("unknown", deal, "what is owed")
 
 
 def test_a_game_that_may_be_a_tournament_leaves_open_only_what_would_be_asked() -> None:
@@ -174,4 +174,4 @@ def test_a_game_that_may_be_a_tournament_leaves_open_only_what_would_be_asked() 
     assert terms(desk.coming(), 5) == "yes"
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     assert "tournament" in lacking(desk.coming(), 7)
-    assert of(desk.coming(), 7).standing == "new"
+    assert of(desk.coming(), 7).status == "new"

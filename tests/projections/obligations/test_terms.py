@@ -45,7 +45,7 @@ def without(book: str, *points: str, **more: object) -> Policy:
 def shown(terms: Terms) -> tuple[str, str, str]:
     """Deal, posts and ways, in a few characters; a way that is open now has a `!`."""
     posts = " ".join(f"{one.role}:{one.live}+{one.dead}" for one in terms.post)
-    ways = " ".join(f"{way.kind}{'!' * way.now}:{way.hands}:{way.live}" for way in terms.ways_in)
+    ways = " ".join(f"{way.kind}{'!' * way.is_on_this_hand}:{way.hands_to_wait}:{way.live}" for way in terms.ways_in)
     return terms.deal, posts, ways
 
 
@@ -79,14 +79,14 @@ def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed()
 def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
     tab = Tab(7, origin="walk-in", arrived_after="3", version=12)
     known = assess_newcomer(asked("rrop4", HERE), 7, tab)
-    assert "hasn't been dealt in" in known.reasons[0].says
+    assert "hasn't been dealt in" in known.reasons[0].sentence
     assert (known.reasons[0].hand, known.reasons[0].version) == ("3", 12)
     lacking = assess_newcomer(asked("rrop4"), 7, tab)
-    assert lacking.reasons[0].says == "where the button and the big blind were"
+    assert lacking.reasons[0].sentence == "where the button and the big blind were"
     either = assess_newcomer(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
-    assert either.reasons[0].says == "which method of moving the button applies"
+    assert either.reasons[0].sentence == "which method of moving the button applies"
     size = assess_newcomer(asked("hilton", HERE, stakes=LIMIT._replace(lower=None)), 7, tab)
-    assert (size.deal, size.reasons[0].says[:16]) == ("open", "the size of the ")
+    assert (size.deal, size.reasons[0].sentence[:16]) == ("open", "the size of the ")
 
 
 def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
@@ -189,8 +189,8 @@ def test_a_place_regained_is_free() -> None:
     assert (shown(closer), closer.reasons[0].clauses) == (free, ("blinds.13.3",))
     assert moved("rrop4", move(-1, waited=2)).reasons[0].clauses == ("blinds.13.3",)
     waited = moved("rrop4", move(2, waited=2))
-    assert (shown(waited), "sat out 2 hands" in waited.reasons[0].says) == (free, True)
-    assert "no farther" in moved("rrop4", move(0, waited=1)).reasons[0].says
+    assert (shown(waited), "sat out 2 hands" in waited.reasons[0].sentence) == (free, True)
+    assert "no farther" in moved("rrop4", move(0, waited=1)).reasons[0].sentence
     silent = without("hilton", "seat_change.closer")
     assert moved(silent, move(0)).reasons[0].clauses == ("B20",)
 

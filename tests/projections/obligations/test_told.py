@@ -295,13 +295,13 @@ def test_who_was_there_once_while_a_blind_went_past_was_there() -> None:
     desk.play(3, 5, 6, REST, out={4: "away"})
     tab = desk.keeper.memory.tab_of("p4")
     assert ([one.role for one in tab.missed], tab.missed_while_away) == (["big", "small"], False)
-    assert "had no chips" in tab.missed[0].why.says
+    assert "had no chips" in tab.missed[0].ground.sentence
 
 
 def test_a_missed_blind_says_on_which_hand_and_why() -> None:
     (missed,) = away_for_the_big_blind().keeper.memory.tab_of("p4").missed
-    assert missed.why.says == "Seat 4 missed the big blind in hand 9: it wasn't dealt in."
-    assert missed.hand == missed.why.hand == "9"
+    assert missed.ground.sentence == "Seat 4 missed the big blind in hand 9: it wasn't dealt in."
+    assert missed.hand == missed.ground.hand == "9"
 
 
 # Whose coming the record does not tell
