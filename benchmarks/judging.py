@@ -113,7 +113,7 @@ def real_files(folder: Path) -> list[Path]:
 
 def ask(ledger: Ledger, query: str) -> None:
     with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as found:
-        list(found.rows())
+        list(found.iter_rows())
 
 
 def evening(folder: Path, where: Callable[[str], str]) -> None:

@@ -283,9 +283,9 @@ def _list_hands(
         yield from group_rows_by_place(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
         return
     if where is not None:
-        from projections.queries.ledger_query import add_options, list_matching_hands
+        from projections.queries.ledger_query import add_option_terms, list_matching_hands
 
-        query = add_options(where, {"venue": venue, "table": table, "source": source})
+        query = add_option_terms(where, {"venue": venue, "table": table, "source": source})
         yield from group_rows_by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START, books))
         return
     digests = [None] if source is None else source_names.find_sources(ledger, source)

@@ -118,7 +118,7 @@ _FIELD_KINDS_WITH_VALUES: Final = ("text", "person", "clause", "game", "choice",
 
 def _complete_value(url: str | None, field: str, value: str) -> list[str]:
     """Return what may stand behind a field."""
-    from projections.queries.fields import FIELDS, FLAGS, GAMES
+    from projections.queries.fields import FIELDS, FLAGS, GAME_NICKNAMES
 
     if field == "table":
         return tables(url, value)
@@ -128,7 +128,7 @@ def _complete_value(url: str | None, field: str, value: str) -> list[str]:
         return clauses(url, value)
     if field == "book":
         return books(url, value)
-    choices = {"game": tuple(GAMES), "flag": tuple(FLAGS)}.get(field) or (
+    choices = {"game": tuple(GAME_NICKNAMES), "flag": tuple(FLAGS)}.get(field) or (
         FIELDS[field].choices if field in FIELDS else ()
     )
     return [choice.replace(" ", "-") for choice in choices if choice.replace(" ", "-").startswith(value)]

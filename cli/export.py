@@ -195,9 +195,11 @@ def _list_rows(ledger: Ledger, selection: _HandSelection) -> Iterator[HandRow]:
         rows = [hand_match.row for hand_match in hand_address.find_all(ledger, selection.hands)]
     elif selection.query is not None:
         given_options = {"venue": selection.venue, "table": selection.table, "source": selection.source}
-        from projections.queries.ledger_query import add_options, list_matching_hands
+        from projections.queries.ledger_query import add_option_terms, list_matching_hands
 
-        rows = list_matching_hands(ledger, add_options(selection.query, given_options) or "", days.DEFAULT_DAY_START)
+        rows = list_matching_hands(
+            ledger, add_option_terms(selection.query, given_options) or "", days.DEFAULT_DAY_START
+        )
     else:
         rows = chosen(ledger, selection.venue, selection.table, selection.source)
     progress = output.Progress()

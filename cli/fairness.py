@@ -92,7 +92,7 @@ def _sum_shares(
 
     sums: dict[tuple[str, str, str, int, str], _PlayerSum] = {}
     period = _Periods(by, since_midnight(day_begins), selection)
-    for count, (table_name, share) in enumerate(_list_shares(ledger, selection.rows(), book), 1):
+    for count, (table_name, share) in enumerate(_list_shares(ledger, selection.iter_rows(), book), 1):
         if not count % 1000:
             progress(f"{count:,} shares of hands")
         hand = share.hand
@@ -152,15 +152,15 @@ class _Periods:
     """What a hand is counted under besides its players."""
 
     def __init__(self, period: str, day_start: int, selection: HandSelection) -> None:
-        from projections.queries.sums import name_group
+        from projections.queries.sums import build_group_name
         from projections.tables.kept_results import hand_results
 
         self._period = period
         self._days: dict[str, str] = {}
         if period in ("night", "month"):
             columns = hand_results.c
-            for stream, wall, zone in selection.hands(columns.stream, columns.wall, columns.zone):
-                day_name = name_group("day", (wall, zone), day_start)[0] or "no time"
+            for stream, wall, zone in selection.iter_hand_values(columns.stream, columns.wall, columns.zone):
+                day_name = build_group_name("day", (wall, zone), day_start)[0] or "no time"
                 self._days[bytes(stream).hex()] = (
                     day_name if period == "night" or day_name == "no time" else day_name[:7]
                 )

@@ -50,7 +50,7 @@ def log(
             listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
             log_fields.tell(lambda _: None, selection, listing, format_, file)
             return
-        hand_count = selection.count()
+        hand_count = selection.count_hands()
     if format_ == "text":
         output.put(f"{hand_count:,} hand{'' if hand_count == 1 else 's'}", file)
     else:

@@ -94,16 +94,18 @@ def command(
         if save is not None:
             saving.save(ledger, save, where)
         if where is not None or count or not is_plain:
-            from projections.queries.ledger_query import add_options
+            from projections.queries.ledger_query import add_option_terms
 
             narrowing = {"table": table, "venue": venue, "source": source, "player": player}
-            query = add_options(where, {**narrowing, "since": since, "until": until})
+            query = add_option_terms(where, {**narrowing, "since": since, "until": until})
             with _select_hands(ledger, query, day_begins, by) as selection:
                 if not (is_plain or count):
                     listing = Listing(fields, sort, by, since_midnight(day_begins), limit)
                     tell(ledger.people.name, selection, listing, format_, file)
                     return
-                rows = selection.rows(newest_first=reverse, accounts=accounts, limit=limit + 1 if limit else None)
+                rows = selection.iter_rows(
+                    newest_first=reverse, include_superseded=accounts, limit=limit + 1 if limit else None
+                )
                 _write_count(selection, format_, file) if count else _write_hands(ledger, rows, limit, format_, file)
             return
         hand_order: Literal["newest", "played"] = "newest" if reverse else "played"
@@ -165,7 +167,7 @@ def _list_matching(
 
 def _write_count(selection: HandSelection, format_: str, file: Path | None) -> None:
     """Write how many hands fit."""
-    hand_count = selection.count()
+    hand_count = selection.count_hands()
     if format_ in ("json", "jsonl"):
         output.document(CountDocument(hands=hand_count), file)
     else:

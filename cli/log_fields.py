@@ -17,7 +17,7 @@ from projections.amount_text import amount
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.queries.columns import ChipAmount, Value
+    from projections.queries.columns import ChipAmount, FieldValue
     from projections.queries.query_run import HandSelection
     from projections.queries.result_query import NameLookup
 
@@ -65,9 +65,9 @@ def tell(name_of: NameLookup, selection: HandSelection, listing: Listing, format
 
 def _parse_names(option_value: str, option: str) -> list[str]:
     """Return the names of an option, each of which is known."""
-    from projections.queries.columns import COLUMNS, GROUPS
+    from projections.queries.columns import GROUP_FIELDS, LISTED_FIELDS
 
-    known_names = tuple(COLUMNS) if option == "--fields" else GROUPS
+    known_names = tuple(LISTED_FIELDS) if option == "--fields" else GROUP_FIELDS
     names = [name.strip().lower() for name in option_value.split(",") if name.strip()]
     for name in names:
         if name not in known_names:
@@ -80,12 +80,12 @@ def _parse_names(option_value: str, option: str) -> list[str]:
 def _tell_fields(
     selection: HandSelection, fields: list[str], listing: Listing, format_: str, file: Path | None
 ) -> None:
-    from projections.queries.columns import list_hands
+    from projections.queries.columns import list_field_values
 
     sort, limit = listing.sort, listing.limit
     if sort is not None:
         _parse_names(sort.removeprefix("-"), "--fields")
-    rows = list_hands(selection, fields, sort, listing.day, limit + 1 if limit else None)
+    rows = list_field_values(selection, fields, sort, listing.day, limit + 1 if limit else None)
     shown_rows = list(islice(rows, limit or None))
     if not shown_rows:
         raise NothingFoundError(
@@ -104,7 +104,7 @@ def _tell_fields(
 
 
 def _format_table(
-    fields: list[str], rows: Sequence[dict[str, Value | ChipAmount]], has_more: bool, limit: int
+    fields: list[str], rows: Sequence[dict[str, FieldValue | ChipAmount]], has_more: bool, limit: int
 ) -> Iterator[str]:
     from cli.results import table
 
@@ -114,13 +114,13 @@ def _format_table(
         yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
-def _to_json(value: Value | ChipAmount) -> object:
+def _to_json(value: FieldValue | ChipAmount) -> object:
     if isinstance(value, tuple):
         return {"amount": value.chips, "unit": value.purse.unit, "exponent": len(str(value.purse.scale)) - 1}
     return value
 
 
-def _format_value(value: Value | ChipAmount) -> str:
+def _format_value(value: FieldValue | ChipAmount) -> str:
     if value is None:
         return "?"
     if isinstance(value, tuple):
@@ -134,11 +134,14 @@ def _tell_sums(
     name_of: NameLookup, selection: HandSelection, groups: list[str], day: int, format_: str, file: Path | None
 ) -> None:
     from projections.queries.columns import sum_groups
-    from projections.queries.result_query import display_name
+    from projections.queries.result_query import name_group_for_display
 
     sums = [
         SumTold(
-            [display_name(name_of, group, (group_name,)) for group, group_name in zip(groups, names, strict=True)],
+            [
+                name_group_for_display(name_of, group, (group_name,))
+                for group, group_name in zip(groups, names, strict=True)
+            ],
             group_sum.hands,
             group_sum.pot,
             group_sum.rake,

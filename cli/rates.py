@@ -14,7 +14,7 @@ from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
 from projections.queries.ledger_query import choose_books, select_hands
-from projections.queries.result_query import display_name
+from projections.queries.result_query import name_group_for_display
 
 if TYPE_CHECKING:
     from projections.queries.sums import FindingRate
@@ -64,7 +64,7 @@ def command(
             if not overall_rate.hands:
                 raise NothingFoundError("no hands match", "handledger log lists the hands.")
             rows = [
-                _describe_rate(display_name(ledger.people.name, by, group_name), rate, overall_rate)
+                _describe_rate(name_group_for_display(ledger.people.name, by, group_name), rate, overall_rate)
                 for group_name, rate in rate_by_name.items()
             ]
     rows.sort(key=lambda row: (row.few, row.name if by == "day" else "", -row.per_thousand, -row.hands, row.name))

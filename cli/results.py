@@ -55,10 +55,10 @@ def command(
 ) -> None:
     """Add up what players won and lost."""
     query_text = joined(query, where)
-    from projections.queries.result_query import query_results
+    from projections.queries.result_query import sum_matching_results
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("summing up") as progress:
-        rows = query_results(
+        rows = sum_matching_results(
             ledger,
             query_text,
             by,

@@ -13,9 +13,9 @@ from ledger.errors import AddressError
 def _help(told: str | None) -> str | None:
     """Show what a query may say, where that is asked."""
     if told is not None and told.strip().lower() == "help":
-        from projections.queries.fields import help_text
+        from projections.queries.fields import write_query_help
 
-        typer.echo(help_text())
+        typer.echo(write_query_help())
         raise typer.Exit
     return told
 

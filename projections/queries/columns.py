@@ -1,4 +1,4 @@
-"""Columns that `log` lists for the hands that match a query: single fields in any order, or sums by group."""
+"""The columns of `log`: fields of each matching hand, or sums by group."""
 
 from __future__ import annotations
 
@@ -9,63 +9,71 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from sqlalchemy import ColumnElement, select
 
 from projections.queries.fields import FIELDS, STREETS, WORDS
-from projections.queries.sums import HAND_GROUPS, Purse, name_group
+from projections.queries.sums import HAND_GROUPS, Purse, build_group_name
 from projections.tables.kept_results import hand_results
 
 if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection
 
-Value: TypeAlias = str | int | bool | None
-_C: Final = hand_results.c
+FieldValue: TypeAlias = str | int | bool | None
+_HAND: Final = hand_results.c
+"""The columns of the table of hands."""
+_WALL_RANGE: Final = range(-62_135_596_800_000, 253_402_300_800_000)
+"""Years 1 to 9999, in milliseconds since 1970: the times that `datetime` can format."""
 
 
 class ChipAmount(NamedTuple):
-    """An amount of chips and its purse: unit, scale and format."""
+    """An amount of chips and the purse that it belongs to."""
 
     chips: int
     purse: Purse
 
 
-class Column(NamedTuple):
-    """A field that `log --fields` can list, and the table columns it is made of."""
+class ListedField(NamedTuple):
+    """A field that `log --fields` can list, and the table columns that hold it."""
 
-    columns: tuple[ColumnElement[object], ...]
-    kind: str  # text, number, money, day, time, choice or yes
+    sql_columns: tuple[ColumnElement[object], ...]
+    kind: str  # a `ValueKind`, or time, street or yes
 
 
-def _hand_columns() -> dict[str, Column]:
-    columns = {
-        name: Column((_C[field.column],), "street" if name == "street" else field.kind)
+def _build_listed_fields() -> dict[str, ListedField]:
+    listed_fields = {
+        name: ListedField((_HAND[field.column],), "street" if name == "street" else field.kind)
         for name, field in FIELDS.items()
         if field.level == "hand" and field.column
     }
-    columns["time"] = Column((_C.wall, _C.zone), "time")
-    columns["day"] = Column((_C.wall, _C.zone), "day")
-    columns |= {word: Column((_C[field.column],), "yes") for word, field in WORDS.items() if field.level == "hand"}
-    return columns
+    listed_fields["time"] = ListedField((_HAND.wall, _HAND.zone), "time")
+    listed_fields["day"] = ListedField((_HAND.wall, _HAND.zone), "day")
+    listed_fields |= {
+        word: ListedField((_HAND[field.column],), "yes") for word, field in WORDS.items() if field.level == "hand"
+    }
+    return listed_fields
 
 
-COLUMNS: Final = _hand_columns()
-"""Fields that `--fields` accepts, by their name in a query."""
+LISTED_FIELDS: Final = _build_listed_fields()
+"""Fields that `--fields` accepts, by name."""
 
-GROUPS: Final = tuple(HAND_GROUPS)
+GROUP_FIELDS: Final = tuple(HAND_GROUPS)
 """Groups that `--by` accepts."""
 
 
-def list_hands(
-    selection: HandSelection, fields: Sequence[str], sort: str | None, day: int, limit: int | None
-) -> Iterator[dict[str, Value | ChipAmount]]:
-    """Yield these fields of each matching hand, sorted by one field: `-` before its name puts the highest first.
+def list_field_values(
+    selection: HandSelection, fields: Sequence[str], sort: str | None, day_start: int, max_hands: int | None
+) -> Iterator[dict[str, FieldValue | ChipAmount]]:
+    """Yield these fields of each matching hand, by name.
 
-    Money is sorted by its amount in the table's currency. Missing values come last.
+    `sort` names the field to sort by; `-` before it puts the highest first. Money is sorted by its amount in the
+    table's currency. Missing values come last. `day_start`: milliseconds after midnight. `max_hands` None: no limit.
     """
-    sql_columns = [column for sort_name in fields for column in COLUMNS[sort_name].columns]
-    statement = select(_C.position, _C.unit, _C.scale, _C.format, *sql_columns).where(selection.condition)
-    superseded = selection.superseded_positions()
+    sql_columns = [column for field in fields for column in LISTED_FIELDS[field].sql_columns]
+    statement = select(_HAND.position, _HAND.unit, _HAND.scale, _HAND.format, *sql_columns).where(selection.condition)
+    superseded = selection.find_superseded_positions()
     sort_name = (sort or "").removeprefix("-")
-    sort_column = COLUMNS[sort_name].columns[0] if sort_name else _C.position
-    order = sort_column * 1.0 / _C.scale if sort_name and COLUMNS[sort_name].kind == "money" else sort_column
-    statement = statement.order_by((order.desc() if (sort or "").startswith("-") else order).nulls_last(), _C.position)
+    sort_column = LISTED_FIELDS[sort_name].sql_columns[0] if sort_name else _HAND.position
+    order = sort_column * 1.0 / _HAND.scale if sort_name and LISTED_FIELDS[sort_name].kind == "money" else sort_column
+    statement = statement.order_by(
+        (order.desc() if (sort or "").startswith("-") else order).nulls_last(), _HAND.position
+    )
     hand_count = 0
     for position, unit, scale, hand_format, *values in selection.fetch_rows(statement):
         if position in superseded:
@@ -73,25 +81,29 @@ def list_hands(
         value_iterator = iter(values)
         purse = Purse(unit, scale, hand_format)
         yield {
-            field: _value(COLUMNS[field], [next(value_iterator) for _ in COLUMNS[field].columns], purse, day)
+            field: _convert_value(
+                LISTED_FIELDS[field], [next(value_iterator) for _ in LISTED_FIELDS[field].sql_columns], purse, day_start
+            )
             for field in fields
         }
         hand_count += 1
-        if hand_count == limit:
+        if hand_count == max_hands:
             return
 
 
-def _value(column: Column, values: list[object], purse: Purse, day: int) -> Value | ChipAmount:
+def _convert_value(
+    listed_field: ListedField, values: list[object], purse: Purse, day_start: int
+) -> FieldValue | ChipAmount:
     first = values[0]
-    if column.kind == "money":
+    if listed_field.kind == "money":
         return ChipAmount(first, purse) if isinstance(first, int) else None
-    if column.kind == "yes":
+    if listed_field.kind == "yes":
         return bool(first)
-    if column.kind == "street":
+    if listed_field.kind == "street":
         return STREETS[first] if isinstance(first, int) else ""
-    if column.kind == "day":
-        return name_group("day", values, day)[0]
-    if column.kind == "time":
+    if listed_field.kind == "day":
+        return build_group_name("day", values, day_start)[0]
+    if listed_field.kind == "time":
         return _format_time(first, str(values[1])) if isinstance(first, int) else ""
     return first if isinstance(first, str | int) or first is None else str(first)
 
@@ -99,14 +111,14 @@ def _value(column: Column, values: list[object], purse: Purse, day: int) -> Valu
 def _format_time(wall: int, zone: str) -> str:
     from datetime import UTC, datetime  # noqa: PLC0415 - only a list of times needs it
 
-    if not -62_135_596_800_000 < wall < 253_402_300_800_000:  # years 1 to 9999
+    if wall not in _WALL_RANGE:
         return ""
     return f"{datetime.fromtimestamp(wall / 1000, UTC):%Y-%m-%dT%H:%M:%S}{' ' if zone else ''}{zone}"
 
 
 @dataclass
 class GroupTotal:
-    """Totals of a group of hands."""
+    """Hands, pots and rake of a group of hands."""
 
     hands: int = 0
     pot: int = 0
@@ -114,25 +126,26 @@ class GroupTotal:
 
 
 def sum_groups(
-    selection: HandSelection, group_fields: Sequence[str], day: int
+    selection: HandSelection, group_fields: Sequence[str], day_start: int
 ) -> dict[tuple[tuple[str, ...], Purse], GroupTotal]:
-    """Return hands, pots and rake by these group fields and by purse."""
+    """Return totals by the names of the groups, in the order of `group_fields`, and by purse."""
     totals: dict[tuple[tuple[str, ...], Purse], GroupTotal] = {}
     columns = [column for name in group_fields for column in HAND_GROUPS[name]]
-    for pot, rake, unit, scale, hand_format, *values in selection.hands(
-        _C.pot, _C.rake, _C.unit, _C.scale, _C.format, *columns
+    for pot, rake, unit, scale, hand_format, *values in selection.iter_hand_values(
+        _HAND.pot, _HAND.rake, _HAND.unit, _HAND.scale, _HAND.format, *columns
     ):
-        value_iterator = iter(values)
-        names = tuple(
-            " ".join(
-                part
-                for part in name_group(group_field, [next(value_iterator) for _ in HAND_GROUPS[group_field]], day)
-                if part
-            )
-            for group_field in group_fields
-        )
-        total = totals.setdefault((names, Purse(unit, scale, hand_format)), GroupTotal())
+        group_names = _name_groups(group_fields, iter(values), day_start)
+        total = totals.setdefault((group_names, Purse(unit, scale, hand_format)), GroupTotal())
         total.hands += 1
         total.pot += pot
         total.rake += rake
     return totals
+
+
+def _name_groups(group_fields: Sequence[str], values: Iterator[object], day_start: int) -> tuple[str, ...]:
+    """Return a hand's groups, one for each field; `values` are those of all fields' columns in a row."""
+    group_names = []
+    for group_field in group_fields:
+        field_values = [next(values) for _ in HAND_GROUPS[group_field]]
+        group_names.append(" ".join(part for part in build_group_name(group_field, field_values, day_start) if part))
+    return tuple(group_names)

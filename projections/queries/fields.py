@@ -10,7 +10,7 @@ from ledger.hand.opening import Betting
 Level: TypeAlias = Literal["hand", "seat", "finding"]
 """What a field is about: the whole hand, one of its seats, or one of its findings."""
 
-Kind: TypeAlias = Literal[
+ValueKind: TypeAlias = Literal[
     "text", "number", "money", "day", "cards", "choice", "person", "source", "clause", "finding-text", "game"
 ]
 
@@ -19,11 +19,11 @@ class Field(NamedTuple):
     """A field and the values it takes."""
 
     level: Level
-    kind: Kind
-    column: str
+    kind: ValueKind
+    column: str  # in the level's table; "" = none, the compiler handles the field by itself
     description: str
     example: str
-    choices: tuple[str, ...] = ()  # lowest first
+    choices: tuple[str, ...] = ()  # of kind `choice`: every value, lowest first
 
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
@@ -84,7 +84,7 @@ WORDS: Final[dict[str, Field]] = {
     "winner": Field("seat", "choice", "net", "the seat won more than it put in", "winner"),
     "finding": Field("finding", "choice", "", "the hand has a finding", "finding"),
 }
-"""Words that need no value."""
+"""Words that are conditions without a value."""
 
 FLAGS: Final = {
     "run-it-twice": ("runs", 1),
@@ -92,11 +92,11 @@ FLAGS: Final = {
     "corrected": ("corrected", 0),
     "cash-out": ("cash_out", 0),
 }
-"""Values of `flag:`. Each names a column of the hand and the number it must exceed."""
+"""Values of `flag:`: the column of the hand, and the number that it must exceed."""
 
-CARD: Final = re.compile(r"[2-9TJQKA][shdc]")
+CARD_PATTERN: Final = re.compile(r"[2-9TJQKA][shdc]")
 
-GAMES: Final = {
+GAME_NICKNAMES: Final = {
     "nlhe": ("holdem", "no-limit"),
     "plhe": ("holdem", "pot-limit"),
     "lhe": ("holdem", "limit"),
@@ -106,11 +106,11 @@ GAMES: Final = {
     "plo5": ("omaha5", "pot-limit"),
     "plo6": ("omaha6", "pot-limit"),
 }
-"""Short names of games: the game and its betting ("" = any)."""
+"""Short names of games: the variant and the betting ("" = any)."""
 
 
-def help_text() -> str:
-    """Return the help text for queries: each field with an example and a description."""
+def write_query_help() -> str:
+    """Return the help text of queries: each field and word, with an example and a description."""
     titles = {"hand": "Hand", "seat": "Seat", "finding": "Finding"}
     lines = ['A hand must match every term of a query. Example: table:T7 pot>=200 player:"Old Tom" -position:BTN', ""]
     for level, title in titles.items():

@@ -1,6 +1,6 @@
-"""Phrases that people use for findings, and the words of the findings that they mean.
+"""Phrases for findings that a query accepts without quotes, and the words to search the findings for.
 
-A phrase means the same in any order of its words: `wrong button`, `button wrong`.
+The order of a phrase's words doesn't matter: `wrong button`, `button wrong`.
 """
 
 from __future__ import annotations
@@ -45,42 +45,43 @@ PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "wrong rake": ("recorded rake",),
     "no draw": ("nobody drew for the button", "without a draw"),
 }
-"""Phrase → texts of findings; one of them must be in a finding's words. `*` matches any letters."""
+"""Phrase → texts, one of which must be in a finding. `*` matches any letters."""
 
 _PATTERNS_BY_WORDS: Final = {frozenset(phrase.split()): patterns for phrase, patterns in PHRASES.items()}
 
 
-def merge_phrases(query: Query, text: str) -> Query:
-    """Return the query with each phrase as a term about the findings' text. Raise `QueryError` for an unknown one."""
+def replace_phrases(query: Query, text: str) -> Query:
+    """Replace each phrase in a query by a term about the findings' text; raise `QueryError` for an unknown phrase."""
     match query:
         case QueryWord() if query.word not in WORDS:
-            return _phrase_term([query], text)
+            return _build_phrase_term([query], text)
         case Not():
-            return replace(query, operand=merge_phrases(query.operand, text))
+            return replace(query, operand=replace_phrases(query.operand, text))
         case Or():
-            return replace(query, operands=tuple(merge_phrases(operand, text) for operand in query.operands))
+            return replace(query, operands=tuple(replace_phrases(operand, text) for operand in query.operands))
         case And():
-            operands = _merge_operands(query.operands, text)
+            operands = _replace_in_operands(query.operands, text)
             return operands[0] if len(operands) == 1 else And(tuple(operands))
     return query
 
 
-def _merge_operands(operands: Sequence[Query], text: str) -> list[Query]:
+def _replace_in_operands(operands: Sequence[Query], text: str) -> list[Query]:
+    """Replace runs of unknown words: each run is one phrase."""
     merged: list[Query] = []
     phrase_words: list[QueryWord] = []
-    for operand in (*operands, None):
+    for operand in (*operands, None):  # None ends the last phrase
         if isinstance(operand, QueryWord) and operand.word not in WORDS:
             phrase_words.append(operand)
             continue
         if phrase_words:
-            merged.append(_phrase_term(phrase_words, text))
+            merged.append(_build_phrase_term(phrase_words, text))
             phrase_words = []
         if operand is not None:
-            merged.append(merge_phrases(operand, text))
+            merged.append(replace_phrases(operand, text))
     return merged
 
 
-def _phrase_term(words: Sequence[QueryWord], text: str) -> Term:
+def _build_phrase_term(words: Sequence[QueryWord], text: str) -> Term:
     offset = words[0].offset
     patterns = _PATTERNS_BY_WORDS.get(frozenset(word.word for word in words))
     if patterns is None:
@@ -92,10 +93,14 @@ def _phrase_term(words: Sequence[QueryWord], text: str) -> Term:
 def _suggest_phrase(phrase: str) -> str:
     """Return the nearest word or phrase, and how to search for the words themselves."""
     words = set(phrase.split())
-    related = sorted(PHRASES, key=lambda known: (-len(words & set(known.split())), known))[:2]
-    shared = [known for known in related if words & set(known.split())]
-    if shared:
-        return f'Did you mean {" or ".join(shared)}? To search the findings\' words: text:"{phrase}".'
+
+    def count_shared_words(candidate: str) -> int:
+        return len(words & set(candidate.split()))
+
+    nearest = sorted(PHRASES, key=lambda candidate: (-count_shared_words(candidate), candidate))[:2]
+    suggestions = [candidate for candidate in nearest if count_shared_words(candidate)]
+    if suggestions:
+        return f'Did you mean {" or ".join(suggestions)}? To search the findings\' words: text:"{phrase}".'
     if len(words) > 1:
         return f'To search the findings\' words: text:"{phrase}".'
     return suggest_name(phrase, [*WORDS, *FIELDS, *PHRASES])

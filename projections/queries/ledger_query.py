@@ -1,4 +1,4 @@
-"""Queries run on a ledger: saved queries, names that only the ledger knows, and rulebooks."""
+"""Run a query on a ledger: expand saved queries, look up names, choose the rulebooks."""
 
 from __future__ import annotations
 
@@ -14,40 +14,39 @@ from sqlalchemy import select
 
 from ledger.errors import NoRulebookError, UsageError
 from ledger.store.requests.erasure import same_person
+from projections.addresses import source_names
 from projections.addresses.hand_address import find_matching
 from projections.addresses.person_address import find_person, unknown_person_error
 from projections.addresses.query_values import quote_query_value
 from projections.addresses.room_days import parse_day_start
-from projections.addresses.source_names import find_sources as named_sources
 from projections.addresses.suggestions import suggest_names
 from projections.audit import house_audit
 from projections.books import rulebook
 from projections.books.shelf import Shelf, load_books
-from projections.queries.finding_phrases import merge_phrases
+from projections.queries.finding_phrases import replace_phrases
 from projections.queries.query_checks import check_query
-from projections.queries.query_grammar import And, Not, Or, Query, Term, parse, query_error
-from projections.queries.query_run import open_selection
+from projections.queries.query_grammar import And, Not, Or, Query, Term, parse_syntax, query_error
+from projections.queries.query_run import open_hand_selection
 from projections.queries.saved_queries import expand_saved_queries
-from projections.queries.sql import as_cited, asks_findings, books_of, terms_of
+from projections.queries.sql import find_book_names, find_terms, has_finding_term, join_with_dot
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
-    from projections.queries.query_grammar import Query
     from projections.queries.query_run import HandSelection
     from projections.tables.judgement_update import Progress
 
 
 class LedgerNames:
-    """Resolves names in a query to people, sources and hands of a ledger."""
+    """Looks up people, sources and hands of a ledger by the names in a query."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
         self._ledger = ledger
 
-    def people(self, name: str) -> list[str]:
+    def find_people(self, name: str) -> list[str]:
         """Return the ids of all people with this name, in every room; `*` matches any letters."""
         ledger = self._ledger
         if "*" in name:
@@ -64,30 +63,30 @@ class LedgerNames:
             player_ids = ledger.people.find_players(name) or [find_person(ledger, name)]
         return sorted({merged_id for player_id in player_ids for merged_id in same_person(ledger, player_id)})
 
-    def sources(self, name: str) -> list[str]:
+    def find_sources(self, name: str) -> list[str]:
         """Return the digests of the files with this name."""
-        return named_sources(self._ledger, name)
+        return source_names.find_sources(self._ledger, name)
 
-    def hands(self, address: str) -> list[int]:
+    def find_hands(self, address: str) -> list[int]:
         """Return the positions of the hands at an address."""
         return [row.position for row in find_matching(self._ledger, address)]
 
 
 def parse_query(text: str) -> Query:
-    """Parse a query and check its fields and words."""
-    return check_query(merge_phrases(parse(text), text), text)
+    """Parse a query, replace its phrases, and check its fields and words."""
+    return check_query(replace_phrases(parse_syntax(text), text), text)
 
 
 def choose_books(ledger: Ledger, text: str | None, books: list[Rulebook]) -> list[Rulebook]:
-    """Return the chosen rulebooks, else those that the query names, else those that the house adopted."""
-    return books or _default_books(ledger, books_named(ledger, text))
+    """Return the given rulebooks, else those that the query names, else those that the house adopted."""
+    return books or _default_books(ledger, find_named_books(ledger, text))
 
 
-def books_named(ledger: Ledger, text: str | None) -> list[str]:
-    """Return the names of the rulebooks in a query."""
+def find_named_books(ledger: Ledger, text: str | None) -> list[str]:
+    """Return the names of the rulebooks in a query; [] without a query."""
     if text is None:
         return []
-    return books_of(parse_query(expand_saved_queries(ledger, text)), [*Shelf(ledger).names(), rulebook.BUILT_IN])
+    return find_book_names(parse_query(expand_saved_queries(ledger, text)), [*Shelf(ledger).names(), rulebook.BUILT_IN])
 
 
 @contextmanager
@@ -102,28 +101,29 @@ def select_hands(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
-    """Open the selection of hands that match a query. Findings are those under `books`, else under the house's books.
+    """Open the selection of hands that match a query (None: all hands).
 
-    `judge` loads findings even if the query has no term about them. `group_fields` name the groups of the hands.
-    `progress` and `on_log_progress`: as for `open_tables`.
+    Findings are those under `books`, else under the books in the query, else under the house's books. `judge` loads
+    findings even if the query has no term about them. `group_fields`: what the caller groups the hands by.
+    `day_begins_at`: clock time such as 06:00. `progress` and `on_log_progress`: as for `open_tables`.
     """
     text = None if text is None else expand_saved_queries(ledger, text)
     query = None if text is None else parse_query(text)
-    needs_findings = judge or (query is not None and asks_findings(query))
+    needs_findings = judge or (query is not None and has_finding_term(query))
     given_books = list(books)
     rulebooks = choose_books(ledger, text, given_books) if needs_findings else []
-    is_adopted = needs_findings and not given_books and not books_named(ledger, text)
+    uses_house_books = needs_findings and not given_books and not find_named_books(ledger, text)
     if query is not None and text is not None and needs_findings:
         _check_clauses(query, text, rulebooks)
-        query = _with_plain_names(query, rulebooks)
-    with open_selection(
+        query = _strip_editions(query, rulebooks)
+    with open_hand_selection(
         ledger,
         query,
         text or "",
         LedgerNames(ledger),
         parse_day_start(day_begins_at),
         rulebooks,
-        is_adopted=is_adopted,
+        uses_house_books=uses_house_books,
         by_dealer="dealer" in group_fields,
         progress=progress,
         on_log_progress=on_log_progress,
@@ -132,8 +132,8 @@ def select_hands(
 
 
 def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
-    """Raise if a clause is in none of the books: an empty list would look as if nothing were wrong."""
-    clause_terms = [*terms_of(query, "clause")]
+    """Raise `QueryError` if a clause is in none of the books: no match would look as if nothing were wrong."""
+    clause_terms = [*find_terms(query, "clause")]
     if not clause_terms:
         return
     all_books = *books, rulebook.load(rulebook.BUILT_IN)
@@ -141,25 +141,31 @@ def _check_clauses(query: Query, text: str, books: Sequence[Rulebook]) -> None:
     clauses = [(name, clause) for name, book in books_by_name.items() for clause in book.clauses]
     cited_clauses = {f"{name}.{clause}".casefold() for name, clause in clauses}
     clause_ids = {clause.casefold(): clause for _, clause in clauses}
+    book_names = [*dict.fromkeys(name for name, _ in clauses)]
     for term in clause_terms:
         for value, offset in zip(term.values, term.value_offsets, strict=True):
             pattern = value.casefold().replace("[", "[[]")
-            if not filter_names(cited_clauses, as_cited(pattern)) and not filter_names(clause_ids, pattern):
-                book_names = ", ".join(dict.fromkeys(name for name, _ in clauses))
-                book_part, _, clause_part = pattern.partition(".")
-                clause_pattern = clause_part if book_part in book_names.split(", ") else pattern
-                hint = suggest_names(
-                    clause_pattern, clause_ids.values(), "handledger rules BOOK lists the clauses of one."
-                )
-                raise query_error(text, offset, f"no clause of {book_names} is called {value!r}", hint)
+            if not filter_names(cited_clauses, join_with_dot(pattern)) and not filter_names(clause_ids, pattern):
+                reason = f"no clause of {', '.join(book_names)} is called {value!r}"
+                raise query_error(text, offset, reason, _suggest_clauses(pattern, book_names, clause_ids.values()))
 
 
-def _with_plain_names(query: Query, books: Sequence[Rulebook]) -> Query:
-    """Replace NAME@EDITION of the house's own books by NAME: findings are kept without the edition."""
+def _suggest_clauses(pattern: str, book_names: Sequence[str], clause_ids: Iterable[str]) -> str:
+    """Return the clauses nearest to an unknown one, which may begin with a book's name."""
+    book_part, _, clause_part = pattern.partition(".")
+    clause_pattern = clause_part if book_part in book_names else pattern
+    return suggest_names(clause_pattern, clause_ids, "handledger rules BOOK lists the clauses of one.")
+
+
+def _strip_editions(query: Query, books: Sequence[Rulebook]) -> Query:
+    """Replace NAME@EDITION of the house's own books by NAME: findings are stored without the edition.
+
+    Raise `UsageError` if the books include two editions of one book.
+    """
     match query:
         case Term(field="book" | "clause"):
             for book in books:
-                plain_values = tuple(_plain_name(value, book) for value in query.values)
+                plain_values = tuple(_strip_edition(value, book) for value in query.values)
                 if plain_values != tuple(query.values):
                     if [other_book.plain_name for other_book in books].count(book.plain_name) > 1:
                         raise UsageError(
@@ -169,24 +175,22 @@ def _with_plain_names(query: Query, books: Sequence[Rulebook]) -> Query:
                     query = replace(query, values=plain_values)
             return query
         case Not():
-            return replace(query, operand=_with_plain_names(query.operand, books))
-        case And():
-            return replace(query, operands=tuple(_with_plain_names(operand, books) for operand in query.operands))
-        case Or():
-            return replace(query, operands=tuple(_with_plain_names(operand, books) for operand in query.operands))
+            return replace(query, operand=_strip_editions(query.operand, books))
+        case And() | Or():
+            return replace(query, operands=tuple(_strip_editions(operand, books) for operand in query.operands))
     return query
 
 
-def _plain_name(value: str, book: Rulebook) -> str:
-    """Return a value of a query with a book's name replaced by its plain name."""
-    prefix, _, clause = as_cited(value).partition(f"{book.name}.")
+def _strip_edition(value: str, book: Rulebook) -> str:
+    """Return a book or clause of a query, with the book's name replaced by its plain name."""
+    prefix, _, clause = join_with_dot(value).partition(f"{book.name}.")
     if book.name == book.plain_name or (value != book.name and (prefix or not clause)):
         return value
     return f"{book.plain_name}.{clause}" if clause else book.plain_name
 
 
 def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
-    """Return the books with these names, else those that the house adopted."""
+    """Return the books with these names, else those that the house adopted; raise if there are none."""
     if book_names:
         return load_books(ledger, book_names)
     adopted_books = house_audit.House(ledger).list_books() if house_audit.has_adopted_books(ledger) else []
@@ -199,13 +203,13 @@ def _default_books(ledger: Ledger, book_names: list[str]) -> list[Rulebook]:
 
 
 def list_matching_hands(ledger: Ledger, text: str, day_begins_at: str, books: Iterable[Rulebook] = ()) -> list[HandRow]:
-    """Return the matching hands in playing order, each by its account in force."""
+    """Return the matching hands in playing order, one account of each: the one in force."""
     with select_hands(ledger, text, day_begins_at, books) as selection:
-        return list(selection.rows())
+        return list(selection.iter_rows())
 
 
 def find_matching_findings(ledger: Ledger, text: str, day_begins_at: str) -> set[str]:
-    """Return the fingerprints of the findings, under the house's rulebooks, that match a query."""
+    """Return the fingerprints of the house's findings that match a query."""
     with select_hands(ledger, text, day_begins_at, judge=True) as selection:
         conditions = selection.conditions
         statement = select(kept_findings.c.finding).where(
@@ -216,8 +220,8 @@ def find_matching_findings(ledger: Ledger, text: str, day_begins_at: str) -> set
         return {str(json.loads(bytes(row[0]))["fingerprint"]) for row in selection.fetch_rows(statement)}
 
 
-def add_options(text: str | None, options: Mapping[str, str | None]) -> str | None:
-    """Return a query extended by command options: `--table T7` adds `table:"T7"`."""
+def add_option_terms(text: str | None, options: Mapping[str, str | None]) -> str | None:
+    """Add a term to a query for each command option: `--table T7` adds `table:"T7"`. None: no query, no option."""
     terms = [f"{name}:{quote_query_value(value)}" for name, value in options.items() if value is not None]
     if text is not None:
         parse_query(text)  # so that an error points into the user's text

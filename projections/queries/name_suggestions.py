@@ -1,4 +1,4 @@
-"""What somebody meant by an unknown name in a query."""
+"""Suggestions for an unknown field or word in a query."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _FIELD_HINTS: Final = {
     **dict.fromkeys(("file", "path"), "source:night.hand"),
     **dict.fromkeys(("profit", "lost", "loss"), "net<-100"),
 }
-"""Names of fields in other programs, and what to write here."""
+"""Names that people try, and the terms to write instead."""
 
 
 def suggest_name(word: str, candidates: Iterable[str]) -> str:
-    """Return the nearest field or word."""
+    """Return a hint for an unknown word: the term to write instead, or the nearest candidate."""
     from difflib import get_close_matches  # noqa: PLC0415 - only in an error
 
     if word.casefold() in _FIELD_HINTS:

@@ -1,25 +1,25 @@
-"""Checks of a query before it is compiled: unknown fields and words, with what was meant."""
+"""Checks of a parsed query: unknown fields and words raise an error that suggests the right one."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from ledger.errors import QueryError
 from projections.queries.fields import FIELDS, WORDS
 from projections.queries.name_suggestions import suggest_name
 from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, query_error
 
-
-def saved_query_error(text: str, term: Term) -> QueryError:
-    """Return the error for a saved query that is named in another way."""
-    return query_error(text, term.offset, "saved takes the name of one saved query", "Write saved:NAME.")
+_FIELDS_BESIDE: Final = ("flag", "saved")
+"""Fields without a column of their own."""
 
 
 def check_query(query: Query, text: str) -> Query:
     """Return the query; raise `QueryError` for an unknown field or word."""
     match query:
-        case Term() if query.field not in FIELDS and query.field not in ("flag", "saved"):
-            suggestion = suggest_name(query.field, [*FIELDS, "flag", "saved"])
+        case Term() if query.field not in FIELDS and query.field not in _FIELDS_BESIDE:
+            suggestion = suggest_name(query.field, [*FIELDS, *_FIELDS_BESIDE])
             raise query_error(text, query.offset, f"there is no field {query.field!r}", suggestion)
-        case Term() if query.field == "saved" and (query.op not in (":", "=") or len(query.values) != 1):
+        case Term() if query.field == "saved" and (query.operator not in (":", "=") or len(query.values) != 1):
             raise saved_query_error(text, query)
         case QueryWord() if query.word not in WORDS:
             raise query_error(
@@ -31,3 +31,8 @@ def check_query(query: Query, text: str) -> Query:
             for operand in query.operands:
                 check_query(operand, text)
     return query
+
+
+def saved_query_error(text: str, term: Term) -> QueryError:
+    """Return the error for a `saved` term that isn't `saved:NAME`."""
+    return query_error(text, term.offset, "saved takes the name of one saved query", "Write saved:NAME.")

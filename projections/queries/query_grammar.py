@@ -1,4 +1,4 @@
-"""Grammar and parser of queries: a hand must match all terms; `or`, `not`, `-` and brackets combine them; `and` may join terms."""
+"""The grammar and the parser of queries: terms, joined by `and` (or a space), `or`, `not` or `-`, and brackets."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ GRAMMAR: Final = r"""
     BARE: /[^\s(),"<>=!][^\s(),"]*/
     %ignore /\s+/
 """
-MAX_LENGTH: Final = 4000
+MAX_CHARACTERS: Final = 4000
 """Characters in a query."""
 MAX_DEPTH: Final = 40
-"""Brackets inside each other."""
+"""Brackets within brackets."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """`pot>=200`: a field, an operator and values. One of several values must match."""
+    """`pot>=200`: a field, an operator and values, one of which must match."""
 
     field: str
-    op: str
+    operator: str
     values: tuple[str, ...]
     offset: int = dataclass_field(default=0, compare=False)  # of the field in the text
-    value_offsets: tuple[int, ...] = dataclass_field(default=(), compare=False)
+    value_offsets: tuple[int, ...] = dataclass_field(default=(), compare=False)  # of each value in the text
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ class Or:
 
 Query: TypeAlias = Term | QueryWord | Not | And | Or
 _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
-_NOT_BEFORE_NOT: Final = re.compile(r"(?:-|\bnot\b)\s*(?=-|not\b)", re.IGNORECASE)
-_UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
+_DOUBLE_NEGATION: Final = re.compile(r"(?:-|\bnot\b)\s*(?=-|not\b)", re.IGNORECASE)
+_UNSTORABLE_CHARACTER: Final = re.compile(r"[\x00\ud800-\udfff]")
 
 
-class _Builder(Transformer[Token, Query]):
+class _QueryBuilder(Transformer[Token, Query]):
     """Builds a query from the parse tree."""
 
     def disjunction(self, operands: list[Query]) -> Query:
@@ -114,13 +114,13 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", lexer="contextual", propagate_positions=False)
 
 
-def parse(text: str) -> Query:
-    """Parse a query. `QueryError` points at the place that can't be parsed and lists what is expected there."""
-    if len(text) > MAX_LENGTH:
-        raise QueryError(f"the query has {len(text):,} characters", f"Shorten it to {MAX_LENGTH:,} characters.")
+def parse_syntax(text: str) -> Query:
+    """Parse a query; raise `QueryError` with the offset that can't be parsed and what is expected there."""
+    if len(text) > MAX_CHARACTERS:
+        raise QueryError(f"the query has {len(text):,} characters", f"Shorten it to {MAX_CHARACTERS:,} characters.")
     if not text.strip():
         raise QueryError("the query is empty", "Write what to look for: pot>=200. `--where help` lists all words.")
-    if unstorable := _UNSTORABLE.search(text):
+    if unstorable := _UNSTORABLE_CHARACTER.search(text):
         code = ord(unstorable[0])
         raise query_error(text, unstorable.start(), f"a ledger can't store the character U+{code:04X}", "Remove it.")
     depth = 0
@@ -128,17 +128,17 @@ def parse(text: str) -> Query:
         depth += (char == "(") - (char == ")")
         if depth > MAX_DEPTH:
             raise QueryError(f"the query nests more than {MAX_DEPTH} brackets", "Use fewer brackets.")
-    if len(_NOT_BEFORE_NOT.findall(_QUOTED.sub('""', text))) > MAX_DEPTH:
+    if len(_DOUBLE_NEGATION.findall(_QUOTED.sub('""', text))) > MAX_DEPTH:
         raise QueryError(f"the query has more than {MAX_DEPTH} double negations", "Remove them in pairs.")
     try:
-        query: Query = _Builder().transform(_parser().parse(text))
+        query: Query = _QueryBuilder().transform(_parser().parse(text))
     except (UnexpectedInput, VisitError) as error:
         raise _syntax_error(text, error) from None
     return query
 
 
 def _syntax_error(text: str, error: Exception) -> QueryError:
-    """Return the error for a query that can't be parsed: its place and what is expected there."""
+    """Return the error for a query that can't be parsed: where, and what is expected there."""
     offset = getattr(error, "pos_in_stream", None)
     expected: Sequence[str] = ()
     if isinstance(error, UnexpectedToken):
@@ -154,7 +154,7 @@ _WORD_BOUNDARY: Final = re.compile(r"[\s():<>=!]")
 
 
 def _suggest_fields(text: str, offset: int) -> str:
-    """Return the fields that a bare name such as T7 could belong to; "" if there is no bare name."""
+    """Return the fields that a bare name such as T7 may belong to; "" if there is no such name at this offset."""
     start = offset
     while start and not _WORD_BOUNDARY.match(text[start - 1]):
         start -= 1

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from projections.addresses.room_days import parse_day_start as since_midnight
+from projections.addresses.room_days import parse_day_start
 from projections.queries.ledger_query import LedgerNames, select_hands
 from projections.queries.result_row import ResultTold
 from projections.queries.sums import sum_results
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 NameLookup: TypeAlias = Callable[[str], str | None]
-"""Looks up the name of an id; None if it has no known name."""
+"""Returns the name of a player's id; None if it has no name."""
 
 
-def query_results(
+def sum_matching_results(
     ledger: Ledger,
     text: str | None,
     group_field: str,
@@ -32,21 +32,22 @@ def query_results(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> list[ResultTold]:
-    """Return the results of seats in the hands that match a query, the highest net in each currency first.
+    """Return the results of seats in the hands that match a query (None: all hands), highest net first in each currency.
 
-    `progress` and `on_log_progress`: as for `open_tables`.
+    `player_names` limit the seats to one person's. `day_begins`: clock time such as 06:00. `progress` and
+    `on_log_progress`: as for `open_tables`.
     """
     names = LedgerNames(ledger)
-    player_ids = [player_id for name in player_names for player_id in names.people(name)]
+    player_ids = [player_id for name in player_names for player_id in names.find_people(name)]
     with select_hands(
         ledger, text, day_begins, group_fields=[group_field], progress=progress, on_log_progress=on_log_progress
     ) as selection:
-        rows = build_results(selection, group_field, player_ids, day_begins, ledger.people.name)
-    return rows if group_field != "player" else add_rooms(rows, ledger.people.names)
+        results = build_results(selection, group_field, player_ids, day_begins, ledger.people.name)
+    return results if group_field != "player" else add_rooms(results, ledger.people.names)
 
 
 def add_rooms(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> list[ResultTold]:
-    """Add the room to players who share a name but aren't the same person."""
+    """Set the room of players who share a name but aren't one person. `names`: id → room and name."""
     ids_by_name: dict[str, set[str]] = {}
     for row in rows:
         ids_by_name.setdefault(row.name, set()).update(row.ids)
@@ -57,9 +58,9 @@ def add_rooms(rows: list[ResultTold], names: Mapping[str, tuple[str, str]]) -> l
 
 
 def build_results(
-    selection: HandSelection, group_field: str, player_ids: list[str], day_begins: str, name_of: NameLookup
+    selection: HandSelection, group_field: str, player_ids: list[str], day_begins: str, find_name: NameLookup
 ) -> list[ResultTold]:
-    """Return the results of a selection's seats. `player_ids` belong to one person and limit the seats to theirs."""
+    """Return the results of a selection's seats, as sorted for display. `player_ids`: one person's ids; [] = everybody."""
     main_ids = dict.fromkeys(player_ids, player_ids[0] if player_ids else "")
     rows = []
     seats = selection.conditions.seats
@@ -67,11 +68,11 @@ def build_results(
         own_seats = seat_results.c.player.in_(player_ids)
         seats = own_seats if seats is None else seats & own_seats
     for (name, purse), result in sum_results(
-        selection, group_field, seats, since_midnight(day_begins), main_ids
+        selection, group_field, seats, parse_day_start(day_begins), main_ids
     ).items():
         rows.append(
             ResultTold(
-                name=display_name(name_of, group_field, name),
+                name=name_group_for_display(find_name, group_field, name),
                 hands=result.hands,
                 net=result.net,
                 rake=result.rake,
@@ -103,8 +104,8 @@ def build_results(
     )
 
 
-def display_name(name_of: NameLookup, group_field: str, group_name: GroupName) -> str:
-    """Return the name of a group, for people and programs."""
+def name_group_for_display(find_name: NameLookup, group_field: str, group_name: GroupName) -> str:
+    """Return a group's name for display: a player or dealer by name, else the parts of its name."""
     if group_field in ("player", "dealer"):
-        return name_of(group_name[0]) or group_name[0] or "?"
+        return find_name(group_name[0]) or group_name[0] or "?"
     return " ".join(part for part in group_name if part) or "?"

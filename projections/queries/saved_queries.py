@@ -25,7 +25,7 @@ def list_saved_queries(ledger: Ledger) -> dict[str, str]:
 
 
 def expand_saved_queries(ledger: Ledger, text: str) -> str:
-    """Replace each `saved:NAME` in a query by the saved query."""
+    """Replace each `saved:NAME` in a query by the saved query; raise `UsageError` if there is none of that name."""
     if "saved" not in text.lower():
         return text
     saved_by_name: dict[str, str] = {}

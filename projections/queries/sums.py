@@ -1,4 +1,4 @@
-"""Sums over the hands that match a query: results of players, and rates of findings."""
+"""Sums over the hands that match a query: results of seats, and rates of findings."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from projections.tables.sittings import hand_dealers
 if TYPE_CHECKING:
     from projections.queries.query_run import HandSelection
 
-_EPOCH: Final = date(1970, 1, 1).toordinal()
+_EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 MIN_EXPECTED_FINDINGS: Final = 5
-"""Expected findings below which a group's rate means nothing."""
+"""If fewer findings are expected in a group, its rate is mere chance."""
 
 
 class Purse(NamedTuple):
-    """A kind of chips whose amounts can be added: one unit, one scale, money or tournament chips."""
+    """Chips whose amounts can be added: of one unit, one scale and one format (cash or tournament)."""
 
     unit: str
     scale: int
@@ -72,14 +72,15 @@ HAND_GROUPS: Final = {
 }
 """Groups of hands and the columns that name them."""
 
-_UNSURE: Final = case(
+_IS_UNSURE: Final = case(
     (hand_results.c.voided == 1, 0),
     (hand_results.c.completed == 0, 1),
     (hand_results.c.unbalanced == 1, 1),
     (hand_results.c.unread == 1, 1),
     else_=0,
 )
-_UNRAKED: Final = case(
+"""1 where the record is cut off, has unread lines, or doesn't add up: results may be wrong."""
+_IS_UNRAKED: Final = case(
     (hand_results.c.completed == 0, 0),
     (hand_results.c.format == "tournament", 0),
     (hand_results.c.unit == "play", 0),
@@ -87,14 +88,14 @@ _UNRAKED: Final = case(
     (hand_results.c.streets == 0, 0),
     else_=1,
 )
-"""1 where a hand's results are unsure, and 1 where they may be before rake."""
+"""1 where a flop was dealt for money but no rake is recorded: results may be before rake."""
 
 SEAT_GROUPS: Final = {
     "player": (seat_results.c.player,),
     "position": (seat_results.c.place,),
     "seat": (seat_results.c.seat,),
 }
-"""Groups of seats."""
+"""Groups of seats and the columns that name them."""
 
 
 def sum_results(
@@ -104,9 +105,10 @@ def sum_results(
     day_start: int,
     main_ids: dict[PlayerId, PlayerId],
 ) -> dict[tuple[GroupName, Purse], GroupResult]:
-    """Return the results of the matching hands' seats by group.
+    """Return the results of the matching hands' seats by group and purse.
 
-    `seat_condition` narrows the seats. `main_ids` map a person's other ids to the one that is counted.
+    `seat_condition` limits the seats. `day_start`: milliseconds after midnight. `main_ids`: each id of a person → the
+    id that stands for all of them.
     """
     group_columns = SEAT_GROUPS.get(group_field) or HAND_GROUPS[group_field]
     hand_columns = hand_results.c
@@ -121,12 +123,12 @@ def sum_results(
         hand_columns.unit,
         hand_columns.scale,
         hand_columns.format,
-        _UNSURE,
-        _UNRAKED,
+        _IS_UNSURE,
+        _IS_UNRAKED,
     )
-    for row in selection.seats(*result_columns, *group_columns, seat_condition=seat_condition):
+    for row in selection.iter_seat_values(*result_columns, *group_columns, seat_condition=seat_condition):
         net, rake, showdown, all_in, big_blind, unit, scale, hand_format, unsure, unraked, *group = row
-        name = name_group(group_field, group, day_start)
+        name = build_group_name(group_field, group, day_start)
         if group_field == "player":
             name = (main_ids.get(name[0], name[0]),)
         group_result = group_results.setdefault((name, Purse(unit, scale, hand_format)), GroupResult())
@@ -145,7 +147,7 @@ def sum_results(
 
 
 class FindingRate(NamedTuple):
-    """Findings and the hands they are counted over."""
+    """Findings, and the hands in which they were counted."""
 
     findings: int
     hands: int
@@ -156,17 +158,17 @@ class FindingRate(NamedTuple):
         return 1000 * self.findings / self.hands if self.hands else 0.0
 
     def has_too_few_hands(self, overall: FindingRate) -> bool:
-        """Whether the overall rate lets expect fewer than five findings in this group's hands."""
+        """Whether this group would have fewer than five findings at the overall rate."""
         return self.hands * overall.findings < MIN_EXPECTED_FINDINGS * overall.hands
 
 
 def count_findings(
     selection: HandSelection, group_field: str, day_start: int
 ) -> tuple[dict[GroupName, FindingRate], FindingRate]:
-    """Return findings and hands of each group, and of all matching hands.
+    """Return the findings and hands of each group, and those of all matching hands.
 
-    By clause, each clause counts all hands. By player, a finding counts for the seat that it names. The
-    query's terms about findings limit the findings, not the hands.
+    By clause, each clause counts all hands. By player, a finding counts for the player in the seat that it names.
+    The query's terms about findings limit the findings, not the hands. `day_start`: milliseconds after midnight.
     """
     finding_counts: Counter[GroupName] = Counter()
     hand_counts: Counter[GroupName] = Counter()
@@ -175,38 +177,41 @@ def count_findings(
     if selection.conditions.findings is not None:
         finding_conditions.append(selection.conditions.findings)
     group_columns = HAND_GROUPS.get(group_field, ())
-    selection = selection.ignoring_findings()
-    superseded = selection.superseded_positions()
+    selection = selection.without_finding_terms()
+    superseded = selection.find_superseded_positions()
     statement = select(
         hand_columns.position, finding_columns.book, finding_columns.clause, finding_columns.seat, *group_columns
     ).join_from(hand_results, kept_findings, finding_columns.position == hand_columns.position)
     if group_field == "player":
         seat_join = (seat_results.c.position == hand_columns.position) & (seat_results.c.seat == finding_columns.seat)
         statement = statement.join(seat_results, seat_join).add_columns(seat_results.c.player)
-    hand_total = selection.count()
+    hand_total = selection.count_hands()
     for position, book, clause, _, *group_values in selection.fetch_rows(
         statement.where(selection.condition, *finding_conditions)
     ):
-        if position not in superseded:
-            finding_counts[
-                (f"{book} {clause}",) if group_field == "clause" else name_group(group_field, group_values, day_start)
-            ] += 1
+        if position in superseded:
+            continue
+        is_by_clause = group_field == "clause"
+        name = (f"{book} {clause}",) if is_by_clause else build_group_name(group_field, group_values, day_start)
+        finding_counts[name] += 1
     if group_field == "clause":
         hand_counts.update(dict.fromkeys(finding_counts, hand_total))
     elif group_field == "player":
-        hand_counts.update((player,) for (player,) in selection.seats(seat_results.c.player))
+        hand_counts.update((player,) for (player,) in selection.iter_seat_values(seat_results.c.player))
     else:
-        hand_counts.update(name_group(group_field, row, day_start) for row in selection.hands(*group_columns))
+        hand_counts.update(
+            build_group_name(group_field, row, day_start) for row in selection.iter_hand_values(*group_columns)
+        )
     overall = FindingRate(sum(finding_counts.values()), hand_total)
     return {name: FindingRate(finding_counts[name], hand_count) for name, hand_count in hand_counts.items()}, overall
 
 
-def name_group(group_field: str, group_values: Sequence[object], day_start: int) -> GroupName:
-    """Return the name of a group; a day is the gaming day by the room's clock."""
+def build_group_name(group_field: str, group_values: Sequence[object], day_start: int) -> GroupName:
+    """Return the name of a group from its columns; a day is the gaming day by the room's clock."""
     if group_field != "day":
         return tuple("" if part is None else str(part) for part in group_values)
     wall, zone = group_values
     if not isinstance(wall, int):
         return ("",)
     days = (wall - (day_start if zone not in ("", "UTC") else 0)) // DAY_MILLIS
-    return (date.fromordinal(_EPOCH + days).isoformat() if 0 < _EPOCH + days <= date.max.toordinal() else "",)
+    return (date.fromordinal(_EPOCH_DAY + days).isoformat() if 0 < _EPOCH_DAY + days <= date.max.toordinal() else "",)

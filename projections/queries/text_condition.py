@@ -1,7 +1,7 @@
-"""A condition on the words of a kept finding: headline, clause, what should be, and why.
+"""The condition that a kept finding contains words: in its headline, clause, what should be, or why.
 
-A finding is kept as JSON with its members in a fixed order, so that LIKE on it needs no JSON functions. A quote
-inside a string is escaped, so a member's name can't be in a finding's words.
+A finding is kept as JSON with its members in a fixed order, so LIKE can search it without JSON functions. Quotes
+inside a string are escaped, so a finding's words can't look like the name of a member.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
-_SPANS: Final = (("saw", "asks"), ("asks", "should"), ("should", "because"), ("because", "money"))
-"""Members with words, each with the member after it."""
+_TEXT_MEMBERS: Final = (("saw", "asks"), ("asks", "should"), ("should", "because"), ("because", "money"))
+"""Members whose words are searched, each with the member that follows it in the JSON."""
 
 
 class _FindingJson(FunctionElement[str]):
@@ -40,11 +40,13 @@ def _compile_duckdb(element: _FindingJson, compiler: SQLCompiler, **options: obj
     return f"decode({compiler.process(element.clauses, **options)})"
 
 
-def match_finding_text(column: ColumnElement[Any], words: str) -> ColumnElement[bool]:
-    """Return that a finding's words contain these, whatever their case; `*` matches any letters."""
+def build_finding_text_match(column: ColumnElement[Any], words: str) -> ColumnElement[bool]:
+    """Return the condition that a finding contains these words, ignoring case; `*` matches any letters."""
     literal = json.dumps(words, ensure_ascii=False)[1:-1]
     for special in "\\%_":
         literal = literal.replace(special, f"\\{special}")
     pattern = literal.replace("*", "%")
     text = _FindingJson(column)
-    return or_(*(text.ilike(f'%"{member}":"%{pattern}%","{following}":%', escape="\\") for member, following in _SPANS))
+    return or_(
+        *(text.ilike(f'%"{member}":"%{pattern}%","{following}":%', escape="\\") for member, following in _TEXT_MEMBERS)
+    )

@@ -16,7 +16,7 @@ from projections.books.rulebook import names
 from projections.queries.ledger_query import parse_query
 from projections.queries.query_grammar import And, Not, Or, Query, Term
 from projections.queries.query_run import HandSelection, QueryConditions
-from projections.queries.sql import Compiler, books_of
+from projections.queries.sql import QueryCompiler, find_book_names
 from projections.shards import lake_audit
 from projections.shards.lake_audit import LakeRun
 from projections.tables.counted_findings import under_judgements
@@ -84,15 +84,15 @@ class FileNames:
         """Take the files."""
         self._files = files
 
-    def people(self, name: str) -> list[str]:
+    def find_people(self, name: str) -> list[str]:
         """Return the ids that start with a text."""
         return self._begin(seat_results, seat_results.c.player, name, "nobody here has an id")
 
-    def sources(self, name: str) -> list[str]:
+    def find_sources(self, name: str) -> list[str]:
         """Return the digests that start with a text."""
         return self._begin(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
 
-    def hands(self, address: str) -> list[int]:
+    def find_hands(self, address: str) -> list[int]:
         """Refuse an address: only a ledger knows which days and rooms it may leave out."""
         raise UsageError(f"{address!r} is an address, and a lake has none", "Ask for its parts: table:T7 hand:408.")
 
@@ -120,13 +120,20 @@ def run_lake_query(
         if query is None:
             query_meaning = QueryConditions(true(), true(), true(), None, None)
         else:
-            _require_judged_books(out, files.run, books_of(query, names()))
-            compiler = Compiler(
+            _require_judged_books(out, files.run, find_book_names(query, names()))
+            compiler = QueryCompiler(
                 text or "", FileNames(files), day_start=parse_day_start(day_start), counted_findings=judged_books
             )
-            seats, findings = compiler.row_condition("seat", query), compiler.row_condition("finding", query)
+            seats, findings = (
+                compiler.build_row_condition("seat", query),
+                compiler.build_row_condition("finding", query),
+            )
             query_meaning = QueryConditions(
-                compiler.condition(query), compiler.population(query), compiler.hands_with_seats(query), seats, findings
+                compiler.build_condition(query),
+                compiler.build_population_condition(query),
+                compiler.build_hands_with_seats_condition(query),
+                seats,
+                findings,
             )
         yield HandSelection(None, files, query_meaning, judged_books)
     finally:

@@ -11,7 +11,7 @@ from cli.main import run
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.queries.query_checks import check_query
-from projections.queries.query_grammar import parse
+from projections.queries.query_grammar import parse_syntax
 from tests.conftest import ROOT
 
 
@@ -44,7 +44,7 @@ def test_the_last_word_of_a_query_is_completed(url: str, typed: str, offered: st
     assert offered in found
     for one in found:
         if not one.endswith(":") and "(" not in one and "pos" not in typed:
-            check_query(parse(one), one)
+            check_query(parse_syntax(one), one)
 
 
 def test_names_are_offered_in_either_case(url: str) -> None:

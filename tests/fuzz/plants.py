@@ -62,8 +62,8 @@ PLANTS: Final = (
         "one operator of a query isn't known for one kind of field (KeyError)",
         "queries",
         "projections/queries/sql.py",
-        '"<": rank, "<=": rank + 1}[term.op]',
-        '"<": rank}[term.op]',
+        '"<": rank, "<=": rank + 1}[term.operator]',
+        '"<": rank}[term.operator]',
         "KeyError at projections.queries.sql",
     ),
     Plant(

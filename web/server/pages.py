@@ -23,9 +23,9 @@ from projections.books.shelf import Shelf, load_books
 from projections.live.floor_desk import LastHand, floor_desk
 from projections.obligations.dues import blind_posters
 from projections.queries import result_query
-from projections.queries.ledger_query import books_named, parse_query, select_hands
+from projections.queries.ledger_query import find_named_books, parse_query, select_hands
 from projections.queries.saved_queries import expand_saved_queries
-from projections.queries.sql import asks_findings
+from projections.queries.sql import has_finding_term
 from projections.reports.audit_json import add_address
 from projections.reports.book_documents import build_book, build_clause
 from projections.reports.hand_documents import HandTold
@@ -110,7 +110,7 @@ class Asking(NamedTuple):
         if (
             query
             and not may(self.role, Right.FINDINGS)
-            and asks_findings(parse_query(expand_saved_queries(self.ledger, query)))
+            and has_finding_term(parse_query(expand_saved_queries(self.ledger, query)))
         ):
             raise QueryError("findings are not for this key", "Ask for tables, players, pots, cards of the board.")
         return query
@@ -219,7 +219,7 @@ def log(asking: Asking) -> LogPage:
     last = page * _PAGE + 1
     if query:
         with select_hands(ledger, query, DEFAULT_DAY_START) as found:
-            rows = list(islice(found.rows(newest_first=True, limit=last), last - 1 - _PAGE, last))
+            rows = list(islice(found.iter_rows(newest_first=True, limit=last), last - 1 - _PAGE, last))
     else:
         rows = list(islice(ledger.hands(order="newest", limit=last, standing=True), last - 1 - _PAGE, last))
     hands: list[HandTold] = list(build_hands(ledger, rows[:_PAGE]))
@@ -239,7 +239,7 @@ def findings(asking: Asking) -> FindingsPage:
     Without any, only whether each record agrees with itself: books to choose from stand beside.
     """
     books = _addressed(asking) or asking.chosen
-    if books and not books_named(asking.ledger, asking.query or None):
+    if books and not find_named_books(asking.ledger, asking.query or None):
         return _found(asking, books)
     try:
         return _found(asking)
@@ -277,7 +277,7 @@ def _found(asking: Asking, books: Sequence[Rulebook] = ()) -> FindingsPage:
     named = asking.given.get("book", "")
     more = len(some) > _PAGE
     made = FindingsPage(open=asking.open, query=query, page=page, more=more, findings=told_findings, book=named)
-    if books := books or load_books(ledger, books_named(ledger, query or None)):
+    if books := books or load_books(ledger, find_named_books(ledger, query or None)):
         with open_tables(ledger, books) as (keeping, numbers):
             made.overlong_hands = sum(count_overlong_hands(keeping, numbers).values())
     return made
@@ -383,7 +383,7 @@ def sums(asking: Asking) -> ResultsPage:
     by = asking.given.get("by", "player")
     if by not in GROUPS:
         raise UsageError(f"results are not grouped by {by!r}", f"They are by: {', '.join(GROUPS)}.")
-    found = result_query.query_results(asking.ledger, asking.asked or None, by, [], DEFAULT_DAY_START)
+    found = result_query.sum_matching_results(asking.ledger, asking.asked or None, by, [], DEFAULT_DAY_START)
     return ResultsPage(
         open=asking.open, query=asking.query, by=by, results=found[:_MOST], more=max(0, len(found) - _MOST)
     )

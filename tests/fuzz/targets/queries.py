@@ -10,7 +10,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
-from projections.queries.fields import FIELDS, FLAGS, GAMES, WORDS
+from projections.queries.fields import FIELDS, FLAGS, GAME_NICKNAMES, WORDS
 from projections.queries.ledger_query import select_hands
 from tests.fuzz.scratch import scratch_folder
 from tests.fuzz.target import Target
@@ -38,7 +38,10 @@ def seeds() -> list[bytes]:
     examples = [field.example for field in (*FIELDS.values(), *WORDS.values())]
     flags = [f"flag:{flag}" for flag in FLAGS]
     operators = [f"players{operator}6" for operator in (":", "=", "!=", ">", ">=", "<", "<=")]
-    return [query.encode() for query in (*examples, *operators, *flags, *(f"game:{game}" for game in GAMES), *_MORE)]
+    return [
+        query.encode()
+        for query in (*examples, *operators, *flags, *(f"game:{game}" for game in GAME_NICKNAMES), *_MORE)
+    ]
 
 
 def run(data: bytes) -> None:
@@ -46,9 +49,9 @@ def run(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")  # as an argument of a command comes in
     try:
         with select_hands(_ledger(), text, "06:00", [rulebook.load("hilton")]) as found:
-            rows = list(found.rows())
-            assert found.count() == len(rows), "the count isn't the number of hands"
-            list(found.ignoring_findings().hands())
+            rows = list(found.iter_rows())
+            assert found.count_hands() == len(rows), "the count isn't the number of hands"
+            list(found.without_finding_terms().iter_hand_values())
     except HandledgerError as error:
         str(error.message).encode("utf-8", "backslashreplace")
 

@@ -22,13 +22,22 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from projections.addresses.query_values import quote_query_value
 from projections.books import rulebook
-from projections.queries.fields import CERTAINTIES, FIELDS, GAMES, SEVERITIES, STREETS, WORDS, Field, help_text
+from projections.queries.fields import (
+    CERTAINTIES,
+    FIELDS,
+    GAME_NICKNAMES,
+    SEVERITIES,
+    STREETS,
+    WORDS,
+    Field,
+    write_query_help,
+)
 from projections.queries.finding_phrases import PHRASES
 from projections.queries.ledger_query import select_hands
 from projections.queries.query_checks import check_query
-from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, parse
+from projections.queries.query_grammar import And, Not, Or, Query, QueryWord, Term, parse_syntax
 from projections.queries.query_run import HandSelection
-from projections.queries.result_query import build_results, query_results
+from projections.queries.result_query import build_results, sum_matching_results
 from projections.shards.lake_audit import audit_lake
 from projections.shards.lake_builder import build_lake
 from projections.shards.shard_queries import run_lake_query as of_lake
@@ -102,8 +111,8 @@ def holds(one: Query, row: dict[str, Any]) -> bool:
                 key for key, value in row.items() if isinstance(value, int) and value > 0
             }
     assert isinstance(one, Term)
-    compare = COMPARE[one.op]
-    if one.op == "!=":
+    compare = COMPARE[one.operator]
+    if one.operator == "!=":
         return not any(fits(one.field, COMPARE["="], value, row) for value in one.values)
     return any(fits(one.field, compare, value, row) for value in one.values)
 
@@ -114,7 +123,7 @@ def fits(field: str, compare: Callable[[Any, Any], bool], value: str, row: dict[
     if field == "board":
         return value in row["board"]
     if field == "game":
-        variant, betting = GAMES[value]
+        variant, betting = GAME_NICKNAMES[value]
         return row["variant"] == variant and betting in ("", row["betting"])
     if field == "text":
         finding = json.loads(bytes(row["finding"]))
@@ -188,7 +197,7 @@ def texts() -> st.SearchStrategy[str]:
         if field == "note":
             return st.sampled_from(["voided", "cut-off", "unbalanced", "corrected"])
         if field == "game":
-            return st.sampled_from(sorted(GAMES))
+            return st.sampled_from(sorted(GAME_NICKNAMES))
         if field == "street":
             return st.sampled_from(STREETS)
         of = {"hand": rows.hands, "seat": seats, "finding": findings}[where]
@@ -257,9 +266,9 @@ def asked_of(where: str, text: str) -> Iterator[HandSelection]:
 def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataObject) -> None:
     ledger, rows = ledger_of()
     text = data.draw(texts())
-    query = check_query(parse(text), text)
+    query = check_query(parse_syntax(text), text)
     with asked_of(where, text) as found:
-        streams = {bytes(row[0]) for row in found.hands(hand_results.c.stream)}
+        streams = {bytes(row[0]) for row in found.iter_hand_values(hand_results.c.stream)}
     standing = {row.stream.bytes for row in ledger.hands(standing=True)}
     wanted = {bytes(hand["stream"]) for hand in rows.hands if of_hand(query, hand, rows)}
     assert streams == wanted & standing, text
@@ -269,7 +278,7 @@ def test_a_query_finds_what_a_filter_in_python_finds(where: str, data: st.DataOb
 @pytest.mark.parametrize("field", [*FIELDS.values(), *WORDS.values()], ids=lambda field: field.example)
 def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> None:
     text = field.example
-    assert text in help_text()
+    assert text in write_query_help()
     if where == "lake" and text.startswith("dealer"):
         with pytest.raises(UsageError, match="who dealt"), asked_of(where, text):
             pass
@@ -279,7 +288,7 @@ def test_every_example_of_the_help_can_be_asked(where: str, field: Field) -> Non
             pass
         return
     with asked_of(where, text) as found:
-        assert found.count() >= 0
+        assert found.count_hands() >= 0
 
 
 @pytest.mark.parametrize("where", ["ledger", pytest.param("lake", marks=pytest.mark.slow)])
@@ -289,13 +298,13 @@ def test_phrases_find_what_their_words_say(where: str) -> None:
     for phrase, patterns in PHRASES.items():
         with asked_of(where, phrase) as found:
             is_found = any(pattern in saw for saw in saws for pattern in patterns)
-            assert found.count() > 0 or not is_found, phrase
+            assert found.count_hands() > 0 or not is_found, phrase
     with asked_of(where, 'text:"},"') as found:
-        assert found.count() == 0, "what is between the words is no word"
+        assert found.count_hands() == 0, "what is between the words is no word"
     with asked_of(where, "text:because") as found:
-        assert found.count() == 0, "nor is the name of a member"
+        assert found.count_hands() == 0, "nor is the name of a member"
     with asked_of(where, "text:%") as found:
-        assert found.count() == 0
+        assert found.count_hands() == 0
     with asked_of(where, "clause:record.R6"), pytest.raises(QueryError, match="no words"), asked_of(where, "text:*"):
         pass
 
@@ -305,9 +314,9 @@ def test_phrases_find_what_their_words_say(where: str) -> None:
 def test_an_amount_greater_than_any_on_record_can_be_asked(where: str, amount: str) -> None:
     for least, most in (("pot>{}", "pot<={}"), ("net>={}", "net<{}"), ("pot:{}", "pot!={}")):
         with asked_of(where, least.format(amount)) as none, asked_of(where, most.format(amount)) as every:
-            assert (none.count(), every.count() > 0) == (0, True)
+            assert (none.count_hands(), every.count_hands() > 0) == (0, True)
     with asked_of(where, f"net>-{amount}") as every, asked_of(where, f"net<-{amount}") as none:
-        assert (none.count(), every.count() > 0) == (0, True)
+        assert (none.count_hands(), every.count_hands() > 0) == (0, True)
 
 
 @pytest.mark.slow
@@ -318,7 +327,7 @@ def test_sums_of_a_lake_are_those_of_its_ledger(by: str, query: str) -> None:
     with asked_of("lake", query or "pot>=0") as found:
         ours = build_results(found, by, [], "06:00", ledger.people.name)
     assert ours
-    theirs = query_results(ledger, query or "pot>=0", by, [], "06:00")
+    theirs = sum_matching_results(ledger, query or "pot>=0", by, [], "06:00")
     assert ours == [replace(one, room="") for one in theirs], "but for rooms, which stand beside names: a lake has none"
 
 
@@ -326,7 +335,7 @@ def test_a_lake_is_asked_of_people_by_their_ids_and_of_no_book_that_did_not_judg
     _, rows = ledger_of()
     player = rows.seats[rows.hands[0]["position"]][0]["player"]
     with asked_of("lake", f"player:{player[:12]}") as found:
-        assert found.count() == len({p for p, some in rows.seats.items() for s in some if s["player"] == player})
+        assert found.count_hands() == len({p for p, some in rows.seats.items() for s in some if s["player"] == player})
     with pytest.raises(UsageError, match="not judged under 'rrop4'"), asked_of("lake", "clause:rrop4.B1"):
         pass
     with pytest.raises(UsageError, match="queries are kept in a ledger"), asked_of("lake", "saved:big"):

@@ -14,28 +14,28 @@ from projections.addresses.query_values import quote_query_value
 from projections.queries.finding_phrases import PHRASES
 from projections.queries.ledger_query import parse_query
 from projections.queries.query_checks import check_query
-from projections.queries.query_grammar import And, Not, Or, QueryWord, Term, parse
-from projections.queries.sql import Compiler
+from projections.queries.query_grammar import And, Not, Or, QueryWord, Term, parse_syntax
+from projections.queries.sql import QueryCompiler
 from tests.conftest import ROOT
 
 
 def test_terms_beside_each_other_all_hold_and_or_binds_weaker() -> None:
-    assert parse('table:T7 pot>=200 or player:"Old Tom" -position:BTN,SB') == Or(
+    assert parse_syntax('table:T7 pot>=200 or player:"Old Tom" -position:BTN,SB') == Or(
         (
             And((Term("table", ":", ("T7",)), Term("pot", ">=", ("200",)))),
             And((Term("player", ":", ("Old Tom",)), Not(Term("position", ":", ("BTN", "SB"))))),
         )
     )
-    assert parse("not (showdown or all-in)") == Not(Or((QueryWord("showdown"), QueryWord("all-in"))))
-    assert parse("net<-100 board:Ah") == And((Term("net", "<", ("-100",)), Term("board", ":", ("Ah",))))
-    assert parse("showdown and (all-in or pot>2)") == parse("showdown (all-in or pot>2)")
-    assert parse("android:x and pot>2") == And((Term("android", ":", ("x",)), Term("pot", ">", ("2",))))
-    assert parse("order:x") == Term("order", ":", ("x",))  # begins like `or`
+    assert parse_syntax("not (showdown or all-in)") == Not(Or((QueryWord("showdown"), QueryWord("all-in"))))
+    assert parse_syntax("net<-100 board:Ah") == And((Term("net", "<", ("-100",)), Term("board", ":", ("Ah",))))
+    assert parse_syntax("showdown and (all-in or pot>2)") == parse_syntax("showdown (all-in or pot>2)")
+    assert parse_syntax("android:x and pot>2") == And((Term("android", ":", ("x",)), Term("pot", ">", ("2",))))
+    assert parse_syntax("order:x") == Term("order", ":", ("x",))  # begins like `or`
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20))
 def test_any_value_can_be_quoted(value: str) -> None:
-    assert parse(f"table:{quote_query_value(value)} pot>2") == And(
+    assert parse_syntax(f"table:{quote_query_value(value)} pot>2") == And(
         (Term("table", ":", (value,)), Term("pot", ">", ("2",)))
     )
 
@@ -43,7 +43,7 @@ def test_any_value_can_be_quoted(value: str) -> None:
 @pytest.mark.parametrize("code", [0, 0xD800, 0xDFFF])
 def test_a_character_that_no_ledger_holds_is_refused_at_its_place(code: int) -> None:
     with pytest.raises(QueryError, match=f"a ledger can't store the character U.{code:04X}"):
-        parse(f'pot>2 table:"T{chr(code)}"')
+        parse_syntax(f'pot>2 table:"T{chr(code)}"')
 
 
 @pytest.mark.parametrize(
@@ -122,18 +122,18 @@ def test_each_pattern_of_a_phrase_is_in_the_words_of_some_finding() -> None:
 class Anybody:
     """A ledger in which everything that is named is there."""
 
-    def people(self, name: str) -> list[str]:
+    def find_people(self, name: str) -> list[str]:
         return [name]
 
-    def hands(self, address: str) -> list[int]:
+    def find_hands(self, address: str) -> list[int]:
         return []
 
-    def sources(self, name: str) -> list[str]:
+    def find_sources(self, name: str) -> list[str]:
         return [name]
 
 
 def conditions(text: str) -> object:
-    return Compiler(text, Anybody(), day_start=0).condition(check_query(parse(text), text))
+    return QueryCompiler(text, Anybody(), day_start=0).build_condition(check_query(parse_syntax(text), text))
 
 
 @given(st.text(max_size=60))

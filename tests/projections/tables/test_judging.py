@@ -389,7 +389,7 @@ def test_on_postgresql_a_query_and_a_judgement_answer_as_on_sqlite(tmp_path: Pat
                 told = []
                 for query in queries:
                     with select_hands(ledger, query, "06:00", [rulebook.load("hilton")]) as answers:
-                        told.append([row.number for row in answers.rows()])
+                        told.append([row.number for row in answers.iter_rows()])
                 found.append(told)
     assert found[0] == found[1]
     assert any(found[0])

@@ -82,13 +82,14 @@ def answers(ledger: Ledger) -> dict[str, object]:
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
         sat = [{name: value for name, value in row.items() if name != "player"} for row in rows]
     with select_hands(ledger, f"clause:{BOOK}.*", "06:00", books) as query:
-        hands = [row.number for row in query.rows()]
+        hands = [row.number for row in query.iter_rows()]
     return {
         "findings": found,
         "log": hands,
         "known": sorted(name for told in load_known_findings(ledger).values() for name in told),
         "results": [
-            (one.name, one.hands, one.net) for one in result_query.query_results(ledger, None, "player", [], "06:00")
+            (one.name, one.hands, one.net)
+            for one in result_query.sum_matching_results(ledger, None, "player", [], "06:00")
         ],
         "sittings": sat,
         "owed": [(place, one.due.unknown, one.due.place) for _, place, one in list_table_dues(ledger, books)],
