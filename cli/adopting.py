@@ -62,7 +62,7 @@ def record(verb: str, name: str | None, scope: AdoptionScope, url: str | None, f
                 _describe_retired(ledger, retirement),
                 [f"{_name_book(retirement.book, retirement.edition)} is retired{_format_scope(scope)}."],
             )
-        changes = judging.keep_current(ledger) if verb == ADOPT else []
+        changes = judging.announce_new_findings(ledger) if verb == ADOPT else []
     lines += judging.lines(changes)
     if is_new_table:
         lines.append(f"The ledger has no hand from table {safe.terminal(scope.table, 60)}: check the spelling.")

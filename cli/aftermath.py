@@ -70,7 +70,7 @@ def _follow_hand(ledger: Ledger, hand_row: HandRow, book: Rulebook, progress: ou
 
     place = TableKey(hand_row.venue, hand_row.tournament, hand_row.table)
     hands = next((table_row.hands for table_row in ledger.tables(hand_row.table) if table_row[:3] == place), 0)
-    return KnockOns(ledger, [book]).of_hand(place, hand_row.stream.hex, book, on_progress=progress.walked(hands))
+    return KnockOns(ledger, [book]).follow_hand(place, hand_row.stream.hex, book, on_progress=progress.walked(hands))
 
 
 def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:

@@ -131,7 +131,7 @@ class Shown:
             document = replace(document, since=since)
             long_lists |= {"changed": self._comparison.changed, "went": self._comparison.lost}
         if view.knock_ons is not None:
-            long_lists["knock_on"] = view.knock_ons.of_findings(self.result.findings)
+            long_lists["knock_on"] = view.knock_ons.follow_findings(self.result.findings)
         output.listings(document, long_lists, view.file)
 
 
@@ -220,7 +220,7 @@ def frame(
 
     address_book = address_book or AddressBook(ledger)
     is_coloured = output.paint("x", "bold") != "x"
-    knock_on_of_finding = None if knock_ons is None else knock_ons.of_finding(finding)
+    knock_on_of_finding = None if knock_ons is None else knock_ons.follow_finding(finding)
     knock_on = ""
     if knock_on_of_finding is not None:
         from projections.reports.knock_on_text import describe_knock_on

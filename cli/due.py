@@ -46,7 +46,7 @@ def command(
         with opening.opened(url, as_of=as_of) as ledger:
             due_everywhere.tell(ledger, load_books(ledger, books), format_, file)
         return
-    from projections.tables.owed_document import build_document, house_document
+    from projections.tables.owed_document import build_document, build_house_document
 
     with opening.opened(url, as_of=as_of) as ledger, output.working("walking the table") as progress:
         rulebooks = load_books(ledger, books)
@@ -57,7 +57,7 @@ def command(
         document = (
             build_document(ledger, table_row, rulebooks, before, report_walked)
             if rulebooks
-            else house_document(ledger, table_row, before, report_walked)
+            else build_house_document(ledger, table_row, before, report_walked)
         )
     if format_ == "json":
         output.document(document, file)

@@ -13,7 +13,7 @@ from ledger.errors import NothingFoundError, UsageError
 from projections.books.shelf import Shelf, choice_hint
 from projections.obligations.dues import blind_posters
 from projections.table_walk.played_tables import list_places
-from projections.tables.owed_list import list_debts, list_table_dues, player_name
+from projections.tables.owed_list import iter_debts, iter_table_dues, player_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def tell(ledger: Ledger, chosen_books: Sequence[Rulebook], format_: str, file: P
     if len(chosen_books) > 1:
         raise UsageError("the list of all tables goes by one rulebook", "Give one -r, or name a table.")
     with output.working("walking the tables") as progress:
-        table_dues = [*list_table_dues(ledger, chosen_books, progress=progress.judged)]
+        table_dues = [*iter_table_dues(ledger, chosen_books, progress=progress.judged)]
     listed_places = {place for _, place, _ in table_dues}
     places_without_book = [place for place in list_places(ledger) if place not in listed_places]
     if not table_dues and places_without_book:
@@ -91,7 +91,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
                 *unknown_notes,
                 *(
                     f"seat {debt.seat} {safe.name(debt.player, 20)}: {debt.description}"
-                    for debt in list_debts(ledger, owing)
+                    for debt in iter_debts(ledger, owing)
                 ),
             ]
         )

@@ -121,14 +121,14 @@ def _describe_finding(
 
 def _list_unjudged(ledger: Ledger, table: str | None) -> list[TablesUnjudged]:
     from projections.audit.house_audit import has_adopted_books
-    from projections.tables.finding_events import list_unjudged
+    from projections.tables.finding_events import list_unjudged_tables
 
     if not has_adopted_books(ledger):
         return []
     try:
         return [
             TablesUnjudged(tables_of_book.book, [place.table for place in tables_of_book.tables], tables_of_book.hands)
-            for tables_of_book in list_unjudged(ledger)
+            for tables_of_book in list_unjudged_tables(ledger)
             if table is None or table in {place.table for place in tables_of_book.tables}
         ]
     except HandledgerError as error:  # what was known is told all the same

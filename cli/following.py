@@ -67,7 +67,7 @@ class Following:
     def _judge(self) -> None:
         """Judge what came in since it was judged last, and say what was found."""
         if self._has_new_hands:
-            judging.live(self.ledger, judging.keep_current(self.ledger, self.jobs), _clock_text())
+            judging.live(self.ledger, judging.announce_new_findings(self.ledger, self.jobs), _clock_text())
             self._has_new_hands = False
 
     def _say(self, file: FileSummary) -> None:

@@ -20,7 +20,7 @@ _MAX_LINES: Final = 10
 """Tables, or findings, that are named."""
 
 
-def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
+def announce_new_findings(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
     """Judge what is new under the house's books; what keeps them from judging is said, and ends nothing."""
     from projections.audit.house_audit import has_adopted_books
 
@@ -30,7 +30,7 @@ def keep_current(ledger: Ledger, jobs: int = 1) -> list[FindingChanged]:
 
     progress = output.Progress()
     try:
-        return finding_events.keep_current(ledger, jobs=jobs, progress=progress.judged)
+        return finding_events.announce_new_findings(ledger, jobs=jobs, progress=progress.judged)
     except HandledgerError as error:  # the hands are stored; the next import judges them
         progress.clear()
         typer.echo(safe.lines(f"Not judged: {error.message}\n{error.hint}".rstrip()), err=True)

@@ -220,7 +220,7 @@ class _FigureBuilder:
         for finding in result.findings:
             self._unit, self._exponent = finding.unit, finding.exponent
             figure = self._finding(row, finding, by_name[finding.book])
-            figure.knock_on = knock_ons.of_finding(finding) if follow else None
+            figure.knock_on = knock_ons.follow_finding(finding) if follow else None
             yield figure
 
     def _finding(self, row: HandRow, finding: Finding, book: Rulebook) -> Figure:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ledger.store.eventsourced.recorders import LedgerTrackingRecorder as LedgerTrackingRecorder
     from projections.live.live_session import TableSession as TableSession
     from projections.tables.live_runner import run_projection as run_projection
-    from projections.tables.table_set import results_of as results_projection
+    from projections.tables.table_set import build_results_projection as results_projection
     from web.client import Client as Client
 
 __all__ = [
@@ -61,7 +61,7 @@ _SOURCES: Final = {
     "LedgerTrackingRecorder": ("ledger.store.eventsourced.recorders", "LedgerTrackingRecorder"),
     "TableSession": ("projections.live.live_session", "TableSession"),
     "run_projection": ("projections.tables.live_runner", "run_projection"),
-    "results_projection": ("projections.tables.table_set", "results_of"),
+    "results_projection": ("projections.tables.table_set", "build_results_projection"),
     "Client": ("web.client", "Client"),
 }
 """Public name → its module in a checkout, and its name there."""

@@ -143,7 +143,7 @@ class Judge:
         if book is not None and self._follow and book.name in self._tabled:
             asking = next((one for one in own if is_table_finding(book, one)), None)
             led = _unnamed(
-                self._knock_ons.of_hand(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
+                self._knock_ons.follow_hand(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
             )
         right = led is not None and led.why == IN_PLACE and not led.hands
         should: Spots | None = None

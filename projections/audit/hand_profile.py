@@ -23,7 +23,7 @@ from projections.findings.doubts import ALL_READ, explain_crowded_hand
 from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
-from projections.timeline.prefilter import ALL_SIGNS, symptoms
+from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
 
 _SEAT_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _NEEDS_TABLE_CLAUSES: Final = int(
@@ -116,7 +116,7 @@ class HandProfiler:
         if witnesses & _STATED != _ACTS:
             witnesses = hand.final.witnesses  # includes the facts that the hand states in full
         variant, betting, form = _read_game(events)
-        symptom_bits = symptoms(events, kinds) if self._screened else -1
+        symptom_bits = find_symptoms(events, kinds) if self._screened else -1
         if contexts is not None:
             in_force = contexts.in_force
             if in_force is not NOTHING_IN_FORCE:

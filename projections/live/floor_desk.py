@@ -20,7 +20,7 @@ from projections.cases.claims import case_rows
 from projections.findings.finding import MOST_EVENTS, NOT_JUDGED_MARK, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.reports.states import build_hands
 from projections.tables import owed_document
-from projections.tables.hand_findings import find_in_hands
+from projections.tables.hand_findings import find_findings_of_hands
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
@@ -60,13 +60,15 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
     table_key = TableKey(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=count, standing=True))
     is_judged = bool(books) or house_audit.has_adopted_books(ledger)
-    findings_by_hand = find_in_hands(ledger, rows, list(books) or house_audit.judging_books(ledger), adopted=not books)
+    findings_by_hand = find_findings_of_hands(
+        ledger, rows, list(books) or house_audit.judging_books(ledger), uses_house_books=not books
+    )
     owed_now, no_dues_reason = None, ""
     try:
         owed_now = (
             owed_document.build_document(ledger, row, list(books))
             if books
-            else owed_document.house_document(ledger, row)
+            else owed_document.build_house_document(ledger, row)
         )
     except HandledgerError as error:
         sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()

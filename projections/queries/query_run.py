@@ -13,8 +13,8 @@ from ledger.store.hands.hand_order import order_hands
 from projections.queries.sql import NameResolver, QueryCompiler, has_dealer_term
 from projections.tables.counted_findings import under_house_books, under_judgements
 from projections.tables.kept_results import hand_results, seat_results
-from projections.tables.lending import TableStore
 from projections.tables.table_set import open_tables
+from projections.tables.table_stores import TableStore
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger

@@ -1,1 +1,1 @@
-"""Tables made from the log: results of hands and seats, sittings, and findings."""
+"""Database tables made from the log: results of hands and seats, sittings, findings, dues on the next hand."""

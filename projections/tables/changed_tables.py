@@ -1,4 +1,4 @@
-"""Tables with entries after a position of the log, and whether hands before it changed."""
+"""Poker tables that changed after a position of the log."""
 
 from __future__ import annotations
 
@@ -14,40 +14,41 @@ if TYPE_CHECKING:
 
 
 class ChangedTables(NamedTuple):
-    """Tables that changed after a position."""
+    """The tables that changed after a position of the log."""
 
-    incoming: set[TableKey]  # tables with any new entry
-    amended: set[TableKey]  # tables with an earlier hand that was corrected or finished
+    with_new_entries: set[TableKey]
+    with_changed_hands: set[TableKey]  # an earlier hand was corrected or finished since
 
 
 def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
-    """Return the tables that changed after a position."""
-    new_hands = (
+    """Return the tables that changed after a position of the log."""
+    select_new_hands = (
         "SELECT DISTINCT p.venue, p.tournament, p.name FROM hands AS h "
         "JOIN places AS p ON p.id = h.place WHERE h.position > ?"
     )
-    sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
+    select_table_streams = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ?"
     with ledger.database.reading() as connection:
-        incoming = {TableKey(*row) for row in connection.execute(new_hands, (since_position,))}
-        table_streams = {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("table")))}
-    amended = set()
+        with_new_entries = {TableKey(*row) for row in connection.execute(select_new_hands, (since_position,))}
+        rows = connection.execute(select_table_streams, (since_position, code_of("table")))
+        table_streams = {bytes(row[0]) for row in rows}
+    with_changed_hands = set()
     for row in ledger.hands_of(find_continued_hands(ledger, since_position)):
         if row.position <= since_position:
-            amended.add(TableKey(row.venue, row.tournament, row.table))
-    if table_streams - {table_stream(*place).bytes for place in incoming}:
-        incoming |= {place for place in list_places(ledger) if table_stream(*place).bytes in table_streams}
-    return ChangedTables(incoming | amended, amended)
+            with_changed_hands.add(TableKey(row.venue, row.tournament, row.table))
+    if table_streams - {table_stream(*place).bytes for place in with_new_entries}:
+        with_new_entries |= {place for place in list_places(ledger) if table_stream(*place).bytes in table_streams}
+    return ChangedTables(with_new_entries | with_changed_hands, with_changed_hands)
 
 
 def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
-    """Return the stream ids of hands that continued after a position: they were played on or corrected."""
+    """Return the stream ids of hands that were played on or corrected after a position of the log."""
     sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
     with ledger.database.reading() as connection:
         return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
 
 
 def count_accounts(ledger: Ledger, place: TableKey, log_position: int | None = None) -> int:
-    """Count a table's accounts of hands in the index, up to a position of the log."""
+    """Count a table's accounts of hands in the index, up to a position of the log (None: its end)."""
     log_position = ledger.head()[0] if log_position is None else log_position
     sql = (
         "SELECT count(*) FROM hands WHERE place = "

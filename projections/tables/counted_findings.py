@@ -1,4 +1,4 @@
-"""Which kept findings count: those under chosen books, or under the house's books where each was in force."""
+"""SQL conditions for the findings that count: under chosen books, or under the house's books where each was in force."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from projections.tables.kept_results import hand_results
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import TableStore
+    from projections.tables.table_stores import TableStore
 
 Condition: TypeAlias = ColumnElement[bool]
-_Spells: TypeAlias = tuple[AdoptionPeriod, ...]
+_Periods: TypeAlias = tuple[AdoptionPeriod, ...]
+"""The periods of one table, each with the book in force."""
 
 
 def under_judgements(judgements: Sequence[int]) -> Condition:
-    """Return the condition for findings of these judgements, given by number.
+    """Return the condition for the findings of these judgements, given by number.
 
-    Every judgement contains the findings of `record`: only the first judgement's count.
+    Every judgement contains the findings of the built-in book `record`; only those of the first judgement count.
     """
     first_number, *other_numbers = judgements or [0]
     if not other_numbers:
@@ -38,86 +39,81 @@ def under_judgements(judgements: Sequence[int]) -> Condition:
 
 
 def count_overlong_hands(table_store: TableStore, judgements: Sequence[int]) -> dict[TableKey, int]:
-    """Count the hands of each table that are too long to judge; omit tables without one."""
+    """Return how many hands of each table are too long to judge, for the tables that have any."""
     columns = judged_tables.c
     rows = select(columns.venue, columns.tournament, columns.name, columns.result)
     hand_counts: dict[TableKey, int] = {}
     with table_store.core() as connection:
-        has_fact = text(_HAS_FACT[connection.dialect.name == "sqlite"]).bindparams(fact=NOT_JUDGED_MARK.encode("ascii"))
-        for *names, frame in connection.execute(rows.where(columns.judgement.in_(judgements), has_fact)):
+        has_mark = text(_CONTAINS_MARK[connection.dialect.name]).bindparams(mark=NOT_JUDGED_MARK.encode("ascii"))
+        for *names, tallies in connection.execute(rows.where(columns.judgement.in_(judgements), has_mark)):
             place = TableKey(*names)
-            hand_counts[place] = max(hand_counts.get(place, 0), count_hands_lacking(NOT_JUDGED, bytes(frame)))
+            hand_counts[place] = max(hand_counts.get(place, 0), count_hands_lacking(NOT_JUDGED, bytes(tallies)))
     return {place: hands for place, hands in hand_counts.items() if hands}
 
 
-_HAS_FACT: Final = "position(:fact in result) > 0", "instr(result, :fact) > 0"
-"""Whether a result's bytes contain a fact, in PostgreSQL and in SQLite."""
+_CONTAINS_MARK: Final = {"postgresql": "position(:mark in result) > 0", "sqlite": "instr(result, :mark) > 0"}
+"""Whether a result's bytes contain the mark of a hand that wasn't judged, by database."""
 
 
 def under_house_books(ledger: Ledger, books: Sequence[Rulebook], judgements: Sequence[int]) -> Condition:
     """Return the condition for findings under the book in force at the table when the hand began.
 
-    A hand without a time counts under every book that may have been in force. A hand under no adopted book
-    counts only the findings of `record`. `books` come from `judging_books`, in the order of `judgements`.
-    The results of hands must be in the same database.
+    A hand without a time counts under every book that may have been in force. Of a hand under no adopted book, only
+    findings under `record` count. `books`: the house's books, in the order of `judgements`. The results of hands must
+    be in the same database.
     """
     if not has_adopted_books(ledger):
         return under_judgements(judgements)
     house = House(ledger)
     numbers = {book.digest: number for book, number in zip(books, judgements, strict=True)}
-    tables: defaultdict[_Spells, list[tuple[str, str]]] = defaultdict(list)
+    tables: defaultdict[_Periods, list[tuple[str, str]]] = defaultdict(list)
     for venue, table in house.list_places():
         tables[house.list_periods(venue, table)].append((venue, table))
     if len(tables) == 1:
-        return _during_spells(next(iter(tables)), numbers)
-    main_spells = max(tables, key=lambda spells: len(tables[spells]), default=())
-    other_tables = [
-        place for spells, spell_tables in tables.items() if spells is not main_spells for place in spell_tables
-    ]
+        return _count_in_periods(next(iter(tables)), numbers)
+    main_periods = max(tables, key=lambda periods: len(tables[periods]), default=())
+    other_tables = {periods: tables[periods] for periods in tables if periods is not main_periods}
+    listed_tables = [place for period_tables in other_tables.values() for place in period_tables]
     table_columns = tuple_(kept_findings.c.venue, kept_findings.c.name)
     return or_(
         false(),
-        and_(table_columns.not_in(other_tables), _during_spells(main_spells, numbers)),
+        and_(table_columns.not_in(listed_tables), _count_in_periods(main_periods, numbers)),
         *(
-            and_(table_columns.in_(spell_tables), _during_spells(table_spells, numbers))
-            for table_spells, spell_tables in tables.items()
-            if table_spells is not main_spells
+            and_(table_columns.in_(period_tables), _count_in_periods(periods, numbers))
+            for periods, period_tables in other_tables.items()
         ),
     )
 
 
-def _during_spells(spells: _Spells, numbers: dict[str, int]) -> Condition:
-    """Return the condition for findings during these spells. Findings of `record` count once."""
-    if len(spells) == 1:
-        return _under_spell_book(spells[0], numbers)
-    untimed_spells = [spell for spell in spells if spell.is_undated]
-    untimed_conditions = [
-        _during_spell(spell, numbers) & (kept_findings.c.book != BUILT_IN) for spell in untimed_spells[1:]
+def _count_in_periods(periods: _Periods, numbers: dict[str, int]) -> Condition:
+    """Return the condition for findings in any of a table's periods. Findings under `record` count once."""
+    if len(periods) == 1:
+        return _count_under_book(periods[0], numbers)
+    undated_periods = [period for period in periods if period.is_undated]
+    undated_conditions = [
+        _count_in_period(period, numbers) & (kept_findings.c.book != BUILT_IN) for period in undated_periods[1:]
     ]
     return or_(
         false(),
-        *untimed_conditions,
-        *(_during_spell(spell, numbers) for spell in spells if spell not in untimed_spells[1:]),
+        *undated_conditions,
+        *(_count_in_period(period, numbers) for period in periods if period not in undated_periods[1:]),
     )
 
 
-def _under_spell_book(spell: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
-    """Return the condition for findings under a spell's book at any time; without a book, those of `record`."""
-    if spell.digest:
-        return kept_findings.c.judgement == numbers.get(spell.digest, 0)
+def _count_under_book(period: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
+    """Return the condition for findings under a period's book, whenever; without a book, for those under `record`."""
+    if period.digest:
+        return kept_findings.c.judgement == numbers.get(period.digest, 0)
     return (kept_findings.c.judgement == next(iter(numbers.values()), 0)) & (kept_findings.c.book == BUILT_IN)
 
 
-def _during_spell(spell: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
-    spell_hands = hand_results.alias()
-    started = spell_hands.c.started
-    bounds = [] if spell.start is None else [started >= spell.start]
-    bounds += [] if spell.end is None else [started < spell.end]
-    time_condition = started.is_(None) if spell.is_undated else and_(started.is_not(None), *bounds)
-    matching_hands = select(spell_hands.c.position).where(
-        spell_hands.c.position == kept_findings.c.position, time_condition
+def _count_in_period(period: AdoptionPeriod, numbers: dict[str, int]) -> Condition:
+    period_hands = hand_results.alias()
+    started = period_hands.c.started
+    bounds = [] if period.start is None else [started >= period.start]
+    bounds += [] if period.end is None else [started < period.end]
+    time_condition = started.is_(None) if period.is_undated else and_(started.is_not(None), *bounds)
+    matching_hands = select(period_hands.c.position).where(
+        period_hands.c.position == kept_findings.c.position, time_condition
     )
-    return and_(_under_spell_book(spell, numbers), matching_hands.correlate(kept_findings).exists())
-
-
-__all__ = ["Condition", "under_house_books", "under_judgements"]
+    return and_(_count_under_book(period, numbers), matching_hands.correlate(kept_findings).exists())

@@ -1,4 +1,4 @@
-"""Dues on a table's next hand or on a past hand, found by walking the table."""
+"""Dues on a table's next hand, or on a past hand, by a replay of the table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
 
 
-def dues_on_next_hand(
+def find_dues_on_next_hand(
     ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: ReplayProgress = ignore_progress
 ) -> list[TableDues]:
     """Return the dues on a table's next hand under each book. `on_progress`: as for `replay_to_hand`."""
-    place = _place(row)
+    place = _build_table_key(row)
     table, _, _ = replay_to_hand(
         first_checkpoint(read_table_stream(ledger, place), find_unread_lines(ledger, place)), books, None, on_progress
     )
@@ -31,14 +31,15 @@ def dues_on_next_hand(
     return [dues_by_book[book.name] for book in books]
 
 
-def dues_on_hand(
+def find_dues_on_hand(
     ledger: Ledger, row: TableRow, books: list[Rulebook], number: str, on_progress: ReplayProgress = ignore_progress
 ) -> tuple[list[TableDues], Recorded, str]:
-    """Return the dues on a past hand under each book, the recorded posts, and the hand's number.
+    """Return the dues on a past hand under each book, the recorded positions and posts, and the hand's number.
 
-    `on_progress`: as for `replay_to_hand`.
+    Raise `NothingFoundError` if the hand isn't over or isn't in force. `on_progress`: as for `replay_to_hand`.
     """
-    hand_row, place = hand_address.find_hand_at_table(ledger, row, number), _place(row)
+    hand_row = hand_address.find_hand_at_table(ledger, row, number)
+    place = _build_table_key(row)
     stream = hand_row.stream.hex
     checkpoint = CheckpointFinder(ledger).find_checkpoint(place, stream, books)
     table, hand, book_dues = replay_to_hand(checkpoint, books, stream, on_progress)
@@ -51,8 +52,8 @@ def dues_on_hand(
             f"hand {number!r} isn't the account in force of its hand",
             "Write the number alone for the account in force. handledger accounts lists all accounts.",
         )
-    broken = table.find_break_before(hand)
-    breaks = [*checkpoint.list_breaks(), *table.breaks, *([] if broken is None else [broken])]
+    last_break = table.find_break_before(hand)
+    breaks = [*checkpoint.list_breaks(), *table.breaks, *([] if last_break is None else [last_break])]
     table_facts = (table.state.number, describe_game(table.state, hand), hand.unit, hand.exponent)
     seat_holders = list_seat_holders(table.state, hand)
     recorded_posts = Recorded(
@@ -65,5 +66,5 @@ def dues_on_hand(
     return [TableDues(*table_facts, due, seat_holders, breaks) for due in book_dues], recorded_posts, hand.number
 
 
-def _place(row: TableRow) -> TableKey:
+def _build_table_key(row: TableRow) -> TableKey:
     return TableKey(row.venue, row.tournament, row.table)

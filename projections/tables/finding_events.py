@@ -1,8 +1,8 @@
-"""Findings known to the house: its adopted books stay judged, and each finding that appears or goes is an event.
+"""Announce findings: judge the house's adopted books, and log an event for each finding that appears or goes.
 
-So you can ask later what the house knew on a day, whatever the program and the record say by then. Each event
-is written in one transaction with the note of what was announced: nothing is announced twice, and another
-version of the program announces only the differences.
+The events show later what the house knew on a day, whatever the program and the record say by then. An event is
+written in one transaction with a note of what was announced: nothing is announced twice, and another version of the
+program announces only the differences.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 from sqlalchemy import and_, select
@@ -40,25 +40,25 @@ if TYPE_CHECKING:
 
 
 _KnownFindings: TypeAlias = "dict[tuple[str, TableKey], dict[str, tuple[FindingChanged, Millis]]]"
+"""Book digest and table → fingerprint → the finding's last event, and when the ledger recorded it."""
 
 
-def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
-    """Judge what is new under the house's adopted books; return the announced changes of findings.
+def announce_new_findings(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = None) -> list[FindingChanged]:
+    """Judge what is new under the house's adopted books; announce the changes of findings and return their events.
 
-    `jobs` and `progress`: as for `update_judgements`, book by book. Without adopted books, do nothing.
-    Raise `UsageError` if a book can't be loaded.
+    Without adopted books, do nothing. Raise `UsageError` if a book can't be loaded. `jobs` and `progress`: as for
+    `update_judgements`, book by book.
     """
-    adopted = read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
-    if not adopted:
+    if not read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)):
         return []
     house, all_places = House(ledger), list_places(ledger)
     announced: list[FindingChanged] = []
     load_known = cache(lambda: load_known_findings(ledger))
     for book in house.list_books():
         judged_places = {place for place in all_places if house.was_adopted_at(book, place.venue, place.table)}
-        changed_places = None if len(judged_places) == len(all_places) else judged_places
+        selected_places = None if len(judged_places) == len(all_places) else judged_places
         (number,) = update_judgements(
-            [Judgement(ledger, book, ledger.database)], changed_places, jobs=jobs, progress=progress
+            [Judgement(ledger, book, ledger.database)], selected_places, jobs=jobs, progress=progress
         )
         for place in sorted(judged_places & _list_unannounced_tables(ledger, book, number)):
             announced += _announce_table(ledger, house, book, number, place, load_known)
@@ -66,7 +66,7 @@ def keep_current(ledger: Ledger, *, jobs: int = 1, progress: Progress | None = N
 
 
 def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set[TableKey]:
-    """Return the tables that may have something to announce: a ledger may have very many others."""
+    """Return the tables whose note is missing or behind the judgement. Of very many tables, that may be few."""
     last_number = (
         "SELECT max(f.number) FROM kept_findings AS f WHERE f.judgement = j.judgement "
         "AND f.venue = j.venue AND f.tournament = j.tournament AND f.name = j.name"
@@ -81,16 +81,16 @@ def _list_unannounced_tables(ledger: Ledger, book: Rulebook, number: int) -> set
         return {TableKey(*row) for row in connection.execute(sql, (book.digest, number)).fetchall()}
 
 
-class Unjudged(NamedTuple):
-    """Tables with hands that weren't judged under a book yet."""
+class UnjudgedTables(NamedTuple):
+    """A book, and the tables with hands that weren't judged under it yet."""
 
     book: str
     tables: list[TableKey]
-    hands: int  # accounts of hands not judged yet
+    hands: int  # accounts of hands not judged yet, at all of these tables
 
 
-def list_unjudged(ledger: Ledger) -> list[Unjudged]:
-    """Return the tables with hands not yet judged under the house's adopted books. An import judges them.
+def list_unjudged_tables(ledger: Ledger) -> list[UnjudgedTables]:
+    """Return each adopted book with the tables that have hands not yet judged under it. An import judges them.
 
     Raise `UsageError` if a book can't be loaded.
     """
@@ -105,7 +105,7 @@ def list_unjudged(ledger: Ledger) -> list[Unjudged]:
             and (missing_hands := row.hands - judged_counts.get(TableKey(row.venue, row.tournament, row.table), 0)) > 0
         }
         if missing_by_place:
-            unjudged_books.append(Unjudged(book.name, sorted(missing_by_place), sum(missing_by_place.values())))
+            unjudged_books.append(UnjudgedTables(book.name, sorted(missing_by_place), sum(missing_by_place.values())))
     return unjudged_books
 
 
@@ -130,11 +130,8 @@ def _count_judged_accounts(ledger: Ledger, book: Rulebook) -> dict[TableKey, int
 
 
 def load_known_findings(ledger: Ledger) -> _KnownFindings:
-    """Return the findings known at the end of the house's stream, by book digest and table, then by fingerprint.
-
-    Each has the time at which the ledger recorded it in its present form.
-    """
-    known_findings: dict[tuple[str, TableKey], dict[str, tuple[FindingChanged, Millis]]] = {}
+    """Return the findings known at the end of the house's stream, as announced and not withdrawn."""
+    known_findings: _KnownFindings = {}
     fingerprints = EarlierFingerprints(ledger)
     for entry in ledger.entries_of_types(HOUSE, FindingChanged):
         event = entry.event
@@ -149,7 +146,15 @@ def load_known_findings(ledger: Ledger) -> _KnownFindings:
     return known_findings
 
 
-_TABLE_CONDITION = "venue = ? AND tournament = ? AND name = ?"
+_TABLE_CONDITION: Final = "venue = ? AND tournament = ? AND name = ?"
+
+
+class _AnnouncementNote(NamedTuple):
+    """The note of what was last announced of a table under a book."""
+
+    judgement: int
+    begun: int  # end of the log when the table was last judged from its first hand
+    number: int  # of the last announced finding
 
 
 def _announce_table(
@@ -157,58 +162,64 @@ def _announce_table(
 ) -> list[FindingChanged]:
     """Announce the new findings of one table under one book, in one transaction that locks the log.
 
-    `known_before` returns the findings in the log: the note of what was announced may have been changed.
+    `load_known` returns the findings announced before this run. A note that somebody changed isn't trusted: then all
+    findings of the table are compared with those in the log.
     """
     with ledger.writing() as connection:
-        row = connection.execute(
-            f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
-            (number, *place),
-        ).fetchone()
-        if row is None:
+        begun_position = _load_begun_position(connection, number, place)
+        if begun_position is None:
             return []
-        begun_position = int(row[0])
-        announced_row = connection.execute(
-            f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
-            (book.digest, *place),
-        ).fetchone()
-        can_continue = announced_row is not None and (announced_row[0], announced_row[1]) == (number, begun_position)
-        can_continue = can_continue and 0 <= announced_row[2] <= _last_finding_number(
-            connection, number, place
-        )  # otherwise somebody changed the note
-        findings, last_number = _load_findings(
-            connection, number, place, announced_row[2] if announced_row is not None and can_continue else 0
+        note = _load_note(connection, book, place)
+        can_continue = (
+            note is not None
+            and (note.judgement, note.begun) == (number, begun_position)
+            and 0 <= note.number <= _find_last_number(connection, number, place)
         )
+        announced_number = note.number if note is not None and can_continue else 0
+        findings, last_number = _load_findings(connection, number, place, announced_number)
         in_force = [finding for finding in findings if _is_in_force(ledger, house, book, finding)]
         if can_continue:
             known_findings = load_known().get((book.digest, place), {}) if in_force else {}
             events = [
-                _finding_event(book, place, finding)
-                for finding in in_force
-                if finding.fingerprint not in known_findings
+                _build_event(book, place, finding) for finding in in_force if finding.fingerprint not in known_findings
             ]
         else:
             events = _compare_findings(book, place, in_force, load_known_findings(ledger).get((book.digest, place), {}))
         if events:
             ledger.append_within(connection, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
-        if announced_row is None or (announced_row[0], announced_row[1], announced_row[2]) != (
-            number,
-            begun_position,
-            last_number,
-        ):
-            connection.execute(
-                f"DELETE FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
-                (book.digest, *place),
-            )
-            connection.execute(
-                "INSERT INTO announced_tables (digest, venue, tournament, name, judgement, begun, number) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (book.digest, *place, number, begun_position, last_number),
-            )
+        new_note = _AnnouncementNote(number, begun_position, last_number)
+        if note != new_note:
+            _replace_note(connection, book, place, new_note)
     return events
 
 
+def _load_begun_position(connection: Link, number: int, place: TableKey) -> int | None:
+    """Return where the log ended when a table was last judged from its first hand; None = not judged."""
+    sql = f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
+    row = connection.execute(sql, (number, *place)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _load_note(connection: Link, book: Rulebook, place: TableKey) -> _AnnouncementNote | None:
+    sql = f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
+    row = connection.execute(sql, (book.digest, *place)).fetchone()
+    return None if row is None else _AnnouncementNote(*row)
+
+
+def _replace_note(connection: Link, book: Rulebook, place: TableKey, note: _AnnouncementNote) -> None:
+    connection.execute(
+        f"DELETE FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
+        (book.digest, *place),
+    )
+    connection.execute(
+        "INSERT INTO announced_tables (digest, venue, tournament, name, judgement, begun, number) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (book.digest, *place, *note),
+    )
+
+
 def _load_findings(connection: Link, number: int, place: TableKey, after_number: int) -> tuple[list[Finding], int]:
-    """Return a table's kept findings after a number, and the number of the last."""
+    """Return a table's stored findings after a number, and the number of the last one."""
     rows = connection.execute(
         f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION} "  # noqa: S608 - constants
         "AND number > ? ORDER BY number",
@@ -218,8 +229,8 @@ def _load_findings(connection: Link, number: int, place: TableKey, after_number:
     return findings, rows[-1][0] if rows else after_number
 
 
-def _last_finding_number(connection: Link, number: int, place: TableKey) -> int:
-    """Return the number of a table's last kept finding; 0 = none."""
+def _find_last_number(connection: Link, number: int, place: TableKey) -> int:
+    """Return the number of a table's last stored finding; 0 = none."""
     sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
     return int(connection.execute(sql, (number, *place)).fetchone()[0])
 
@@ -236,25 +247,29 @@ def _compare_findings(
     findings: Collection[Finding],
     known_findings: Mapping[str, tuple[FindingChanged, Millis]],
 ) -> list[FindingChanged]:
-    """Return events for new, removed and changed findings."""
-    current_events = {finding.fingerprint: _finding_event(book, place, finding) for finding in findings}
-    removed = [event for name, (event, _) in known_findings.items() if name not in current_events]
-    events = [msgspec.structs.replace(event, became="gone", code=code_digest()) for event in removed]
-    for name, event in current_events.items():
-        known_event = known_findings.get(name)
+    """Return events for the findings that are gone, new or changed."""
+    current_events = {finding.fingerprint: _build_event(book, place, finding) for finding in findings}
+    known_events = {fingerprint: event for fingerprint, (event, _) in known_findings.items()}
+    events = [
+        msgspec.structs.replace(event, became="gone", code=code_digest())
+        for fingerprint, event in known_events.items()
+        if fingerprint not in current_events
+    ]
+    for fingerprint, event in current_events.items():
+        known_event = known_events.get(fingerprint)
         if known_event is None:
             events.append(event)
-        elif _comparable(known_event[0]) != _comparable(event):
+        elif _strip_change(known_event) != _strip_change(event):
             events.append(msgspec.structs.replace(event, became="other"))
     return events
 
 
-def _comparable(event: FindingChanged) -> FindingChanged:
-    """Return an event without the code and the kind of change, for comparison."""
+def _strip_change(event: FindingChanged) -> FindingChanged:
+    """Return an event without the kind of change and the code, so that equal findings are equal."""
     return msgspec.structs.replace(event, became="found", code="")
 
 
-def _finding_event(book: Rulebook, place: TableKey, finding: Finding) -> FindingChanged:
+def _build_event(book: Rulebook, place: TableKey, finding: Finding) -> FindingChanged:
     return FindingChanged(
         became="found",
         book=finding.book,

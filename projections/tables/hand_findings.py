@@ -1,4 +1,4 @@
-"""Kept findings of single hands."""
+"""Look up the findings of single hands."""
 
 from __future__ import annotations
 
@@ -20,31 +20,32 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
 
 
-def find_in_hands(
-    ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], *, adopted: bool = False
+def find_findings_of_hands(
+    ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], *, uses_house_books: bool = False
 ) -> dict[int, list[Finding]]:
     """Return the findings of hands under these books, by the hand's position in the index.
 
-    `adopted`: the books come from `judging_books`; each counts where and when it was in force.
+    `uses_house_books`: a book counts only where and when the house had it in force.
     """
     findings_by_hand: dict[int, list[Finding]] = {}
     if not books:
         return findings_by_hand
-    with open_tables(ledger, books, results=adopted) as (table_store, numbers), table_store.core() as connection:
+    tables = open_tables(ledger, books, results=uses_house_books)
+    with tables as (table_store, numbers), table_store.core() as connection:
         columns = kept_findings.c
-        counted = under_house_books(ledger, books, numbers) if adopted else under_judgements(numbers)
-        condition = counted & columns.position.in_([row.position for row in rows])
+        counted_findings = under_house_books(ledger, books, numbers) if uses_house_books else under_judgements(numbers)
+        condition = counted_findings & columns.position.in_([row.position for row in rows])
         statement = (
             select(columns.position, columns.finding).where(condition).order_by(columns.judgement, columns.number)
         )
         shelf = Shelf(ledger)
         for position, data in connection.execute(statement):
             finding = shelf.with_current_name(decode_finding(data))
-            if finding not in findings_by_hand.setdefault(position, []):  # every judgement has the findings of `record`
+            if finding not in findings_by_hand.setdefault(position, []):  # every judgement repeats those under `record`
                 findings_by_hand[position].append(finding)
     return findings_by_hand
 
 
 def decode_finding(data: bytes) -> Finding:
-    """Decode a kept finding."""
+    """Decode a finding as the table stores it."""
     return msgspec.convert(json.loads(bytes(data)), Finding)

@@ -1,4 +1,4 @@
-"""Results of one hand: pot, board, positions, and what each seat won or lost."""
+"""The results of one hand: pot, board, positions, and what each seat won or lost."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ledger.clocks import local
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted
-from ledger.hand.positions import named as position_names
+from ledger.hand.positions import named as name_positions_by_button
 from ledger.hand.state import HandState
 from ledger.replay import corrected
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat
 
 STREETS: Final = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
-"""Streets of the board that were dealt; games without a board have none."""
+"""Streets of the board dealt so far, by the last one; a game without a board has none."""
 
 
 class HandResult(NamedTuple):
-    """A hand as a whole. Chips are in the table's smallest unit; `scale` of them make one unit of its currency."""
+    """The hand as a whole: columns of `hand_results`. Chips are in the table's smallest unit, `scale` of them to one `unit`."""
 
     started: Millis | None
-    wall: Millis | None  # what the room's clock showed, as if it were UTC
+    wall: Millis | None  # the start by the room's clock, as if the clock showed UTC
     zone: str  # "" = time zone unknown
     players: int
     button: Seat | None
@@ -30,7 +30,7 @@ class HandResult(NamedTuple):
     streets: int
     pot: Chips
     rake: Chips
-    carried: Chips  # chips in the pot from no seat, minus chips taken out of play
+    carried: Chips  # chips in the pot that no seat put in, minus chips taken out of play
     big_blind: Chips  # 0 = not on record
     scale: int
     unit: str
@@ -40,12 +40,12 @@ class HandResult(NamedTuple):
     completed: bool
     unbalanced: bool
     corrected: bool
-    unread: bool  # some lines weren't understood
+    unread: bool  # the record has unread lines
     cash_out: bool  # a player cashed out or insured the hand
 
 
 class SeatResult(NamedTuple):
-    """A seat that was dealt in. `net` is what it won minus what it put in, without top-ups and other stack changes."""
+    """A seat that was dealt in. `net`: what it won minus what it put in; top-ups don't count."""
 
     seat: Seat
     player: PlayerId
@@ -60,14 +60,14 @@ class SeatResult(NamedTuple):
 
 
 def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]]:
-    """Return the results of a hand and its seats, with corrections applied."""
+    """Return the results of a hand and of its seats, corrections applied."""
     as_corrected = [event for _, event in corrected(events)]
     state = fold(as_corrected)
     is_taken_back = _is_taken_back(state)
-    seats = [] if is_taken_back else _seat_results(state)
+    seats = [] if is_taken_back else _build_seat_results(state)
     is_completed = state.completed and not is_taken_back
-    started, wall, zone = _start_times(state)
-    big_blind, scale, unit = _money_of(state)
+    started, wall, zone = _read_start_times(state)
+    big_blind, scale, unit = _read_money(state)
     hand = HandResult(
         started=started,
         wall=wall,
@@ -92,12 +92,12 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
         cash_out=bool(state.cashed or state.sold),
     )
     return hand, seats or [
-        _empty_seat_result(state, seat, position) for seat, position in name_positions(state).items()
+        _build_empty_result(state, seat, position) for seat, position in name_positions(state).items()
     ]
 
 
-def _start_times(state: HandState) -> tuple[Millis | None, Millis | None, str]:
-    """Return when a hand began, the room's clock then, and its time zone, as far as they are recorded."""
+def _read_start_times(state: HandState) -> tuple[Millis | None, Millis | None, str]:
+    """Return when a hand began, what the room's clock showed then, and its time zone; None or "" = not recorded."""
     if state.opened is None:
         started, time_text = None, ""
     else:
@@ -106,8 +106,8 @@ def _start_times(state: HandState) -> tuple[Millis | None, Millis | None, str]:
     return (started, None, "") if local_time is None else (started, local_time.wall, local_time.zone)
 
 
-def _money_of(state: HandState) -> tuple[Chips, int, str]:
-    """Return a hand's big blind, its chips in one unit of money, and that unit."""
+def _read_money(state: HandState) -> tuple[Chips, int, str]:
+    """Return a hand's big blind (0 = not recorded), how many chips make one unit of money, and that unit."""
     if state.game is None:
         return 0, 1, ""
     blinds = state.game.blinds
@@ -115,11 +115,11 @@ def _money_of(state: HandState) -> tuple[Chips, int, str]:
 
 
 def _is_taken_back(state: HandState) -> bool:
-    """Whether all bets went back: nobody won or lost chips."""
+    """Whether all bets were returned, so that nobody won or lost chips."""
     return state.voided or state.spoiled
 
 
-def _empty_seat_result(state: HandState, seat: Seat, position: str) -> SeatResult:
+def _build_empty_result(state: HandState, seat: Seat, position: str) -> SeatResult:
     dealt = state.dealt[seat]
     return SeatResult(seat, dealt.player, position, dealt.stack, 0, 0, 0, 0, showdown=False, all_in=False)
 
@@ -129,7 +129,7 @@ def _has_showdown(state: HandState) -> bool:
     return state.showdown or (state.completed and len(state.live | state.cleared) > 1)
 
 
-def _seat_results(state: HandState) -> list[SeatResult]:
+def _build_seat_results(state: HandState) -> list[SeatResult]:
     shares = _split_rake(state.chips.drop, state.chips.put_in)
     has_showdown = _has_showdown(state)
     seat_results = []
@@ -154,7 +154,7 @@ def _seat_results(state: HandState) -> list[SeatResult]:
 
 
 def _split_rake(rake: Chips, put_in: dict[Seat, Chips]) -> dict[Seat, Chips]:
-    """Split the rake by what each seat put in. Odd chips go to the seats with the largest remainders."""
+    """Split the rake in proportion to what each seat put in. Odd chips go to the largest remainders."""
     total = sum(put_in.values())
     if rake <= 0 or total <= 0:
         return {}
@@ -172,4 +172,4 @@ def name_positions(state: HandState) -> dict[Seat, str]:
         if isinstance(post, BlindPosted):
             posted.setdefault(post.role, post.seat)
     blind_seats = {**posted, **state.positions}
-    return position_names(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))
+    return name_positions_by_button(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))

@@ -1,4 +1,4 @@
-"""One book's kept judgement of a ledger: its rows by table, and the position it has reached."""
+"""Store one book's judgement of a ledger: rows for each poker table, and the position reached in the log."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
-    from projections.tables.lending import SqlTableStore
+    from projections.tables.table_stores import SqlTableStore
 
-_BATCH_SIZE: Final = 500
+_BATCH_SIZE: Final = 500  # rows in one INSERT
 
 
 _KeptRow: TypeAlias = dict[str, Any]
@@ -46,92 +46,88 @@ _KeptRow: TypeAlias = dict[str, Any]
 
 
 class JudgementBase(NamedTuple):
-    """The kept state from which a book's judgement of a table continues."""
+    """The stored state that a book's judgement of a table goes on from."""
 
     number: int  # of the judgement
-    kept_row: _KeptRow | None  # the table's kept row
-    kept_result: AuditResult | None  # its coverage; None: judge from the first hand
-    hands_to_judge: list[HandAt]  # in their order
+    kept_row: _KeptRow | None  # the table's row, if it was judged before
+    kept_result: AuditResult | None  # hands and coverage so far, without findings; None: judge from the first hand
+    hands_to_judge: list[HandAt]  # in the order they were stored
 
 
 class _KeptTable(NamedTuple):
-    """What is kept of a judged table."""
+    """What shows whether a judged table has changed since."""
 
     unread_digest: str  # of its unread lines
-    accounts: int
-    position: int  # in the log, when it was judged
+    accounts: int  # of its hands
+    position: int  # in the log, up to which it was judged
 
 
 class StaleTable(NamedTuple):
-    """A table whose judgement is behind the log, and whether its judged hands changed."""
+    """A table whose judgement is behind the log."""
 
     place: TableKey
-    accounts: int
-    has_changed_past: bool
+    accounts: int  # of its hands
+    has_changed_past: bool  # hands that were judged have changed since
 
 
 class HandCheckpoint(NamedTuple):
-    """A walk of a table, kept before one of its hands."""
+    """A walk of a table, stored before one of its hands: columns of `walks_on_the_way`."""
 
     hands: int  # walked before it
-    stream: bytes  # of the next hand: its id
+    stream: bytes  # id of the next hand's stream
     version: int  # of the table's last walked event
-    broken: int  # breaks in the chain of hands before it
+    broken: int  # breaks in the chain of hands so far
     walk: bytes
 
 
 class WalkResult(NamedTuple):
-    """Results of a table's walk under one book."""
+    """What a table's walk gave under one book."""
 
     result: AuditResult
-    owing: bytes | None  # dues on the next hand; None: the book has no blinds
-    end_walk: bytes | None  # the walk at its end; None: not kept
+    dues: bytes | None  # on the next hand, encoded; None: the book has no clauses about tables
+    end_walk: bytes | None  # the walk at its end; None: not stored
     checkpoints: list[HandCheckpoint]
 
 
-class Walk(NamedTuple):
-    """A table to judge, as it is now."""
+class TableRecord(NamedTuple):
+    """What the ledger holds of a table when it is judged."""
 
     place: TableKey
-    accounts: int
-    rows: list[HandAt]
+    accounts: int  # of its hands
+    rows: list[HandAt]  # the account in force of each hand
     order: Sequence[int]  # versions of its valid events, in playing order
-    unread_lines: dict[str, UnreadLines]
+    unread_lines: dict[str, UnreadLines]  # by the id of the hand's stream, hex
 
 
 class ResumableWalk(NamedTuple):
-    """A kept walk that can be continued, and the judgement it belongs to."""
+    """A stored walk that can go on with new hands, and the judgement it belongs to."""
 
     end_checkpoint: EndCheckpoint
     base: JudgementBase  # without hands to judge
 
 
 Rows: TypeAlias = defaultdict[Table, list[dict[str, object]]]
-"""Rows to write, by table."""
+"""Rows to insert, by database table."""
 
 
 def write_rows(connection: Connection, rows: Rows) -> None:
-    """Write the rows that `Judgement.keep` collected, in the same transaction."""
+    """Insert the rows that `Judgement.keep_walk` collected, in the same transaction."""
     for table, table_rows in rows.items():
         connection.execute(insert(table), table_rows)
 
 
 class Judgement(KeptJudgement):
-    """One book's kept judgement of a ledger. `update_judgements` updates it, `result` reads it."""
+    """One book's stored judgement of a ledger. `update_judgements` updates it, `result` reads it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
-        """Take the ledger, the book, and where judgements are kept."""
+        """Take the ledger, the book, and where its judgements are stored."""
         super().__init__(ledger, book, table_store)
-        self._new: int | None = None  # its number, while no table is kept
+        self._new_number: int | None = None  # the judgement's number, while it has no tables
 
-    @property
-    def _key(self) -> dict[str, str]:
-        return {"of_book": self.book.digest, "of_code": self.code}
-
-    def _entered(self, connection: Connection) -> tuple[int, int]:
-        """Return the judgement's number and the position it has reached; insert it if it's missing."""
+    def _enter_if_missing(self, connection: Connection) -> tuple[int, int]:
+        """Return the judgement's number and the position it has reached; insert its row if it's missing."""
         book, code = self.book, self.code
-        row = connection.execute(_SELECT_JUDGEMENT, self._key).first()
+        row = connection.execute(_SELECT_JUDGEMENT, {"of_book": book.digest, "of_code": code}).first()
         if row is not None:
             return row[0], row[1]
         number = int(connection.execute(select(func.coalesce(func.max(judgements.c.id), 0))).scalar_one()) + 1
@@ -139,16 +135,17 @@ class Judgement(KeptJudgement):
         connection.execute(insert(judgements).values(**new_row, position=0))
         return number, 0
 
-    def to_judge(self, head: int, unread_by_place: Mapping[TableKey, dict[str, UnreadLines]]) -> Iterator[StaleTable]:
-        """Return the tables that changed, or had lines re-read, since they were judged."""
+    def find_stale_tables(
+        self, head: int, unread_by_place: Mapping[TableKey, dict[str, UnreadLines]]
+    ) -> Iterator[StaleTable]:
+        """Return the tables that changed, or had lines re-read, since they were judged up to `head`."""
         columns = judged_tables.c
         with self.table_store.core(write=True) as connection:
             lay_out_findings(connection)
-            number, judged_position = self._entered(connection)
-        if judged_position and not (
-            0 < judged_position <= self.ledger.head()[0] and self._is_whole(number, judged_position)
-        ):
-            self._forget(number)
+            number, judged_position = self._enter_if_missing(connection)
+        is_possible = 0 < judged_position <= self.ledger.head()[0] and self._is_complete(number, judged_position)
+        if judged_position and not is_possible:
+            self._delete_rows(number)
             judged_position = 0
         with self.table_store.core() as connection:
             rows = connection.execute(
@@ -157,19 +154,19 @@ class Judgement(KeptJudgement):
                 ).where(columns.judgement == number)
             ).all()
         kept_tables = {TableKey(*row[:3]): _KeptTable(*row[3:]) for row in rows}
-        self._new = None if kept_tables else number
+        self._new_number = None if kept_tables else number
         if kept_tables and judged_position:
-            return self._changed_since(judged_position, head, kept_tables, unread_by_place)
-        return self._changed_one_by_one(head, kept_tables, unread_by_place)
+            return self._iter_changed_since(judged_position, head, kept_tables, unread_by_place)
+        return self._iter_changed_one_by_one(head, kept_tables, unread_by_place)
 
-    def _changed_since(
+    def _iter_changed_since(
         self,
         judged_position: int,
         head: int,
         kept_tables: Mapping[TableKey, _KeptTable],
         unread_by_place: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
-        """Yield the tables that changed after all of them were judged."""
+        """Yield the tables that changed after all tables were judged up to one position."""
         changed_tables = (
             find_changed_tables(self.ledger, judged_position) if judged_position < head else ChangedTables(set(), set())
         )
@@ -178,17 +175,17 @@ class Judgement(KeptJudgement):
             for place, kept_table in kept_tables.items()
             if kept_table.unread_digest != digest_unread(unread_by_place.get(place, {}))
         }
-        for place in sorted(changed_tables.incoming | reread_places):
-            has_changed_past = place in changed_tables.amended | reread_places
+        for place in sorted(changed_tables.with_new_entries | reread_places):
+            has_changed_past = place in changed_tables.with_changed_hands | reread_places
             yield StaleTable(place, count_accounts(self.ledger, place), has_changed_past=has_changed_past)
 
-    def _changed_one_by_one(
+    def _iter_changed_one_by_one(
         self,
         head: int,
         kept_tables: Mapping[TableKey, _KeptTable],
         unread_by_place: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
-        """Yield the tables that changed since each was judged by itself, and those that never were."""
+        """Yield the tables that changed since each was last judged, and those that never were."""
         changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
             place = TableKey(table.venue, table.tournament, table.table)
@@ -197,118 +194,131 @@ class Judgement(KeptJudgement):
                 kept_table is not None
                 and kept_table.unread_digest == digest_unread(unread_by_place.get(place, {}))
                 and kept_table.accounts == table.hands
-                and not (kept_table.position < head and place in changes_since(kept_table.position).incoming)
+                and not (kept_table.position < head and place in changes_since(kept_table.position).with_new_entries)
             )
             if not is_current:
                 yield StaleTable(place, table.hands, has_changed_past=True)
 
-    def _forget(self, number: int) -> None:
-        """Delete the judgement's rows: the position it claims to have reached is impossible."""
+    def _delete_rows(self, number: int) -> None:
+        """Delete the judgement's rows and reset its position."""
         with self.table_store.core(write=True) as connection:
             for table in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings):
                 connection.execute(delete(table).where(table.c.judgement == number))
             connection.execute(update(judgements).where(judgements.c.id == number).values(position=0))
 
     def enter(self) -> None:
-        """Insert the judgement if it's missing."""
+        """Insert the judgement's row if it's missing."""
         with self.table_store.core(write=True) as connection:
             lay_out_findings(connection)
-            self._entered(connection)
+            self._enter_if_missing(connection)
 
     @property
     def number(self) -> int:
-        """The judgement's number, a key of its rows."""
+        """The judgement's number, which its rows have as a key."""
         with self.table_store.core() as connection:
-            return self._entered(connection)[0]
+            return self._enter_if_missing(connection)[0]
 
     def note_position(self, head: int) -> None:
         """Record that all tables were judged up to a position of the log."""
         with self.table_store.core(write=True) as connection:
-            own_row = and_(judgements.c.id == self._entered(connection)[0], judgements.c.position < head)
+            own_row = and_(judgements.c.id == self._enter_if_missing(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(own_row).values(position=head))
 
-    def base(self, walk: Walk, entries: Iterable[Told]) -> JudgementBase:
-        """Return the kept state from which a table's judgement continues, and the hands to judge."""
-        if self._new is not None:
-            return JudgementBase(self._new, None, None, walk.rows)
-        with self.table_store.core() as connection:
-            judgement_number, _ = self._entered(connection)
-            kept_row = _load_kept_row(connection, judgement_number, walk.place)
-        if kept_row is None or kept_row["unread"] != digest_unread(walk.unread_lines):
-            return JudgementBase(judgement_number, kept_row, None, walk.rows)
-        if format_order(walk.order[: kept_row["events"]]) != kept_row["order"]:
-            return JudgementBase(judgement_number, kept_row, None, walk.rows)
-        new_streams = _hand_streams(entries, set(walk.order[kept_row["events"] :]))
-        new_hands = [row for row in walk.rows if row.id.hex() in new_streams]
-        kept_result = decode_tallies([kept_row["result"]], self._empty)
-        if kept_result.hands + len(new_hands) != len(walk.rows) or self._amended(walk.rows, kept_row["position"]):
-            return JudgementBase(judgement_number, kept_row, None, walk.rows)
-        return JudgementBase(judgement_number, kept_row, kept_result, new_hands)
+    def find_base(self, record: TableRecord, entries: Iterable[Told]) -> JudgementBase:
+        """Return the stored state that a table's judgement goes on from, and the hands to judge.
 
-    def resumable_walk(self, place: TableKey, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
-        """Return a table's kept walk; None if the table must be walked from the first hand."""
+        If the past of the table changed, all of its hands are judged again.
+        """
+        if self._new_number is not None:
+            return JudgementBase(self._new_number, None, None, record.rows)
         with self.table_store.core() as connection:
-            number, _ = self._entered(connection)
+            number, _ = self._enter_if_missing(connection)
+            kept_row = _load_kept_row(connection, number, record.place)
+        restart = JudgementBase(number, kept_row, None, record.rows)
+        if kept_row is None or kept_row["unread"] != digest_unread(record.unread_lines):
+            return restart
+        judged_order, new_versions = record.order[: kept_row["events"]], record.order[kept_row["events"] :]
+        if format_order(judged_order) != kept_row["order"]:
+            return restart
+        new_streams = _collect_hand_streams(entries, set(new_versions))
+        new_hands = [row for row in record.rows if row.id.hex() in new_streams]
+        kept_result = decode_tallies([kept_row["result"]], self._empty_result)
+        if kept_result.hands + len(new_hands) != len(record.rows):
+            return restart
+        if self._has_amended_hand(record.rows, kept_row["position"]):
+            return restart
+        return JudgementBase(number, kept_row, kept_result, new_hands)
+
+    def find_resumable_walk(self, place: TableKey, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
+        """Return a table's stored walk; None if the table must be walked from its first hand."""
+        with self.table_store.core() as connection:
+            number, _ = self._enter_if_missing(connection)
             kept_row = _load_kept_row(connection, number, place)
-            row = connection.execute(_SELECT_WALK, _key(number, place)).first()
+            row = connection.execute(_SELECT_WALK, _build_key(number, place)).first()
         if row is None or kept_row is None or kept_row["unread"] != digest_unread(unread_lines):
             return None
-        kept_result = decode_tallies([kept_row["result"]], self._empty)
+        kept_result = decode_tallies([kept_row["result"]], self._empty_result)
         base = JudgementBase(number, kept_row, kept_result, [])
         return ResumableWalk(
             EndCheckpoint(row.version, kept_row["position"], kept_row["accounts"], bytes(row.walk)), base
         )
 
-    def keep(
-        self, connection: Connection, walk: Walk, base: JudgementBase, walk_result: WalkResult, head: int, rows: Rows
+    def keep_walk(
+        self,
+        connection: Connection,
+        record: TableRecord,
+        base: JudgementBase,
+        walk_result: WalkResult,
+        head: int,
+        rows: Rows,
     ) -> bool:
-        """Keep the results of a table's walk; return False if another process kept its own meanwhile.
+        """Store the results of a table's walk; return False if another process stored its own meanwhile.
 
-        `rows` collects rows for `write_rows`, in the same transaction.
+        Findings are inserted at once. `rows` collects the other rows for `write_rows`, in the same transaction.
         """
         number, kept_row, kept_result, _ = base
-        place, result = walk.place, walk_result.result
-        key, row_key = _key(number, place), {"judgement": number, **_table_columns(place)}
+        place, result = record.place, walk_result.result
+        key, row_key = _build_key(number, place), {"judgement": number, **_build_table_columns(place)}
         if _load_kept_row(connection, number, place) != kept_row:
-            self._new = None
+            self._new_number = None
             return False
-        first_number, merged_result = 1, result
+        first_finding_number, merged_result = 1, result
         if kept_result is not None:
-            first_number += int(connection.execute(_COUNT, key).scalar_one())
+            first_finding_number += int(connection.execute(_COUNT_FINDINGS, key).scalar_one())
             kept_result.append(AuditResult(result.books, result.hands, [], result.coverage))
             merged_result = kept_result
         if kept_row is not None:
             hand_tables = (kept_findings, walks_on_the_way) if kept_result is None else ()
             for table in (judged_tables, rested_walks, obligations, *hand_tables):
-                connection.execute(_DELETIONS[table], key)
+                connection.execute(_DELETE_BY_TABLE[table], key)
         rows[judged_tables].append(
             {
                 **row_key,
                 "begun": head if kept_result is None or kept_row is None else kept_row["begun"],
                 "position": head,
-                "unread": digest_unread(walk.unread_lines),
-                "accounts": walk.accounts,
-                "events": len(walk.order),
-                "order": format_order(walk.order),
+                "unread": digest_unread(record.unread_lines),
+                "accounts": record.accounts,
+                "events": len(record.order),
+                "order": format_order(record.order),
                 "result": encode_tallies(merged_result),
             }
         )
         if walk_result.end_walk is not None:
-            rows[rested_walks].append({**row_key, "version": max(walk.order), "walk": walk_result.end_walk})
-        if walk_result.owing is not None:
-            rows[obligations].append({**row_key, "owing": walk_result.owing})
+            rows[rested_walks].append({**row_key, "version": max(record.order), "walk": walk_result.end_walk})
+        if walk_result.dues is not None:
+            rows[obligations].append({**row_key, "owing": walk_result.dues})
         needs_positions = result.findings or walk_result.checkpoints
-        positions = {row.id.hex(): row.position for row in walk.rows} if needs_positions else {}
+        positions = {row.id.hex(): row.position for row in record.rows} if needs_positions else {}
         for checkpoint in walk_result.checkpoints:
-            rows[walks_on_the_way].append({**row_key, **_checkpoint_columns(checkpoint, positions)})
+            rows[walks_on_the_way].append({**row_key, **_build_checkpoint_columns(checkpoint, positions)})
         finding_rows = (
-            _finding_row(number, place, number_at_table, finding, positions)
-            for number_at_table, finding in enumerate(result.findings, first_number)
+            _build_finding_row(number, place, finding_number, finding, positions)
+            for finding_number, finding in enumerate(result.findings, first_finding_number)
         )
         _insert_in_batches(connection, finding_rows)
         return True
 
-    def _amended(self, rows: Sequence[HandAt], since_position: int) -> bool:
+    def _has_amended_hand(self, rows: Sequence[HandAt], since_position: int) -> bool:
         """Whether one of the hands was corrected or finished after a position of the log."""
         with self.ledger.database.reading() as connection:
             sql = "SELECT DISTINCT stream FROM log WHERE position > ? AND kind = ? AND version > 1"
@@ -321,41 +331,39 @@ def _insert_in_batches(connection: Connection, finding_rows: Iterator[dict[str, 
         connection.execute(insert(kept_findings), row_batch)
 
 
-def _checkpoint_columns(checkpoint: HandCheckpoint, positions: Mapping[str, int]) -> dict[str, Any]:
-    """Return the columns of a checkpoint; `positions` has the position in the log of each stream, hex."""
+def _build_checkpoint_columns(checkpoint: HandCheckpoint, positions: Mapping[str, int]) -> dict[str, Any]:
+    """Return a row of `walks_on_the_way` without its key. `positions`: stream id (hex) → position in the log."""
     columns = {"position": positions[checkpoint.stream.hex()], **checkpoint._asdict()}
     del columns["stream"]
     return columns
 
 
-def _hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:
-    """Return the hands in these events of a table's stream."""
+def _collect_hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:
+    """Return the stream ids (hex) of the hands among these versions of a table's stream."""
     if not versions:
         return set()
     return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
 def _load_kept_row(connection: Connection, number: int, place: TableKey) -> _KeptRow | None:
-    """Return a table's kept row, without its findings."""
-    row = connection.execute(_SELECT_TABLE, _key(number, place)).mappings().first()
-    return (
-        None
-        if row is None
-        else {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
-    )
+    """Return a table's row of `judged_tables`; None if it wasn't judged."""
+    row = connection.execute(_SELECT_JUDGED_TABLE, _build_key(number, place)).mappings().first()
+    if row is None:
+        return None
+    return {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
 
 
-def _key_condition(table: Table) -> ColumnElement[bool]:
-    """Return the condition for the rows of one poker table under one judgement, with the parameters of `_key`."""
+def _build_key_condition(table: Table) -> ColumnElement[bool]:
+    """Return the condition for the rows of one poker table under one judgement, with the parameters of `_build_key`."""
     return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
 
 
-def _key(number: int, place: TableKey) -> dict[str, int | str]:
-    """Return the parameters of `_key_condition`."""
+def _build_key(number: int, place: TableKey) -> dict[str, int | str]:
+    """Return the parameters of `_build_key_condition`."""
     return {"of_judgement": number, "of_venue": place.venue, "of_tournament": place.tournament, "of_name": place.table}
 
 
-def _table_columns(place: TableKey) -> dict[str, str]:
+def _build_table_columns(place: TableKey) -> dict[str, str]:
     return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
 
 
@@ -363,22 +371,22 @@ def _table_columns(place: TableKey) -> dict[str, str]:
 _SELECT_JUDGEMENT: Final = select(judgements.c.id, judgements.c.position).where(
     judgements.c.digest == bindparam("of_book"), judgements.c.code == bindparam("of_code")
 )
-_SELECT_TABLE: Final = select(judged_tables).where(_key_condition(judged_tables))
-_SELECT_WALK: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_key_condition(rested_walks))
-_DELETIONS: Final = {
-    table: delete(table).where(_key_condition(table))
+_SELECT_JUDGED_TABLE: Final = select(judged_tables).where(_build_key_condition(judged_tables))
+_SELECT_WALK: Final = select(rested_walks.c.version, rested_walks.c.walk).where(_build_key_condition(rested_walks))
+_DELETE_BY_TABLE: Final = {
+    table: delete(table).where(_build_key_condition(table))
     for table in (judged_tables, rested_walks, walks_on_the_way, obligations, kept_findings)
 }
-_COUNT: Final = select(func.count()).select_from(kept_findings).where(_key_condition(kept_findings))
+_COUNT_FINDINGS: Final = select(func.count()).select_from(kept_findings).where(_build_key_condition(kept_findings))
 
 
-def _finding_row(
-    number: int, place: TableKey, number_at_table: int, finding: Finding, positions: Mapping[str, int]
+def _build_finding_row(
+    number: int, place: TableKey, finding_number: int, finding: Finding, positions: Mapping[str, int]
 ) -> dict[str, object]:
     return {
         "judgement": number,
-        **_table_columns(place),
-        "number": number_at_table,
+        **_build_table_columns(place),
+        "number": finding_number,
         "position": positions[finding.hand.stream],
         "seat": finding.seat,
         "book": finding.book,

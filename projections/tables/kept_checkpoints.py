@@ -1,4 +1,4 @@
-"""Kept walks of tables, and how one resumes with new hands."""
+"""Stored walks of tables, and the new hands after one."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ UnreadByHand: TypeAlias = "Mapping[str, UnreadLines]"
 
 
 CHECKPOINT_HANDS = 500
-"""Hands between checkpoints of a walk. Shorter tables have none: walking them again is cheaper."""
+"""Hands between two checkpoints of a walk. Shorter tables have none: walking them again is cheaper."""
 
 
 class EndCheckpoint(NamedTuple):
-    """A table's walk, kept at its end."""
+    """A table's walk, stored after its last hand."""
 
     version: int  # of the table's last walked event
-    position: int  # of the log, up to which it was judged
-    accounts: int  # of hands at that time
+    position: int  # in the log, up to which the table was judged
+    accounts: int  # of hands, at that position
     walk: bytes
 
 
 _DIGEST_LENGTH: Final = 64  # characters
 _MAX_ORDER_TEXT: Final = 4_000
-"""Characters of an order; a longer one is stored as a digest."""
-_ORDER: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
+"""Characters of an order; a longer one is stored as its digest."""
+_ORDER_PATTERN: Final = re.compile(r"[0-9]{1,16}(-[0-9]{1,16})?(,[0-9]{1,16}(-[0-9]{1,16})?)*")
 _MAX_EVENTS: Final = 50_000_000
-"""Events in an order. No table has as many: a longer order is damaged and would take gigabytes."""
+"""Events in an order. No table has so many: a longer order is damaged, and reading it would take gigabytes."""
 
 
 def digest_unread(unread_lines: Mapping[str, UnreadLines]) -> str:
-    """Return the digest of a table's unread lines; "" if there are none."""
+    """Return the digest of a table's unread lines, given by hand; "" if there are none."""
     return sha256(json.dumps(sorted(unread_lines.items())).encode()).hexdigest() if unread_lines else ""
 
 
@@ -60,8 +60,8 @@ def format_order(versions: Sequence[int]) -> str:
     """
     if isinstance(versions, range):
         return f"{versions.start}-{versions.stop - 1}" if versions else ""
-    firsts = [start for start, version in enumerate(versions) if not start or version != versions[start - 1] + 1]
-    runs = [(versions[start], versions[end - 1]) for start, end in pairwise([*firsts, len(versions)])]
+    run_starts = [index for index, version in enumerate(versions) if not index or version != versions[index - 1] + 1]
+    runs = [(versions[start], versions[end - 1]) for start, end in pairwise([*run_starts, len(versions)])]
     text = ",".join(
         f"{first_version}-{last_version}" if first_version < last_version else str(first_version)
         for first_version, last_version in runs
@@ -70,30 +70,28 @@ def format_order(versions: Sequence[int]) -> str:
 
 
 def parse_order(order: str) -> Sequence[int] | None:
-    """Parse the versions that `format_order` wrote; None for a digest or an invalid text.
+    """Parse the versions that `format_order` wrote; None for a digest or a damaged text.
 
     >>> parse_order("1-3,7,5-6")
     [1, 2, 3, 7, 5, 6]
     """
     if len(order) == _DIGEST_LENGTH and "-" not in order:
         return None
-    if order and not _ORDER.fullmatch(order):
+    if order and not _ORDER_PATTERN.fullmatch(order):
         return None
-    runs = [run_text.partition("-") for run_text in order.split(",") if run_text]
-    runs_of_versions = [range(int(first), int(last or first) + 1) for first, _, last in runs]
-    if sum(run.stop - run.start for run in runs_of_versions) > _MAX_EVENTS:
+    run_bounds = [run_text.partition("-") for run_text in order.split(",") if run_text]
+    runs = [range(int(first), int(last or first) + 1) for first, _, last in run_bounds]
+    if sum(run.stop - run.start for run in runs) > _MAX_EVENTS:
         return None
-    return (
-        runs_of_versions[0] if len(runs_of_versions) == 1 else [version for run in runs_of_versions for version in run]
-    )
+    return runs[0] if len(runs) == 1 else [version for run in runs for version in run]
 
 
 class NewHands(NamedTuple):
-    """The hands that came since a table's walk was kept, and the checkpoint to replay them from."""
+    """The hands that came since a table's walk was stored, and the checkpoint to replay them from."""
 
     checkpoint: TableCheckpoint
     entries: TableStream
-    order_reader: InPlace  # has read the entries
+    order_reader: InPlace  # which has read these entries
     rows: list[HandAt]  # of the hands among the entries
 
 
@@ -105,20 +103,20 @@ def find_new_hands(
     checkpoints: Sequence[EndCheckpoint],
     unread_lines: UnreadByHand,
 ) -> NewHands | None:
-    """Return the hands after the end of a table's walk, which was kept under each of these books at the same event.
+    """Return the hands after the end of a table's walk, which was stored under each of these books at the same event.
 
-    Return None if a new entry changes the past or may belong before the checkpoint. `accounts` is the table's number.
+    Return None if a new entry changes the past or may belong before the checkpoint. `accounts`: of the table's hands.
     """
-    first_checkpoint = checkpoints[0]
-    entries = read_table_stream(ledger, place, first_checkpoint.version)
-    order_reader = restore_order_reader(first_checkpoint.walk)
-    rows = list(ledger.hands(**place._asdict(), behind=first_checkpoint.position))
-    played = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]
+    last_walk = checkpoints[0]
+    entries = read_table_stream(ledger, place, last_walk.version)
+    order_reader = restore_order_reader(last_walk.walk)
+    rows = list(ledger.hands(**place._asdict(), behind=last_walk.position))
+    played_streams = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]
     if (
         not order_reader.read(entries)
         or any(row.accounts > 1 for row in rows)
-        or sorted(played) != sorted(row.stream.hex for row in rows)
-        or accounts != first_checkpoint.accounts + len(rows)
+        or sorted(played_streams) != sorted(row.stream.hex for row in rows)
+        or accounts != last_walk.accounts + len(rows)
     ):
         return None
     walks = {book.name: checkpoint.walk for book, checkpoint in zip(books, checkpoints, strict=True)}

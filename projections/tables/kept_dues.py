@@ -1,4 +1,4 @@
-"""Dues on each table's next hand, kept with the judgement of the same walk."""
+"""Stored dues on each table's next hand."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.database.database import Row
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import TableStore
+    from projections.tables.table_stores import TableStore
 
 
 _MAX_NAMES: Final = 500
-"""Names in one statement; for more tables, all rows are read."""
+"""Table names in one statement; for more tables, all rows are read."""
 
 
-def encode_owing(owing: TableDues) -> bytes:
+def encode_dues(dues: TableDues) -> bytes:
     """Encode dues for storage."""
-    return encode_json(owing)
+    return encode_json(dues)
 
 
-def decode_owing(data: bytes | memoryview) -> TableDues:
-    """Decode kept dues."""
+def decode_dues(data: bytes | memoryview) -> TableDues:
+    """Decode stored dues."""
     return msgspec.convert(json.loads(bytes(data)), TableDues, str_keys=True)
 
 
-def iterate_kept_dues(
+def iter_kept_dues(
     table_store: TableStore, judgement: int, places: Sequence[TableKey]
 ) -> Iterator[tuple[TableKey, TableDues]]:
-    """Yield the kept dues of these tables under one judgement."""
+    """Yield the stored dues of these tables under one judgement; skip tables without any."""
     from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
 
     from projections.tables.kept_findings import obligations  # noqa: PLC0415 - as above
@@ -53,11 +53,11 @@ def iterate_kept_dues(
         rows = {TableKey(*row[:3]): row[3] for row in connection.execute(statement)}
     for place in places:
         if place in rows:
-            yield place, decode_owing(rows[place])
+            yield place, decode_dues(rows[place])
 
 
 def load_kept_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
-    """Return a table's kept dues under each of these books; None unless the whole log was judged."""
+    """Return a table's stored dues under each of these books; None unless the whole log was judged under all."""
     if ledger.upto is not None:
         return None
     sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
@@ -65,13 +65,16 @@ def load_kept_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -
     rows = load_kept_rows(ledger, sql, place, books)
     if rows is None or any(log_position != head for _, log_position in rows):
         return None
-    dues = [decode_owing(row[0]) for row in rows]
-    pairs = zip(dues, books, strict=True)
-    return dues if all(owing.due.book == book.name for owing, book in pairs) else None
+    dues_by_book = [decode_dues(row[0]) for row in rows]
+    has_same_names = all(dues.due.book == book.name for dues, book in zip(dues_by_book, books, strict=True))
+    return dues_by_book if has_same_names else None
 
 
 def load_kept_rows(ledger: Ledger, sql: str, place: TableKey, books: Sequence[Rulebook]) -> list[Row] | None:
-    """Return a table's kept row (`o`) and judgement (`j`) under each of these books; None if one is missing."""
+    """Run a SELECT for one table under each of these books; None if a row is missing.
+
+    `sql` calls the table of judgements `j`, and the table with a row for each poker table `o`.
+    """
     condition = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
     kept_rows = []
     try:

@@ -1,4 +1,4 @@
-"""One book's kept judgement of a ledger, read by plain SQL without loading SQLAlchemy or the walk."""
+"""Read one book's stored judgement of a ledger by plain SQL, without loading SQLAlchemy or the table walk."""
 
 from __future__ import annotations
 
@@ -24,41 +24,43 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.database.database import Link
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import SqlTableStore
+    from projections.tables.table_stores import SqlTableStore
 
 _TABLE_CONDITION: Final = "judgement = ? AND venue = ? AND tournament = ? AND name = ?"
-_ENTERED: Final = "SELECT id, position FROM judgements WHERE digest = ? AND code = ?"
-_PLACES: Final = "SELECT venue, tournament, name FROM judged_tables WHERE judgement = ?"
-_RESULT: Final = f"SELECT result FROM judged_tables WHERE {_TABLE_CONDITION}"  # noqa: S608 - constants
-_FINDINGS: Final = f"SELECT finding FROM kept_findings WHERE {_TABLE_CONDITION} ORDER BY number"  # noqa: S608 - constants
-_HANDS: Final = "SELECT count(*), coalesce(sum(CASE WHEN position <= ? THEN 1 ELSE 0 END), 0) FROM hands"
-_JUDGED: Final = (
+_SELECT_ENTRY: Final = "SELECT id, position FROM judgements WHERE digest = ? AND code = ?"
+_SELECT_PLACES: Final = "SELECT venue, tournament, name FROM judged_tables WHERE judgement = ?"
+_SELECT_RESULT: Final = f"SELECT result FROM judged_tables WHERE {_TABLE_CONDITION}"  # noqa: S608 - constants
+_SELECT_FINDINGS: Final = f"SELECT finding FROM kept_findings WHERE {_TABLE_CONDITION} ORDER BY number"  # noqa: S608 - constants
+_COUNT_HANDS: Final = "SELECT count(*), coalesce(sum(CASE WHEN position <= ? THEN 1 ELSE 0 END), 0) FROM hands"
+_SUM_JUDGED_HANDS: Final = (
     "SELECT coalesce(min(accounts), 0), coalesce(max(accounts), 0), "
     "coalesce(sum(CASE WHEN accounts <= ? THEN accounts ELSE 0 END), 0) FROM judged_tables WHERE judgement = ?"
 )
 
 
 class KeptJudgement:
-    """One book's judgement, kept in a ledger or in a database beside it."""
+    """One book's judgement, stored in a ledger or in a database beside it."""
 
     def __init__(self, ledger: Ledger, book: Rulebook, table_store: SqlTableStore) -> None:
-        """Take the ledger, the book, and where judgements are kept."""
+        """Take the ledger, the book, and where its judgements are stored."""
         self.ledger = ledger
         self._shown_book = book
         self.book = book if book.name == book.plain_name else replace(book, name=book.plain_name)
         self.table_store = table_store
 
     def result(self, selected_places: Iterable[TableKey] | None = None) -> AuditResult:
-        """Return the kept result of these tables, or of all, as an audit would give it."""
+        """Return the stored result of these tables, or of all, as an audit would give it."""
         findings = DiskSpool(Finding)
 
-        def read_frames(connection: Link) -> Iterator[bytes]:
-            entered = self._entry(connection)
-            if entered is None:
+        def read_tallies(connection: Link) -> Iterator[bytes]:
+            entry = self._read_entry(connection)
+            if entry is None:
                 return
-            number, judged_position = entered
-            for place in sorted(_judged_places(connection, number) if selected_places is None else selected_places):
-                row = connection.execute(_RESULT, (number, *place)).fetchone()
+            number, judged_position = entry
+            for place in sorted(
+                _list_judged_places(connection, number) if selected_places is None else selected_places
+            ):
+                row = connection.execute(_SELECT_RESULT, (number, *place)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
                     findings.extend(map(self._under_shown_name, _load_findings(connection, number, place)))
@@ -66,35 +68,35 @@ class KeptJudgement:
                     self._check_unjudged(place, judged_position)
 
         with self.table_store.snapshot() as connection:
-            result = decode_tallies(read_frames(connection), self._empty)
+            result = decode_tallies(read_tallies(connection), self._empty_result)
         result.findings, result.differences = findings, DiskSpool(Difference)
         return result
 
     @cached_property
-    def _empty(self) -> AuditResult:
+    def _empty_result(self) -> AuditResult:
         return empty_result([self._shown_book])
 
     def _under_shown_name(self, finding: Finding) -> Finding:
-        """Return a finding under the book's shown name: kept rows identify the book by its bytes."""
+        """Return a finding under the name that the caller calls the book by; rows have its plain name."""
         name = self._shown_book.name
         return finding if finding.book in (name, BUILT_IN) else msgspec.structs.replace(finding, book=name)
 
-    def at_end(self) -> bool:
-        """Whether the whole log was judged."""
+    def is_at_end(self) -> bool:
+        """Whether all tables were judged up to the end of the log."""
         entry = self._load_entry()
-        return entry is not None and entry[1] == self.head() and self._is_whole(*entry)
+        return entry is not None and entry[1] == self.head() and self._is_complete(*entry)
 
-    def _is_whole(self, number: int, judged_position: int) -> bool:
-        """Whether every hand up to a position was judged, by the counts of the judged tables."""
+    def _is_complete(self, number: int, judged_position: int) -> bool:
+        """Whether every hand up to a position was judged, by the counts in the judged tables' rows."""
         if self.ledger.upto is not None or self.table_store is not self.ledger.database:
             return True
         with self.ledger.database.reading() as connection:
-            all_hands, hands = connection.execute(_HANDS, (judged_position,)).fetchone()
-            fewest, highest, judged_hands = connection.execute(_JUDGED, (all_hands, number)).fetchone()
+            all_hands, hands = connection.execute(_COUNT_HANDS, (judged_position,)).fetchone()
+            fewest, highest, judged_hands = connection.execute(_SUM_JUDGED_HANDS, (all_hands, number)).fetchone()
         return bool(fewest >= 0 and highest <= all_hands and hands <= judged_hands)
 
     def _check_unjudged(self, place: TableKey, judged_position: int) -> None:
-        """Raise if a table without a judgement has hands from before the ledger was judged."""
+        """Raise `StoreError` if a table without a row has hands that must have been judged: the index is damaged."""
         from ledger.store.database.quick_checks import index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
@@ -103,16 +105,16 @@ class KeptJudgement:
             raise index_error(self.ledger.database.address.name, reason)
 
     def head(self) -> int:
-        """Return the position up to which the ledger is read."""
+        """Return the position in the log up to which the ledger is read."""
         ledger = self.ledger
         head = ledger.head()[0]
         return head if ledger.upto is None else min(head, ledger.upto)
 
     def is_entered(self) -> bool:
-        """Whether the judgement exists."""
+        """Whether the judgement has a row, even if it has judged nothing yet."""
         return self._load_entry() is not None
 
-    def entered_number(self) -> int | None:
+    def find_number(self) -> int | None:
         """Return the judgement's number; None if it doesn't exist."""
         entry = self._load_entry()
         return None if entry is None else entry[0]
@@ -121,25 +123,25 @@ class KeptJudgement:
         """Return the judgement's number and the position it has reached; None if it doesn't exist."""
         try:
             with self.table_store.snapshot() as connection:
-                return self._entry(connection)
+                return self._read_entry(connection)
         except StoreError:  # the tables are made with the first judgement
             return None
 
     @property
     def code(self) -> str:
-        """Digest of the judging code; other code has its own judgement."""
+        """The digest of the judging code. Other code has its own judgement."""
         return code_digest()
 
-    def _entry(self, connection: Link) -> tuple[int, int] | None:
-        row = connection.execute(_ENTERED, (self.book.digest, self.code)).fetchone()
+    def _read_entry(self, connection: Link) -> tuple[int, int] | None:
+        row = connection.execute(_SELECT_ENTRY, (self.book.digest, self.code)).fetchone()
         return None if row is None else (row[0], row[1])
 
 
-def _judged_places(connection: Link, number: int) -> list[TableKey]:
-    return [TableKey(*row) for row in connection.execute(_PLACES, (number,)).fetchall()]
+def _list_judged_places(connection: Link, number: int) -> list[TableKey]:
+    return [TableKey(*row) for row in connection.execute(_SELECT_PLACES, (number,)).fetchall()]
 
 
 def _load_findings(connection: Link, number: int, place: TableKey) -> Iterator[Finding]:
-    """Yield a table's findings in the order of an audit."""
-    for (data,) in connection.execute(_FINDINGS, (number, *place)):
+    """Yield a table's findings, in the order of an audit."""
+    for (data,) in connection.execute(_SELECT_FINDINGS, (number, *place)):
         yield msgspec.convert(json.loads(bytes(data)), Finding)

@@ -1,4 +1,4 @@
-"""Consequences of findings and hands in a ledger: `projections.audit.knock_on` on each table's walk."""
+"""What findings and hands of a ledger led to later: `projections.audit.knock_on` on the table's own walk."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 
 class KnockOns:
-    """Follows hands and findings through later hands; each call walks the table."""
+    """Follows findings and hands through the later hands of their table. Each call walks the table."""
 
     def __init__(self, ledger: Ledger, books: Iterable[Rulebook]) -> None:
         """Take the ledger and its rulebooks."""
         self.checkpoint_finder = CheckpointFinder(ledger)
         self._books = {book.name: book for book in books}
 
-    def of_finding(self, finding: Finding) -> KnockOn | None:
-        """Return what a finding led to, or why the record doesn't show it; None if it isn't about button and blinds."""
+    def follow_finding(self, finding: Finding) -> KnockOn | None:
+        """Return what a finding led to, or why the record doesn't show it; None if it isn't about button or blinds."""
         book = self._books.get(finding.book)
         if book is None or not is_table_finding(book, finding):
             return None
         place = TableKey(finding.hand.venue, finding.hand.tournament, finding.hand.table)
-        consequence = self.of_hand(place, finding.hand.stream, book, finding)
+        consequence = self.follow_hand(place, finding.hand.stream, book, finding)
         return None if consequence.why == IN_PLACE else consequence
 
-    def of_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
+    def follow_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
         """Yield what these findings led to, in their order."""
         for finding in findings:
-            if (consequence := self.of_finding(finding)) is not None:
+            if (consequence := self.follow_finding(finding)) is not None:
                 yield consequence
 
-    def of_hand(
+    def follow_hand(
         self,
         place: TableKey,
         stream: str,
@@ -51,7 +51,10 @@ class KnockOns:
         table_context: ContextsByBook | None = None,
         on_progress: ReplayProgress = ignore_progress,
     ) -> KnockOn:
-        """Return what a hand led to. `table_context` is the walk up to it; `on_progress`: as for `follow_knock_on`."""
+        """Return what a hand (the id of its stream, hex) led to.
+
+        `table_context`: the walk up to the hand, if you have it. `on_progress`: as for `follow_knock_on`.
+        """
         checkpoint = None if table_context is None else self.checkpoint_finder.checkpoint_at(place, table_context, book)
         return follow_knock_on(
             checkpoint or self.checkpoint_finder.find_checkpoint(place, stream, [book]),

@@ -1,7 +1,7 @@
-"""Tables of results beside the log: a row for each account of a hand and for each of its seats.
+"""The database tables of results: a row for each account of a hand, and for each of its seats.
 
-They're made from the log alone and can be dropped and rebuilt. Table and source are copied into the rows, so
-the tables can be queried anywhere.
+They are made from the log alone, so you can drop and rebuild them. The rows repeat the poker table and the source
+file of the hand, so a lake of such tables can be queried without the ledger.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from ledger.store.commits import Commit
 
 RESULTS: Final = MetaData()
-_Big = BigInteger().with_variant(Integer(), "sqlite")
+_BIG_INTEGER = BigInteger().with_variant(Integer(), "sqlite")
 
 hand_results = Table(
     "hand_results",
     RESULTS,
-    Column("position", _Big, primary_key=True, autoincrement=False),  # in the index of hands
+    Column("position", _BIG_INTEGER, primary_key=True, autoincrement=False),  # in the index of hands
     Column("stream", LargeBinary, nullable=False, unique=True),
     Column("venue", BYTEWISE, nullable=False),
     Column("tournament", BYTEWISE, nullable=False),
@@ -38,18 +38,18 @@ hand_results = Table(
     Column("betting", BYTEWISE, nullable=False),
     Column("format", BYTEWISE, nullable=False),
     Column("source", BYTEWISE, nullable=False),  # SHA-256 of the file, hex; "" = none
-    Column("started", _Big),
-    Column("wall", _Big),
+    Column("started", _BIG_INTEGER),
+    Column("wall", _BIG_INTEGER),
     Column("zone", BYTEWISE, nullable=False),
     Column("players", Integer, nullable=False),
     Column("button", Integer),
     Column("board", BYTEWISE, nullable=False),
     Column("streets", Integer, nullable=False),
-    Column("pot", _Big, nullable=False),
-    Column("rake", _Big, nullable=False),
-    Column("carried", _Big, nullable=False),
-    Column("big_blind", _Big, nullable=False),
-    Column("scale", _Big, nullable=False),
+    Column("pot", _BIG_INTEGER, nullable=False),
+    Column("rake", _BIG_INTEGER, nullable=False),
+    Column("carried", _BIG_INTEGER, nullable=False),
+    Column("big_blind", _BIG_INTEGER, nullable=False),
+    Column("scale", _BIG_INTEGER, nullable=False),
     Column("unit", BYTEWISE, nullable=False),
     Column("showdown", Integer, nullable=False),
     Column("runs", Integer, nullable=False),
@@ -64,70 +64,69 @@ hand_results = Table(
 seat_results = Table(
     "seat_results",
     RESULTS,
-    Column("position", _Big, primary_key=True, autoincrement=False),
+    Column("position", _BIG_INTEGER, primary_key=True, autoincrement=False),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("player", BYTEWISE, nullable=False),
     Column("place", BYTEWISE, nullable=False),  # BTN, SB, BB, ...
-    Column("stack", _Big),
-    Column("put", _Big, nullable=False),
-    Column("won", _Big, nullable=False),
-    Column("net", _Big, nullable=False),
-    Column("rake", _Big, nullable=False),
+    Column("stack", _BIG_INTEGER),
+    Column("put", _BIG_INTEGER, nullable=False),
+    Column("won", _BIG_INTEGER, nullable=False),
+    Column("net", _BIG_INTEGER, nullable=False),
+    Column("rake", _BIG_INTEGER, nullable=False),
     Column("showdown", Integer, nullable=False),
     Column("all_in", Integer, nullable=False),
-    Column("scale", _Big, nullable=False),  # of the hand
+    Column("scale", _BIG_INTEGER, nullable=False),  # of the hand
     Index("seat_results_player", "player", "position"),
 )
 
 
-class Results:
-    """Projects hands to their results; `ledger.store.log.projection` feeds it."""
+class ResultsProjection:
+    """The projection of hands to results. `ledger.store.log.projection` feeds it commits."""
 
     name = RESULTS_NAME
     tables = RESULTS
 
-    def __init__(self, mapper: Mapper, stream: Callable[[UUID], Iterable[Commit]]) -> None:
-        """Take the decoder of events and the reader of a stream's commits: corrections continue a hand."""
+    def __init__(self, mapper: Mapper, read_stream: Callable[[UUID], Iterable[Commit]]) -> None:
+        """Take the decoder of events, and a function that reads a stream's commits: a correction needs the whole hand."""
         self._mapper = mapper
-        self._stream = stream
+        self._read_stream = read_stream
 
     def project(self, commits: Sequence[Commit], connection: Connection) -> None:
-        """Write the results of commits that begin or continue a hand."""
+        """Write the results of the hands that these commits begin or continue."""
         hands: list[dict[str, object]] = []
         seats: list[dict[str, object]] = []
-        continued: dict[UUID, None] = {}
+        continued_streams: dict[UUID, None] = {}
         for commit in commits:
             if commit.kind == "hand":
                 if commit.version > 1:
-                    continued[commit.stream] = None
+                    continued_streams[commit.stream] = None
                 else:
-                    _append_rows(commit, self._decoded([commit]), hands, seats)
-        if continued:
-            commits_by_stream = {stream: list(self._stream(stream)) for stream in continued}
-            replaced_streams = [stream.bytes for stream in continued]
-            hands = [row for row in hands if row["stream"] not in set(replaced_streams)]
-            positions = [commits_of_hand[0].position for commits_of_hand in commits_by_stream.values()]
-            seats = [row for row in seats if row["position"] not in set(positions)]
-            connection.execute(delete(hand_results).where(hand_results.c.position.in_(positions)))
-            connection.execute(delete(seat_results).where(seat_results.c.position.in_(positions)))
-            for stream_commits in commits_by_stream.values():
-                _append_rows(stream_commits[0], self._decoded(stream_commits), hands, seats)
+                    _append_rows(commit, self._decode_events([commit]), hands, seats)
+        if continued_streams:
+            commits_by_hand = [list(self._read_stream(stream)) for stream in continued_streams]
+            positions = {hand_commits[0].position for hand_commits in commits_by_hand}
+            hands = [row for row in hands if row["position"] not in positions]
+            seats = [row for row in seats if row["position"] not in positions]
+            connection.execute(delete(hand_results).where(hand_results.c.position.in_(sorted(positions))))
+            connection.execute(delete(seat_results).where(seat_results.c.position.in_(sorted(positions))))
+            for hand_commits in commits_by_hand:
+                _append_rows(hand_commits[0], self._decode_events(hand_commits), hands, seats)
         if hands:
             connection.execute(hand_results.insert(), hands)
         if seats:
             connection.execute(seat_results.insert(), seats)
 
-    def _decoded(self, commits: Iterable[Commit]) -> list[HandEvent]:
+    def _decode_events(self, commits: Iterable[Commit]) -> list[HandEvent]:
         return [
             cast("HandEvent", event) for commit in commits for event in self._mapper.decode(commit.kind, commit.data)
         ]
 
 
 def _append_rows(
-    commit: Commit, events: list[HandEvent], hands: list[dict[str, object]], seats: list[dict[str, object]]
+    first_commit: Commit, events: list[HandEvent], hands: list[dict[str, object]], seats: list[dict[str, object]]
 ) -> None:
-    """Append the rows of one hand; `commit` is its first."""
-    hand, seat_rows = build_rows(events, commit.position, commit.stream.bytes, commit.source or "")
+    """Append the rows of one hand to `hands` and `seats`."""
+    hand, seat_rows = build_rows(events, first_commit.position, first_commit.stream.bytes, first_commit.source or "")
     if hand is not None:
         hands.append(hand)
         seats.extend(seat_rows)
@@ -136,7 +135,7 @@ def _append_rows(
 def build_rows(
     events: Sequence[HandEvent], position: int, stream: bytes, source: str
 ) -> tuple[dict[str, object] | None, list[dict[str, object]]]:
-    """Return the rows of a hand and its seats; None and no rows if the events don't begin a hand."""
+    """Return the rows of a hand and of its seats; (None, []) if the events don't begin a hand."""
     opened = events[0]
     if type(opened) is not HandOpened:
         return None, []

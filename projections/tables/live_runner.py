@@ -1,8 +1,8 @@
-"""Live updates of the tables beside the log, by the `ProjectionRunner` of the eventsourcing library.
+"""Run our projections live, by the `ProjectionRunner` of the eventsourcing library.
 
-Each event makes a `Projection` update our tables to the end of the log, one page of commits per transaction, as
+On each event, a `Projection` updates our tables to the end of the log, one page of commits per transaction, as
 commands do. The tracked position never passes an unprocessed event. No event is processed twice, even if two
-runners, or a runner and a command, run at once.
+runners, or a runner and a command, run at the same time.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from sqlalchemy import select
 from ledger.store.database.tables import tracking
 from ledger.store.eventsourced import environment_for
 from ledger.store.eventsourced.recorders import LedgerTrackingRecorder
-from projections.tables.finding_events import keep_current
-from projections.tables.kept_results import Results
-from projections.tables.table_set import results_of
+from projections.tables.finding_events import announce_new_findings
+from projections.tables.kept_results import ResultsProjection
+from projections.tables.table_set import build_results_projection
 
 if TYPE_CHECKING:
     from eventsourcing.persistence import Tracking
 
 
 class LedgerApplication(Application[UUID]):
-    """A ledger as an application of the library, with its log as the only sequence of events."""
+    """A ledger as an application of the library; its log is the only sequence of events."""
 
     name = "ledger"
 
 
 class ResultsView(LedgerTrackingRecorder):
-    """The tables of results; their position is written with their rows."""
+    """The tables of results. Their position is written in the same transaction as their rows."""
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the position up to which the tables are made; None if there are none."""
+        """Return the position of the last processed commit; None if there are no tables."""
         del application_name  # there is one log
         with self.ledger.database.core() as connection:
-            statement = select(tracking.c.position).where(tracking.c.name == Results.name)
+            statement = select(tracking.c.position).where(tracking.c.name == ResultsProjection.name)
             return connection.execute(statement).scalar_one_or_none()
 
 
 class LiveResults(Projection[ResultsView]):
-    """Results of hands and seats, as current as the log."""
+    """Keeps the results of hands and seats up to date with the log."""
 
     name = "results"
 
@@ -53,11 +53,11 @@ class LiveResults(Projection[ResultsView]):
         """Process the log to its end; do nothing if this event was already processed."""
         del domain_event
         if (self.view.max_tracking_id(tracking.application_name) or 0) < tracking.notification_id:
-            self.view.ledger.catch_up(results_of(self.view.ledger))
+            self.view.ledger.catch_up(build_results_projection(self.view.ledger))
 
 
 class JudgementView(LedgerTrackingRecorder):
-    """Findings under the house's books. Its position is the end of the judged log: a new view judges everything first."""
+    """Findings under the house's books. A new view first judges what is new, since it stores no position."""
 
     judged_position: int = 0
 
@@ -71,12 +71,12 @@ class JudgementView(LedgerTrackingRecorder):
     def judge_new_hands(self) -> None:
         """Judge new hands and announce changed findings."""
         head = self.ledger.head()[0]
-        keep_current(self.ledger)
+        announce_new_findings(self.ledger)
         self.judged_position = head
 
 
 class LiveJudgement(Projection[JudgementView]):
-    """Findings under the books of the house, announced as hands come in."""
+    """Judges hands under the house's books as they come in, and announces findings."""
 
     name = "judgement"
 

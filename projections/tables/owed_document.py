@@ -1,4 +1,4 @@
-"""The document of dues at one table, before a past hand or on the next one."""
+"""The document that `owed` prints: the dues at one table, on its next hand or on a past one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
 
 
-def house_document(
+def build_house_document(
     ledger: Ledger, row: TableRow, before_hand: str | None = None, on_progress: ReplayProgress = ignore_progress
 ) -> OwedDocument:
-    """Return the dues under the house's book in force at that time."""
+    """Return the dues under the house's book that is in force, or was when the past hand began."""
     house = House(ledger)
     moment = ledger.now() if before_hand is None else hand_address.find_hand_at_table(ledger, row, before_hand).started
     book = house.book_at(row.venue, row.table, moment)
@@ -36,21 +36,24 @@ def build_document(
     before_hand: str | None = None,
     on_progress: ReplayProgress = ignore_progress,
 ) -> OwedDocument:
-    """Return the dues at a table, before a past hand or on the next one.
+    """Return the dues at a table, on a past hand (given by its number) or on the next one.
 
-    Dues on the next hand are kept with the table's judgement. If hands came in since, the walk resumes there,
-    else it begins at the first hand: `on_progress` gets the number of its hands.
+    Dues on the next hand are stored with the table's judgement. If hands came in since, the stored walk goes on with
+    them; else the table is walked from its first hand. `on_progress` gets the number of hands walked.
     """
-    recorded_posts, number, place = None, "", TableKey(row.venue, row.tournament, row.table)
+    place = TableKey(row.venue, row.tournament, row.table)
+    recorded_posts, number = None, ""
     dues = load_kept_dues(ledger, place, books) if before_hand is None else None
     if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - kept dues need no walk
         from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - as above
 
         if before_hand is None:
-            dues = resume_dues(ledger, place, books) or due_on_hand.dues_on_next_hand(ledger, row, books, on_progress)
+            dues = resume_dues(ledger, place, books) or due_on_hand.find_dues_on_next_hand(
+                ledger, row, books, on_progress
+            )
         else:
-            dues, recorded_posts, number = due_on_hand.dues_on_hand(ledger, row, books, before_hand, on_progress)
+            dues, recorded_posts, number = due_on_hand.find_dues_on_hand(ledger, row, books, before_hand, on_progress)
     first_dues = dues[0]
     return OwedDocument(
         venue=row.venue,
@@ -72,6 +75,6 @@ def build_document(
             for holder in first_dues.holders
         ],
         recorded=recorded_posts,
-        due=[holder.due for holder in dues],
+        due=[table_dues.due for table_dues in dues],
         breaks=first_dues.breaks,
     )

@@ -1,4 +1,4 @@
-"""Kept dues on every table's next hand, under one book or the house's adopted books."""
+"""The dues on every table's next hand, and the players who owe, for lists of many tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from projections.amount_text import amount
 from projections.audit.house_audit import House
 from projections.table_walk.played_tables import list_places
-from projections.tables.kept_dues import iterate_kept_dues
+from projections.tables.kept_dues import iter_kept_dues
 from projections.tables.table_set import open_tables
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 
-def list_table_dues(
+def iter_table_dues(
     ledger: Ledger,
     chosen_books: Sequence[Rulebook],
     selected_places: Sequence[TableKey] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[Rulebook, TableKey, TableDues]]:
-    """Yield the dues of each table, under the chosen book or the house's book in force there.
+    """Yield the dues of each table, sorted by table, under the first chosen book or else the house's book in force there.
 
-    `selected_places` limits the tables. `progress`: as for `update_judgements`.
+    `selected_places` limits the tables (None: all). `progress`: as for `update_judgements`.
     """
     all_places = list_places(ledger) if selected_places is None else list(selected_places)
     places_by_book: dict[Rulebook, list[TableKey]] = {}
@@ -40,27 +40,28 @@ def list_table_dues(
         for place in all_places:
             for book in house.books_at(place.venue, place.table, ledger.now()):
                 places_by_book.setdefault(book, []).append(place)
-    table_dues = []
+    dues_by_table = []
     with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (table_store, numbers):
         for (book, book_places), number in zip(places_by_book.items(), numbers, strict=True):
-            table_dues += [(book, place, owing) for place, owing in iterate_kept_dues(table_store, number, book_places)]
-    yield from sorted(table_dues, key=lambda entry: (entry[1], entry[0].name))
+            kept_dues = iter_kept_dues(table_store, number, book_places)
+            dues_by_table += [(book, place, table_dues) for place, table_dues in kept_dues]
+    yield from sorted(dues_by_table, key=lambda row: (row[1], row[0].name))
 
 
 class Debt(NamedTuple):
-    """A player who owes, waits or may not play. `player` is the raw name."""
+    """A player who owes, waits or may not play."""
 
     seat: Seat
-    player: str
+    player: str  # the name as recorded: escape it on output
     description: str
 
 
-def list_debts(ledger: Ledger, owing: TableDues) -> Iterator[Debt]:
+def iter_debts(ledger: Ledger, table_dues: TableDues) -> Iterator[Debt]:
     """Yield the players at a table who owe, wait or may not play."""
-    for seat_due in owing.due.seats:
-        debt_text = _describe_debt(seat_due, owing)
-        if debt_text:
-            yield Debt(seat_due.seat, player_name(ledger, seat_due.player), debt_text)
+    for seat_due in table_dues.due.seats:
+        description = _describe_debt(seat_due, table_dues)
+        if description:
+            yield Debt(seat_due.seat, player_name(ledger, seat_due.player), description)
 
 
 def player_name(ledger: Ledger, player: PlayerId) -> str:
@@ -68,14 +69,16 @@ def player_name(ledger: Ledger, player: PlayerId) -> str:
     return ledger.people.name(player) or f"({player[:6]})"
 
 
-def _describe_debt(seat_due: SeatDue, owing: TableDues) -> str:
-    def chips(count: int | None) -> str:
-        return "?" if count is None else amount(count, owing.unit, owing.exponent)
+def _describe_debt(seat_due: SeatDue, table_dues: TableDues) -> str:
+    """Return what a player posts, missed or waits for; "" for a player who just plays on."""
+
+    def format_chips(chips: int | None) -> str:
+        return "?" if chips is None else amount(chips, table_dues.unit, table_dues.exponent)
 
     parts = []
     if seat_due.post:
-        dead_text = f" and {chips(seat_due.dead)} dead" if seat_due.dead != 0 else ""
-        parts.append(f"posts {chips(seat_due.live)} live{dead_text}")
+        dead_text = f" and {format_chips(seat_due.dead)} dead" if seat_due.dead != 0 else ""
+        parts.append(f"posts {format_chips(seat_due.live)} live{dead_text}")
     elif seat_due.missed:
         parts.append(f"missed {', '.join(missed.role for missed in seat_due.missed)}")
     if seat_due.possible_posts:

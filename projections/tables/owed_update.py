@@ -1,4 +1,4 @@
-"""Dues at a table that got hands since it was judged, by a replay from its kept walk."""
+"""Dues at a table that got hands since it was judged, by a replay of the new hands only."""
 
 from __future__ import annotations
 
@@ -28,16 +28,19 @@ _SELECT_CHECKPOINTS: Final = (
 
 
 def resume_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
-    """Return the dues on the next hand under each book; None if the table must be walked from the first hand."""
+    """Return the dues on the next hand under each book; None if the table must be walked from its first hand."""
     rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
-    if not rows or len({row[:2] for row in rows}) > 1 or len(pick_table_books(books)) < len(books):
+    if not rows or len(pick_table_books(books)) < len(books):
         return None
-    end_checkpoints = [EndCheckpoint(row[0], row[1], row[2], bytes(row[3])) for row in rows]
+    end_checkpoints = [
+        EndCheckpoint(version, position, accounts, bytes(walk)) for version, position, accounts, walk, _ in rows
+    ]
+    if len({(checkpoint.version, checkpoint.position) for checkpoint in end_checkpoints}) > 1:
+        return None
     unread_lines = find_unread_lines(ledger, place)
-    if (
-        any(row[4] != digest_unread(unread_lines) for row in rows)
-        or place in find_changed_tables(ledger, end_checkpoints[0].position).amended
-    ):
+    has_unread_lines_changed = any(unread_digest != digest_unread(unread_lines) for *_, unread_digest in rows)
+    changed_tables = find_changed_tables(ledger, end_checkpoints[0].position)
+    if has_unread_lines_changed or place in changed_tables.with_changed_hands:
         return None
     new_hands = find_new_hands(ledger, place, count_accounts(ledger, place), books, end_checkpoints, unread_lines)
     if new_hands is None:

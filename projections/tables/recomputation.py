@@ -1,4 +1,4 @@
-"""Comparison of the tables beside the log with a rebuild from the log, row by row."""
+"""Rebuild the tables made from the log, and compare them with the stored ones row by row."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from projections.tables.kept_findings import (
     rested_walks,
     walks_on_the_way,
 )
-from projections.tables.kept_results import Results, hand_results, seat_results
-from projections.tables.lending import TableStore, TemporaryTables
+from projections.tables.kept_results import ResultsProjection, hand_results, seat_results
 from projections.tables.sittings import hand_dealers, sittings, update_sittings
 from projections.tables.table_set import fill_results, update_tables
+from projections.tables.table_stores import TableStore, TemporaryTables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -41,7 +41,7 @@ _Statement: TypeAlias = Select[Any]
 
 
 class TableComparison(NamedTuple):
-    """Tables that match, differ, or couldn't be rebuilt."""
+    """Sentences about tables that match, that differ, and that couldn't be compared."""
 
     matching: list[str]
     different: list[str]
@@ -49,7 +49,7 @@ class TableComparison(NamedTuple):
 
 
 def has_kept_tables(ledger: Ledger) -> bool:
-    """Whether any table made from the log has rows that answer queries."""
+    """Whether any table made from the log has rows."""
     with ledger.database.core() as connection:
         table_names = set(inspect(connection).get_table_names())
         return any(
@@ -59,84 +59,84 @@ def has_kept_tables(ledger: Ledger) -> bool:
 
 
 def compare_tables(ledger: Ledger) -> TableComparison:
-    """Rebuild the tables and compare them with the kept ones.
+    """Rebuild the tables and compare them with the stored ones.
 
-    The kept tables are updated to the end of the log first. Those that can't be written and are behind the log
+    The stored tables are first updated to the end of the log. Tables that are behind the log and can't be updated
     aren't compared; the result names them.
     """
     comparison = TableComparison([], [], [])
     if not has_kept_tables(ledger):
         return comparison
     with TemporaryDirectory() as name:
-        scratch = TemporaryTables(Path(name))
+        rebuilt_tables = TemporaryTables(Path(name))
         try:
             for subject, compare in _COMPARISONS:
                 try:
-                    compare(ledger, scratch, comparison)
+                    compare(ledger, rebuilt_tables, comparison)
                 except HandledgerError as error:
                     comparison.different.append(f"{subject} can't be read: {error.message}")
                 except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
                     comparison.different.append(f"{subject} can't be read: {error}")
         finally:
-            scratch.close()
+            rebuilt_tables.close()
     return comparison
 
 
 def rebuild_tables(ledger: Ledger) -> None:
-    """Rebuild all tables beside the ledger. If this raises, the kept tables aren't to blame."""
+    """Rebuild all tables in a temporary database. If this raises, the fault isn't in the stored tables."""
     with ledger.database.core() as connection:
         is_judged = inspect(connection).has_table(judgements.name)
         digests = set(connection.scalars(select(judgements.c.digest))) if is_judged else set()
-    books = {book.digest: book for book in _readable_books(ledger) if book.digest in digests}
+    books = {book.digest: book for book in _iter_readable_books(ledger) if book.digest in digests}
     with TemporaryDirectory() as name:
-        scratch = TemporaryTables(Path(name))
+        rebuilt_tables = TemporaryTables(Path(name))
         try:
-            fill_results(ledger, scratch)
-            update_sittings(ledger, scratch)
-            update_judgements([Judgement(ledger, book, scratch) for book in books.values()])
+            fill_results(ledger, rebuilt_tables)
+            update_sittings(ledger, rebuilt_tables)
+            update_judgements([Judgement(ledger, book, rebuilt_tables) for book in books.values()])
         finally:
-            scratch.close()
+            rebuilt_tables.close()
 
 
-def _compare_results(ledger: Ledger, scratch: TemporaryTables, comparison: TableComparison) -> None:
+def _compare_results(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison: TableComparison) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(hand_results.name):
             return
         tracked_position = connection.execute(
-            select(tracking.c.position).where(tracking.c.name == Results.name)
+            select(tracking.c.position).where(tracking.c.name == ResultsProjection.name)
         ).scalar()
     if tracked_position is None or not update_tables(ledger, ()):
         comparison.not_compared.append("results of hands and seats: behind the log, and the ledger is read-only")
         return
-    fill_results(ledger, scratch)
+    fill_results(ledger, rebuilt_tables)
     tables = [hand_results, seat_results]
     _compare_rows(
         ledger,
-        scratch,
+        rebuilt_tables,
         [select(table).order_by(*table.primary_key) for table in tables],
         "results of hands",
         comparison,
     )
 
 
-def _compare_sittings(ledger: Ledger, scratch: TemporaryTables, comparison: TableComparison) -> None:
+def _compare_sittings(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison: TableComparison) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(sittings.name):
             return
     if not update_tables(ledger, (), results=False, seats=True):
         comparison.not_compared.append("who sat where and who dealt: behind the log, and the ledger is read-only")
         return
-    update_sittings(ledger, scratch)
+    update_sittings(ledger, rebuilt_tables)
     statements = [select(table).order_by(*table.primary_key) for table in (sittings, hand_dealers)]
-    _compare_rows(ledger, scratch, statements, "who sat where and who dealt", comparison)
+    _compare_rows(ledger, rebuilt_tables, statements, "who sat where and who dealt", comparison)
 
 
-def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: TableComparison) -> None:
+def _compare_judgements(ledger: Ledger, rebuilt_tables: TemporaryTables, comparison: TableComparison) -> None:
     with ledger.database.core() as connection:
         if not inspect(connection).has_table(judgements.name):
             return
         judgement_rows = connection.execute(select(judgements).order_by(judgements.c.id)).mappings().all()
-    books_by_digest = {book.digest: book for book in _readable_books(ledger)}
+    books_by_digest = {book.digest: book for book in _iter_readable_books(ledger)}
     skipped = 0
     for row in judgement_rows:
         book = books_by_digest.get(row["digest"])
@@ -152,12 +152,12 @@ def _compare_judgements(ledger: Ledger, scratch: TemporaryTables, comparison: Ta
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
         number, judged_places = Judgement(ledger, book, ledger.database).number, _judged_places(ledger, row["id"])
         (new_number,) = update_judgements(
-            [Judgement(ledger, book, scratch)], None if row["position"] else judged_places
+            [Judgement(ledger, book, rebuilt_tables)], None if row["position"] else judged_places
         )
-        statements = [_select_rows(table, number, new_number) for table in _JUDGEMENT_TABLES]
+        statements = [_build_row_statements(table, number, new_number) for table in _JUDGEMENT_TABLES]
         _compare_rows(
             ledger,
-            scratch,
+            rebuilt_tables,
             [stored for stored, _ in statements],
             subject,
             comparison,
@@ -176,8 +176,8 @@ def _judged_places(ledger: Ledger, number: int) -> set[TableKey]:
         return {TableKey(*row) for row in connection.execute(statement)}
 
 
-def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
-    """Yield the house's own books that load, and every built-in book and edition."""
+def _iter_readable_books(ledger: Ledger) -> Iterator[Rulebook]:
+    """Yield the house's own books that can be loaded, and every built-in book in every edition."""
     shelf = Shelf(ledger)
     for name in shelf.own_names():
         with suppress(HandledgerError):
@@ -189,7 +189,7 @@ def _readable_books(ledger: Ledger) -> Iterator[Rulebook]:
 
 
 def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableComparison) -> None:
-    """Check that each note of an announcement has a judged table and that no note is missing."""
+    """Check that each note of an announcement belongs to a judged table, and that no note is missing."""
     note_columns = [announced_tables.c[name] for name in ("digest", "venue", "tournament", "name", "judgement")]
     table_columns = [judged_tables.c[name] for name in ("judgement", "venue", "tournament", "name")]
     with ledger.database.core() as connection:
@@ -219,11 +219,11 @@ _COMPARISONS = (
 _JUDGEMENT_TABLES = (judged_tables, kept_findings, obligations, rested_walks, walks_on_the_way)
 
 _TIMING_COLUMNS = ("judgement", "begun", "position")
-"""Columns with times of judgement, not results."""
+"""Columns that show when a table was judged, not what was found."""
 
 
-def _select_rows(table: Table, number: int, new_number: int) -> tuple[_Statement, _Statement]:
-    """Return the statements for the rows of two judgements in one table, without their times."""
+def _build_row_statements(table: Table, number: int, new_number: int) -> tuple[_Statement, _Statement]:
+    """Return the SELECTs of a table's rows under two judgements, without the columns of times."""
     omitted = _TIMING_COLUMNS if table is judged_tables else ("judgement",)
     columns = [column for column in table.c if column.name not in omitted]
     order = [column for column in table.primary_key if column.name != "judgement"]
@@ -233,15 +233,18 @@ def _select_rows(table: Table, number: int, new_number: int) -> tuple[_Statement
 
 def _compare_rows(
     ledger: Ledger,
-    scratch: TableStore,
+    rebuilt_tables: TableStore,
     statements: Sequence[_Statement],
     subject: str,
     comparison: TableComparison,
     new_statements: Sequence[_Statement] | None = None,
 ) -> None:
-    """Compare the rows of the ledger's tables with the rebuilt ones."""
+    """Compare the rows of stored and rebuilt tables; stop at the first difference.
+
+    `statements` select the stored rows, `new_statements` (None: the same) the rebuilt rows, both in one order.
+    """
     row_count = 0
-    with ledger.database.core() as kept_connection, scratch.core() as new_connection:
+    with ledger.database.core() as kept_connection, rebuilt_tables.core() as new_connection:
         for kept_statement, new_statement in zip(statements, new_statements or statements, strict=True):
             with (
                 closing(_stream_rows(kept_connection, kept_statement)) as kept_rows,
@@ -250,7 +253,7 @@ def _compare_rows(
                 for row, expected in zip(kept_rows, new_rows, strict=False):
                     if row != expected:
                         comparison.different.append(
-                            f"{subject}: row {row_count + 1:,} differs from the log: {_differing_columns(row, expected)}"
+                            f"{subject}: row {row_count + 1:,} differs from the log: {_name_differing_columns(row, expected)}"
                         )
                         return
                     row_count += 1
@@ -265,11 +268,11 @@ def _compare_rows(
 
 
 def _stream_rows(connection: Connection, statement: _Statement) -> Generator[dict[str, object], None, None]:
-    batch_size = 1 if "walk" in statement.selected_columns else 1000  # a kept walk may have some megabytes
+    batch_size = 1 if "walk" in statement.selected_columns else 1000  # a stored walk may have several megabytes
     with connection.execution_options(yield_per=batch_size).execute(statement) as result:
         for row in result.mappings():
             yield {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
 
 
-def _differing_columns(row: dict[str, object], expected: dict[str, object]) -> str:
+def _name_differing_columns(row: dict[str, object], expected: dict[str, object]) -> str:
     return ", ".join(name for name in row if row[name] != expected.get(name))

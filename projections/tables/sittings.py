@@ -1,8 +1,8 @@
-"""Tables of sittings and dealers beside the log, made by walking each table's stream.
+"""The database tables of sittings and dealers, made by reading each poker table's stream.
 
-A changed table is walked again from its first event. A hand that names a player in a seat begins a sitting
-there. A hand that doesn't name the player ends nothing: a sitting ends when the record shows it, when another
-player takes the seat, or when the player takes another seat.
+If a table changed, its stream is read again from the first event. A sitting begins with the first hand that shows
+the player in the seat. It ends when the record shows it, when another player takes the seat, or when the player
+takes another seat. A hand that just doesn't name the player ends nothing.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.table.standing import Told
     from ledger.vocabulary import Millis, PlayerId, Seat
-    from projections.tables.lending import TableStore
+    from projections.tables.table_stores import TableStore
 
-NAME: Final = SITTINGS_NAME
-"""Name of the tables' position in `tracking`."""
+TRACKING_NAME: Final = SITTINGS_NAME
+"""The name under which `tracking` stores the position of these tables."""
 
 SITTINGS: Final = MetaData()
-_Big = BigInteger().with_variant(Integer(), "sqlite")
+_BIG_INTEGER = BigInteger().with_variant(Integer(), "sqlite")
 
 sittings = Table(
     "sittings",
@@ -42,22 +42,22 @@ sittings = Table(
     Column("venue", BYTEWISE, primary_key=True),
     Column("tournament", BYTEWISE, primary_key=True),
     Column("name", BYTEWISE, primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, as they began
+    Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... at this table, in order of beginning
     Column("seat", Integer, nullable=False),
     Column("player", BYTEWISE, nullable=False),
-    Column("since", _Big),  # when it began on record, or when its first hand began
-    Column("began", BYTEWISE, nullable=False),  # told (on record) or seen (in a hand)
+    Column("since", _BIG_INTEGER),  # when it began, or else when its first hand began
+    Column("began", BYTEWISE, nullable=False),  # "told": the record shows it; "seen": first seen in a hand
     Column("first", BYTEWISE, nullable=False),  # number of its first hand; "" = none
     Column("last", BYTEWISE, nullable=False),
-    Column("hands", Integer, nullable=False),  # with the player dealt in
-    Column("until", _Big),  # when it ended on record, or when the next hand began
-    Column("ended", BYTEWISE, nullable=False),  # why; "" = no end on record
+    Column("hands", Integer, nullable=False),  # in which the player was dealt in
+    Column("until", _BIG_INTEGER),  # when it ended, or else when the next hand began
+    Column("ended", BYTEWISE, nullable=False),  # why it ended; "" = no end on record
     Index("sittings_player", "player"),
 )
 hand_dealers = Table(
     "hand_dealers",
     SITTINGS,
-    Column("position", _Big, primary_key=True, autoincrement=False),  # of the hand in the index
+    Column("position", _BIG_INTEGER, primary_key=True, autoincrement=False),  # of the hand in the index
     Column("venue", BYTEWISE, nullable=False),
     Column("tournament", BYTEWISE, nullable=False),
     Column("name", BYTEWISE, nullable=False),
@@ -68,7 +68,7 @@ hand_dealers = Table(
 
 @dataclass
 class _Sitting:
-    """A player's time in a seat."""
+    """A player's time in a seat: a row of `sittings`."""
 
     seat: Seat
     player: PlayerId
@@ -82,14 +82,14 @@ class _Sitting:
 
 
 class _SittingWalk:
-    """A table's stream, walked from its first event."""
+    """Collects sittings and dealers while a table's stream is read from its first event."""
 
     def __init__(self) -> None:
         self.sittings: list[_Sitting] = []
-        self.dealers: list[tuple[str, PlayerId]] = []  # a hand's stream, and who dealt it
+        self.dealers: list[tuple[str, PlayerId]] = []  # the id of a hand's stream (hex), and who dealt it
         self._by_seat: dict[Seat, _Sitting] = {}
         self._dealer: PlayerId = ""
-        self._untimed: list[_Sitting] = []  # ended since the last hand, time unknown
+        self._untimed: list[_Sitting] = []  # ended since the last hand at an unknown time
 
     def add_entry(self, entry: Told) -> None:
         """Add the next entry of the stream."""
@@ -110,11 +110,11 @@ class _SittingWalk:
         seated_players = [(seat_entry.seat, seat_entry.player) for seat_entry in hand.dealt_in] + [
             (seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out
         ]
-        players = Counter(player for _, player in seated_players)  # a record may show one player in two seats
+        seat_counts = Counter(player for _, player in seated_players)  # a record may show one player in two seats
         sittings_by_seat = {}
         for seat, player in seated_players:
             sitting = sittings_by_seat[seat] = self._seat_player(
-                seat, player, moment, "seen", is_only_seat=players[player] < 2
+                seat, player, moment, "seen", is_only_seat=seat_counts[player] < 2
             )
             sitting.first = sitting.first or hand.number
             sitting.since = moment if sitting.since is None else sitting.since
@@ -136,13 +136,13 @@ class _SittingWalk:
     def _seat_player(
         self, seat: Seat, player: PlayerId, moment: Millis | None, began: str, *, is_only_seat: bool = True
     ) -> _Sitting:
-        present = self._by_seat.get(seat)
-        if present is not None and present.player == player:
-            return present
+        occupant = self._by_seat.get(seat)
+        if occupant is not None and occupant.player == player:
+            return occupant
         if is_only_seat:
             self._end_sittings(player, moment, "moved")
-        if present is not None:
-            self._end_sitting(present, moment, "replaced")
+        if occupant is not None:
+            self._end_sitting(occupant, moment, "replaced")
         sitting = self._by_seat[seat] = _Sitting(seat, player, moment, began)
         self.sittings.append(sitting)
         return sitting
@@ -160,9 +160,9 @@ class _SittingWalk:
 
 
 def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
-    """Walk the tables that changed since their last walk."""
+    """Update sittings and dealers of the tables that changed since the last update."""
     head = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
-    statement = select(tracking.c.position).where(tracking.c.name == NAME)
+    statement = select(tracking.c.position).where(tracking.c.name == TRACKING_NAME)
     with table_store.core(write=True) as connection:
         SITTINGS.create_all(connection)
         tracking.create(connection, checkfirst=True)
@@ -171,20 +171,19 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
     if walked_position is not None and head <= walked_position <= end:
         return
     if walked_position is not None and not 0 <= walked_position <= end:
-        walked_position = 0  # somebody changed it: no walk ends beyond the log
-    all_places = list_places(ledger)
-    for place in (
-        all_places
-        if not walked_position
-        else sorted(find_changed_tables(ledger, walked_position).incoming & set(all_places))
-    ):
-        _walk_table(ledger, table_store, place)
+        walked_position = 0  # somebody changed it: no update reaches beyond the log
+    places = list_places(ledger)
+    if walked_position:
+        places = sorted(find_changed_tables(ledger, walked_position).with_new_entries & set(places))
+    for place in places:
+        _update_table(ledger, table_store, place)
     with table_store.core(write=True) as connection:
-        connection.execute(delete(tracking).where(tracking.c.name == NAME))
-        connection.execute(insert(tracking).values(name=NAME, position=head))
+        connection.execute(delete(tracking).where(tracking.c.name == TRACKING_NAME))
+        connection.execute(insert(tracking).values(name=TRACKING_NAME, position=head))
 
 
-def _walk_table(ledger: Ledger, table_store: TableStore, place: TableKey) -> None:
+def _update_table(ledger: Ledger, table_store: TableStore, place: TableKey) -> None:
+    """Replace the rows of one table."""
     walk = _SittingWalk()
     for entry in in_order(read_table_stream(ledger, place)):
         walk.add_entry(entry)

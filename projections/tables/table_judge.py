@@ -1,10 +1,10 @@
-"""Judges a table under the books whose judgement is behind the log, here or in another process."""
+"""Judge tables under the books whose judgement is behind the log, in this process or in several."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import StoreError
 from ledger.hand.opening import HandOpened
@@ -22,9 +22,16 @@ from projections.table_walk.stored_hands import list_standing_accounts, read_rep
 from projections.table_walk.table_dues import list_table_dues
 from projections.tables import kept_checkpoints
 from projections.tables.code import check_same_code, code_digest
-from projections.tables.judgement import HandCheckpoint, Judgement, JudgementBase, ResumableWalk, Walk, WalkResult
+from projections.tables.judgement import (
+    HandCheckpoint,
+    Judgement,
+    JudgementBase,
+    ResumableWalk,
+    TableRecord,
+    WalkResult,
+)
 from projections.tables.kept_checkpoints import find_new_hands, parse_order
-from projections.tables.kept_dues import encode_owing
+from projections.tables.kept_dues import encode_dues
 
 if TYPE_CHECKING:
     from ledger.replay import PlayedHand
@@ -36,36 +43,53 @@ if TYPE_CHECKING:
 
 
 class TableToJudge(NamedTuple):
-    """A table whose judgements are behind the log, with its unread lines."""
+    """A table whose judgements are behind the log, with its unread lines by hand."""
 
     accounts: int
     unread_lines: dict[str, UnreadLines]
     judgements: list[Judgement]
-    has_changed_past: bool  # judged hands changed
+    has_changed_past: bool  # hands that were judged have changed since
 
 
 class JudgedTable(NamedTuple):
-    """Results of a table that aren't kept yet."""
+    """A table's results under one book, not stored yet."""
 
     judgement: Judgement
-    walk: Walk
+    record: TableRecord
     base: JudgementBase
     walk_result: WalkResult
 
 
+class _BookTask(NamedTuple):
+    """A judgement of a table, and the stored state that it goes on from."""
+
+    judgement: Judgement
+    base: JudgementBase
+
+
+class _ResumableTask(NamedTuple):
+    """A judgement of a table whose stored walk can be resumed."""
+
+    judgement: Judgement
+    walk: ResumableWalk
+
+
 _LARGE_WALK: Final = 128 * 1024
-"""Bytes up to which every checkpoint of a walk is kept; of larger walks every second, fourth and so on."""
+"""Bytes up to which every checkpoint of a walk is stored; of larger walks every second one, every fourth, and so on."""
+
+on_hand: Callable[[str], None] | None = None
+"""Called with the name of each hand before it's judged."""
 
 
 class AuditorCache:
-    """Auditors by rulebooks: they share what is common to all tables of a ledger."""
+    """Auditors by their rulebooks. Auditors of the same books share what doesn't depend on the table."""
 
     def __init__(self) -> None:
         """Begin without auditors."""
         self._auditors: dict[tuple[str, ...], Auditor] = {}
 
-    def auditor_for(self, books: Sequence[Rulebook]) -> Auditor:
-        """Return an auditor of a table's hands under these books."""
+    def fork_auditor(self, books: Sequence[Rulebook]) -> Auditor:
+        """Return a new auditor of one table's hands under these books."""
         key = tuple([book.digest for book in books])
         if key not in self._auditors:
             self._auditors[key] = Auditor(books, on_disk=True, compare_books=False)
@@ -73,34 +97,70 @@ class AuditorCache:
 
 
 def judge_table(
-    ledger: Ledger, place: TableKey, stale_table: TableToJudge, audits: AuditorCache
+    ledger: Ledger, place: TableKey, table_to_judge: TableToJudge, auditors: AuditorCache
 ) -> Iterator[JudgedTable]:
-    """Judge a table as it is now: resume its kept walk if hands only followed it, else begin at the first hand."""
-    from_beginning = list(stale_table.judgements)
-    if not stale_table.has_changed_past and stale_table.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
-        for resumable in _group_resumable(place, stale_table):
-            resumed = _judge_new_hands(ledger, place, stale_table, resumable, audits)
-            if resumed is not None:
-                yield from resumed
-                from_beginning = [
-                    judgement
-                    for judgement in from_beginning
-                    if all(judgement is not resumed_judgement for resumed_judgement, _ in resumable)
+    """Judge a table as it is now. If hands only followed its stored walk, resume that; else begin at the first hand."""
+    judgements_to_restart = list(table_to_judge.judgements)
+    if not table_to_judge.has_changed_past and table_to_judge.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
+        for group in _group_resumable_tasks(place, table_to_judge):
+            judged_tables = _judge_new_hands(ledger, place, table_to_judge, group, auditors)
+            if judged_tables is not None:
+                yield from judged_tables
+                resumed_ids = {id(task.judgement) for task in group}
+                judgements_to_restart = [
+                    judgement for judgement in judgements_to_restart if id(judgement) not in resumed_ids
                 ]
-    if from_beginning:
+    if judgements_to_restart:
         rows, entries = list_standing_accounts(ledger, place), read_table_stream(ledger, place)
-        order_reader, order = _read_order(entries)
-        yield from _judge_from_beginning(
-            Walk(place, stale_table.accounts, rows, order, stale_table.unread_lines),
-            entries,
-            order_reader,
-            from_beginning,
-            audits,
-        )
+        order_reader, order = _order_entries(entries)
+        record = TableRecord(place, table_to_judge.accounts, rows, order, table_to_judge.unread_lines)
+        yield from _judge_from_beginning(record, entries, order_reader, judgements_to_restart, auditors)
 
 
-def _read_order(entries: TableStream) -> tuple[InPlace, Sequence[int]]:
-    """Return the resumable reader of a table's order, and the versions of its events in playing order."""
+def _group_resumable_tasks(place: TableKey, table_to_judge: TableToJudge) -> list[list[_ResumableTask]]:
+    """Return the judgements whose walk can be resumed, in groups that share a last event and no book's name."""
+    groups: dict[tuple[int, int], list[_ResumableTask]] = {}
+    for judgement in table_to_judge.judgements:
+        walk = judgement.find_resumable_walk(place, table_to_judge.unread_lines)
+        if walk is not None:
+            names = [task.judgement.book.name for group in groups.values() for task in group]
+            key = (walk.end_checkpoint.version, names.count(judgement.book.name))
+            groups.setdefault(key, []).append(_ResumableTask(judgement, walk))
+    return list(groups.values())
+
+
+def _judge_new_hands(
+    ledger: Ledger,
+    place: TableKey,
+    table_to_judge: TableToJudge,
+    group: Sequence[_ResumableTask],
+    auditors: AuditorCache,
+) -> Iterator[JudgedTable] | None:
+    """Judge the hands after a stored walk; None if it can't be resumed."""
+    books = [task.judgement.book for task in group]
+    end_checkpoints = [task.walk.end_checkpoint for task in group]
+    unread_lines = table_to_judge.unread_lines
+    new_hands = find_new_hands(ledger, place, table_to_judge.accounts, books, end_checkpoints, unread_lines)
+    judged_order = parse_order((group[0].walk.base.kept_row or {})["order"])
+    if new_hands is None or judged_order is None:
+        return None
+    order_reader, rows = new_hands.order_reader, new_hands.rows
+    order: Sequence[int] = range(1, order_reader.version + 1)
+    if not isinstance(judged_order, range):
+        order = [*judged_order, *(entry.version for entry in new_hands.entries)]
+    record = TableRecord(place, table_to_judge.accounts, rows, order, unread_lines)
+    recorder = _WalkRecorder(record, order_reader, books)
+    replay = replay_from(new_hands.checkpoint, books)
+    walked_hands = read_replayed_hands(ledger, rows, replay)
+    hands_before = order_reader.hands - len(rows)
+    result = auditors.fork_auditor(books).judge_hands(recorder.add_checkpoints(walked_hands, hands_before))
+    recorder.record_end(replay.walk)
+    tasks = [_BookTask(task.judgement, task.walk.base._replace(hands_to_judge=rows)) for task in group]
+    return _split_by_book(result, record, tasks, recorder)
+
+
+def _order_entries(entries: TableStream) -> tuple[InPlace, Sequence[int]]:
+    """Return a table's order reader, which can be saved, and the versions of its events in playing order."""
     order_reader = entries.in_place()
     if order_reader.whole:
         return order_reader, range(1, order_reader.version + 1)
@@ -108,167 +168,101 @@ def _read_order(entries: TableStream) -> tuple[InPlace, Sequence[int]]:
     return InPlace.arranged(entries, ordered_entries), [entry.version for entry in ordered_entries]
 
 
-_ResumableGroup: TypeAlias = "list[tuple[Judgement, ResumableWalk]]"
+def _judge_from_beginning(
+    record: TableRecord,
+    entries: TableStream,
+    order_reader: InPlace,
+    judgements: Sequence[Judgement],
+    auditors: AuditorCache,
+) -> Iterator[JudgedTable]:
+    """Judge a table under these books. Books that judge the same hands share one walk."""
+    groups: list[list[_BookTask]] = []
+    for judgement in judgements:
+        new_task = _BookTask(judgement, judgement.find_base(record, entries))
+        for group in groups:
+            has_same_hands = len(group[0].base.hands_to_judge) == len(new_task.base.hands_to_judge)
+            if has_same_hands and all(task.judgement.book.name != judgement.book.name for task in group):
+                group.append(new_task)
+                break
+        else:
+            groups.append([new_task])
+    for group in groups:
+        yield from _walk_group(record, entries, order_reader, group, auditors)
 
 
-def _group_resumable(place: TableKey, stale_table: TableToJudge) -> list[_ResumableGroup]:
-    """Return the kept walks of a table, grouped by their last event."""
-    groups: dict[tuple[int, int], _ResumableGroup] = {}
-    for judgement in stale_table.judgements:
-        resumable = judgement.resumable_walk(place, stale_table.unread_lines)
-        if resumable is not None:
-            books = [grouped.book.name for group in groups.values() for grouped, _ in group]
-            groups.setdefault((resumable.end_checkpoint.version, books.count(judgement.book.name)), []).append(
-                (judgement, resumable)
-            )
-    return list(groups.values())
-
-
-def _judge_new_hands(
-    ledger: Ledger, place: TableKey, stale_table: TableToJudge, group: _ResumableGroup, audits: AuditorCache
-) -> Iterator[JudgedTable] | None:
-    """Judge the hands after a kept walk; None if it can't resume."""
-    books = [judgement.book for judgement, _ in group]
-    new_hands = find_new_hands(
-        ledger,
-        place,
-        stale_table.accounts,
-        books,
-        [resumable.end_checkpoint for _, resumable in group],
-        stale_table.unread_lines,
+def _walk_group(
+    record: TableRecord, entries: TableStream, order_reader: InPlace, group: Sequence[_BookTask], auditors: AuditorCache
+) -> Iterator[JudgedTable]:
+    """Walk a table once for books that judge the same hands."""
+    books = [task.judgement.book for task in group]
+    ledger, hands_to_judge = group[0].judgement.ledger, group[0].base.hands_to_judge
+    recorder = _WalkRecorder(record, order_reader, books)
+    hands_by_table = [(record.place, hands_to_judge)]
+    walked_hands = walk_hands(
+        ledger, hands_by_table, books, record.unread_lines, lambda *_: entries, recorder.record_end
     )
-    if new_hands is None:
-        return None
-    order_reader, rows = new_hands.order_reader, new_hands.rows
-    judged_order = parse_order((group[0][1].base.kept_row or {})["order"])
-    if judged_order is None:
-        return None
-    is_contiguous = isinstance(judged_order, range)
-    order = (
-        range(1, order_reader.version + 1)
-        if is_contiguous
-        else [*judged_order, *(entry.version for entry in new_hands.entries)]
-    )
-    walk = Walk(place, stale_table.accounts, rows, order, stale_table.unread_lines)
-    walk_ends = _WalkRecorder(walk, order_reader, books)
-    replay = replay_from(new_hands.checkpoint, books)
-    walked_hands = read_replayed_hands(ledger, rows, replay)
-    result = audits.auditor_for(books).judge_hands(walk_ends.note_hands(walked_hands, order_reader.hands - len(rows)))
-    walk_ends.record_end(replay.walk)
-    return _split_by_book(
-        result,
-        walk,
-        [(judgement, resumable.base._replace(hands_to_judge=rows)) for judgement, resumable in group],
-        walk_ends,
-    )
+    hands_before = len(record.rows) - len(hands_to_judge)
+    result = auditors.fork_auditor(books).judge_hands(recorder.add_checkpoints(walked_hands, hands_before))
+    yield from _split_by_book(result, record, group, recorder)
+
+
+def _split_by_book(
+    full_result: AuditResult, record: TableRecord, tasks: Sequence[_BookTask], recorder: _WalkRecorder
+) -> Iterator[JudgedTable]:
+    """Yield the results under each book of a shared walk."""
+    for judgement, base in tasks:
+        name = judgement.book.name
+        result = full_result if len(tasks) == 1 else full_result.for_book(name)
+        walk_result = WalkResult(
+            result, recorder.dues.get(name), recorder.end_walks.get(name), recorder.checkpoints[name]
+        )
+        yield JudgedTable(judgement, record, base, walk_result)
 
 
 class _WalkRecorder:
-    """Records checkpoints, the end of a walk and the dues on the next hand."""
+    """Records, by book, what is stored of a walk: checkpoints, the walk at its end, and the dues on the next hand."""
 
-    def __init__(self, walk: Walk, order_reader: InPlace, books: Sequence[Rulebook]) -> None:
-        """Take the walk, the reader of its order, and its rulebooks."""
-        self._is_long = walk.accounts >= kept_checkpoints.CHECKPOINT_HANDS
-        self._read = order_reader
+    def __init__(self, record: TableRecord, order_reader: InPlace, books: Sequence[Rulebook]) -> None:
+        """Take the table, the reader of its order, and its rulebooks."""
+        self._is_long = record.accounts >= kept_checkpoints.CHECKPOINT_HANDS
+        self._order_reader = order_reader
         self._books = [book.name for book in books]
-        self.due: dict[str, bytes] = {}
+        self.dues: dict[str, bytes] = {}
         self.end_walks: dict[str, bytes | None] = {}
         self.checkpoints: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
 
-    def note_hands(
+    def add_checkpoints(
         self, walked_hands: Iterable[tuple[PlayedHand, ContextsByBook | None]], hands_before: int
     ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-        """Yield hands that are about to be judged, with checkpoints kept where they are due."""
-        for hands, (hand, contexts) in enumerate(walked_hands, hands_before):
-            self.add_checkpoint(hands, contexts)
+        """Yield hands that are about to be judged, and add a checkpoint before those at which one is due."""
+        for hand_count, (hand, contexts) in enumerate(walked_hands, hands_before):
+            self._add_checkpoint(hand_count, contexts)
             if on_hand is not None:
                 first_event = hand.recorded_events[0]
                 opening = first_event if isinstance(first_event, HandOpened) else None
                 on_hand("" if opening is None else f"{opening.table}, hand {opening.number}")
             yield hand, contexts
 
-    def add_checkpoint(self, hands: int, contexts: ContextsByBook | None) -> None:
-        """Keep a checkpoint before a hand, after `hands` hands, if one is due there."""
-        if (
-            contexts is None
-            or not self._is_long
-            or not self._read.whole
-            or not hands
-            or hands % kept_checkpoints.CHECKPOINT_HANDS
-        ):
+    def _add_checkpoint(self, hand_count: int, contexts: ContextsByBook | None) -> None:
+        """Add a checkpoint after so many hands, if one is due. Of large walks, only some are stored."""
+        number, remainder = divmod(hand_count, kept_checkpoints.CHECKPOINT_HANDS)
+        if contexts is None or not self._is_long or not self._order_reader.whole or not number or remainder:
             return
         for name, checkpoints in self.checkpoints.items():
             walk = save_walk(contexts.table, name, None)
-            if (
-                walk is not None
-                and hands // kept_checkpoints.CHECKPOINT_HANDS % (1 << (len(walk) // _LARGE_WALK).bit_length()) == 0
-            ):
+            if walk is not None and number % (1 << (len(walk) // _LARGE_WALK).bit_length()) == 0:
                 stream, break_count = bytes.fromhex(contexts.hand.hand), len(contexts.table.breaks)
-                checkpoints.append(HandCheckpoint(hands, stream, contexts.version - 1, break_count, walk))
+                checkpoints.append(HandCheckpoint(hand_count, stream, contexts.version - 1, break_count, walk))
 
     def record_end(self, table: TableWalk) -> None:
-        """Keep the walk at its end and the dues on the next hand."""
+        """Record the walk at its end, and the dues on the next hand."""
         if self._is_long:
-            self.end_walks = {name: save_walk(table, name, self._read) for name in self._books}
-        self.due = {name: encode_owing(dues) for name, dues in list_table_dues(table).items()}
-
-
-def _judge_from_beginning(
-    walk: Walk, entries: TableStream, order_reader: InPlace, judgements: Sequence[Judgement], audits: AuditorCache
-) -> Iterator[JudgedTable]:
-    """Judge a table under these books; books that judge the same hands share one walk."""
-    groups: list[list[tuple[Judgement, JudgementBase]]] = []
-    for judgement in judgements:
-        base = judgement.base(walk, entries)
-        for group in groups:
-            same_hands = len(group[0][1].hands_to_judge) == len(base.hands_to_judge)
-            if same_hands and all(grouped.book.name != judgement.book.name for grouped, _ in group):
-                group.append((judgement, base))
-                break
-        else:
-            groups.append([(judgement, base)])
-    for group in groups:
-        yield from _walk_group(walk, entries, order_reader, group, audits)
-
-
-on_hand: Callable[[str], None] | None = None
-"""Called with the name of each hand before it's judged."""
-
-
-def _walk_group(
-    walk: Walk,
-    entries: TableStream,
-    order_reader: InPlace,
-    group: Sequence[tuple[Judgement, JudgementBase]],
-    audits: AuditorCache,
-) -> Iterator[JudgedTable]:
-    """Walk a table once for books that judge the same hands."""
-    books = [judgement.book for judgement, _ in group]
-    walk_ends = _WalkRecorder(walk, order_reader, books)
-    ledger, hands_by_table = group[0][0].ledger, [(walk.place, group[0][1].hands_to_judge)]
-    walked_hands = walk_hands(
-        ledger, hands_by_table, books, walk.unread_lines, lambda *_: entries, walk_ends.record_end
-    )
-    judged_before = len(walk.rows) - len(group[0][1].hands_to_judge)
-    result = audits.auditor_for(books).judge_hands(walk_ends.note_hands(walked_hands, judged_before))
-    yield from _split_by_book(result, walk, group, walk_ends)
-
-
-def _split_by_book(
-    full_result: AuditResult, walk: Walk, group: Sequence[tuple[Judgement, JudgementBase]], walk_ends: _WalkRecorder
-) -> Iterator[JudgedTable]:
-    """Yield the results under each book of a shared walk."""
-    for judgement, base in group:
-        result = full_result if len(group) == 1 else full_result.for_book(judgement.book.name)
-        name = judgement.book.name
-        walk_result = WalkResult(
-            result, walk_ends.due.get(name), walk_ends.end_walks.get(name), walk_ends.checkpoints[name]
-        )
-        yield JudgedTable(judgement, walk, base, walk_result)
+            self.end_walks = {name: save_walk(table, name, self._order_reader) for name in self._books}
+        self.dues = {name: encode_dues(dues) for name, dues in list_table_dues(table).items()}
 
 
 def can_share(judgements: Sequence[Judgement]) -> bool:
-    """Whether other processes can read these judgements' tables: not those in memory or beside the ledger."""
+    """Whether other processes can read the tables of these judgements: not if those are in memory or temporary."""
     return all(
         judgement.table_store is judgement.ledger.database and judgement.ledger.database.is_lasting
         for judgement in judgements
@@ -276,10 +270,10 @@ def can_share(judgements: Sequence[Judgement]) -> bool:
 
 
 class _SentResult(NamedTuple):
-    """Results of a table under one book, sent back by a process."""
+    """A table's results under one book, as a process sends them back."""
 
     judgement_index: int
-    walk: Walk
+    record: TableRecord
     base: JudgementBase
     walk_result: WalkResult
 
@@ -289,35 +283,37 @@ class _WorkerState:
 
     ledger: Ledger
     judgements: list[Judgement]
-    audits: AuditorCache
+    auditors: AuditorCache
 
 
 _worker: Final = _WorkerState()
 
 
 def judge_in_processes(tables_to_judge: Mapping[TableKey, TableToJudge], jobs: int) -> Iterator[list[JudgedTable]]:
-    """Judge tables in processes, the longest first; yield them as they finish."""
+    """Judge tables in several processes, the longest first; yield each table's results as it finishes."""
     judgements = list(
-        dict.fromkeys(judgement for stale_table in tables_to_judge.values() for judgement in stale_table.judgements)
+        dict.fromkeys(
+            judgement for table_to_judge in tables_to_judge.values() for judgement in table_to_judge.judgements
+        )
     )
-    judgement_indexes = {judgement: number for number, judgement in enumerate(judgements)}
+    judgement_indexes = {judgement: index for index, judgement in enumerate(judgements)}
     ledger = judgements[0].ledger
     initargs = (ledger.database.address.full_url, ledger.upto, [judgement.book for judgement in judgements])
     code = code_digest()
     tasks = [
         (
             place,
-            stale_table._replace(judgements=[]),
-            [judgement_indexes[judgement] for judgement in stale_table.judgements],
+            table_to_judge._replace(judgements=[]),
+            [judgement_indexes[judgement] for judgement in table_to_judge.judgements],
             code,
         )
-        for place, stale_table in sorted(tables_to_judge.items(), key=lambda entry: (-entry[1].accounts, entry[0]))
+        for place, table_to_judge in sorted(tables_to_judge.items(), key=lambda entry: (-entry[1].accounts, entry[0]))
     ]
     with worker_pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
         try:
             for sent_results in processes.map(_judge_task, tasks):
                 yield [
-                    JudgedTable(judgements[sent.judgement_index], sent.walk, sent.base, sent.walk_result)
+                    JudgedTable(judgements[sent.judgement_index], sent.record, sent.base, sent.walk_result)
                     for sent in sent_results
                 ]
         except BrokenProcessPool:
@@ -331,27 +327,24 @@ def _init_worker(url: str, last_position: int | None, books: list[Rulebook]) -> 
     ledger = _worker.ledger = open_ledger(url, create=False, read_only=True)
     ledger.upto = last_position
     _worker.judgements = [Judgement(ledger, book, ledger.database) for book in books]
-    _worker.audits = AuditorCache()
+    _worker.auditors = AuditorCache()
 
 
 def _judge_task(task: tuple[TableKey, TableToJudge, list[int], str]) -> list[_SentResult]:
-    """Judge a table in a process; return as little as possible."""
-    place, stale_table, indexes, code = task
+    """Judge a table in a process; send back only the rows that the results need."""
+    place, table_to_judge, indexes, code = task
     check_same_code(code)
-    stale_table = stale_table._replace(judgements=[_worker.judgements[index] for index in indexes])
+    table_to_judge = table_to_judge._replace(judgements=[_worker.judgements[index] for index in indexes])
     sent_results = []
-    for judged in judge_table(_worker.ledger, place, stale_table, _worker.audits):
+    for judged in judge_table(_worker.ledger, place, table_to_judge, _worker.auditors):
         result = judged.walk_result.result
         result.findings = list(result.findings)
         result.differences = []
         hand_streams = {finding.hand.stream for finding in result.findings}
         hand_streams |= {checkpoint.stream.hex() for checkpoint in judged.walk_result.checkpoints}
-        rows = [row for row in judged.walk.rows if row.id.hex() in hand_streams]
-        walk = judged.walk._replace(rows=rows)
+        record = judged.record._replace(rows=[row for row in judged.record.rows if row.id.hex() in hand_streams])
         walk_result = judged.walk_result._replace(result=result)
-        sent_results.append(
-            _SentResult(
-                _worker.judgements.index(judged.judgement), walk, judged.base._replace(hands_to_judge=[]), walk_result
-            )
-        )
+        base = judged.base._replace(hands_to_judge=[])
+        index = _worker.judgements.index(judged.judgement)
+        sent_results.append(_SentResult(index, record, base, walk_result))
     return sent_results

@@ -1,6 +1,6 @@
-"""Tables made from the log, updated to its end: in the ledger, or beside it if the ledger is read-only.
+"""Open and update the tables made from the log: in the ledger, or in a temporary database if it is read-only.
 
-The code that makes them is imported only when needed: most commands find the tables up to date.
+The code that makes the tables is imported only when needed: most commands find the tables up to date.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ledger.errors import StoreError
 from ledger.store import open as open_ledger
 from ledger.store.database.derived_tables import RESULTS_NAME, SITTINGS_NAME
 from projections.tables.kept_judgement import KeptJudgement
-from projections.tables.lending import SqlTableStore, TemporaryTables
+from projections.tables.table_stores import SqlTableStore, TemporaryTables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
     from projections.tables.judgement_update import Progress
-    from projections.tables.kept_results import Results
+    from projections.tables.kept_results import ResultsProjection
 
-_PAGE: Final = 1000
+_PAGE_COMMITS: Final = 1000
 
 
 @contextmanager
@@ -41,9 +41,9 @@ def open_tables(
 ) -> Iterator[tuple[SqlTableStore, list[int]]]:
     """Open the tables, updated to the end of the ledger, with the numbers of the books' judgements.
 
-    They are kept in the ledger. If the ledger is read as of a past day or is read-only, they are made beside it
-    for this call. `results`: update results of hands; `seats`: update sittings and dealers.
-    `progress`: as for `update_judgements`. `on_log_progress` gets the position in the log and the position of its end.
+    If the ledger is read-only, or is read as of a past day, the tables are made in a temporary database for this call.
+    `results`: update the results of hands. `seats`: update sittings and dealers. `progress`: as for
+    `update_judgements`. `on_log_progress` gets the position reached in the log, and the position of its end.
     """
     if ledger.upto is None and update_tables(
         ledger, books, results=results, seats=seats, progress=progress, on_log_progress=on_log_progress
@@ -72,7 +72,7 @@ def load_judgement(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> AuditResult | None:
-    """Return a book's kept judgement of these tables, updated; None if nothing can be kept.
+    """Return a book's stored judgement of these tables, updated first; None if the ledger can't store any.
 
     It equals an audit of all hands of these tables, byte for byte. `jobs` and `progress`: as for `update_judgements`.
     """
@@ -86,7 +86,7 @@ def _judgement_numbers(ledger: Ledger, books: Sequence[Rulebook]) -> list[int]:
     if not books:
         return []
     kept_judgements = (KeptJudgement(ledger, book, ledger.database) for book in books)
-    numbers = [number for kept_judgement in kept_judgements if (number := kept_judgement.entered_number()) is not None]
+    numbers = [number for kept_judgement in kept_judgements if (number := kept_judgement.find_number()) is not None]
     if len(numbers) == len(books):
         return numbers
     from projections.tables.judgement import Judgement  # noqa: PLC0415 - see the module's docstring
@@ -124,17 +124,17 @@ def update_tables(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> bool:
-    """Update the tables in the ledger to its end; return False if they can't be kept.
+    """Update the tables in the ledger to the end of its log; return False if they can't be stored.
 
-    `selected_places` limits the judged tables. A ledger opened for reading is reopened for writing meanwhile.
+    `selected_places` limits the tables that are judged. A ledger opened for reading is reopened for writing meanwhile.
     """
     if books and ledger.judging is not None and ledger.upto is None:
         has_tables = update_tables(ledger, (), results=results, seats=seats, on_log_progress=on_log_progress)
         ledger.judging.bring_up(books, selected_places)
         return has_tables
-    tables = [name for name, is_wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if is_wanted]
-    if all(_is_at_end(ledger, name) for name in tables) and all(
-        KeptJudgement(ledger, book, ledger.database).at_end() for book in books
+    names = [name for name, is_wanted in ((RESULTS_NAME, results), (SITTINGS_NAME, seats)) if is_wanted]
+    if all(_is_at_end(ledger, name) for name in names) and all(
+        KeptJudgement(ledger, book, ledger.database).is_at_end() for book in books
     ):
         return True
     with suppress(StoreError):
@@ -182,19 +182,19 @@ def _update_writable(
 
         update_sittings(ledger, ledger.database)
     if results:
-        ledger.catch_up(results_of(ledger), progress=on_log_progress)
+        ledger.catch_up(build_results_projection(ledger), progress=on_log_progress)
     _update_judgements(ledger, ledger.database, books, jobs, progress, selected_places)
 
 
-def results_of(ledger: Ledger) -> Results:
+def build_results_projection(ledger: Ledger) -> ResultsProjection:
     """Return the projection of a ledger's hands to results."""
-    from projections.tables.kept_results import Results  # noqa: PLC0415 - see the module's docstring
+    from projections.tables.kept_results import ResultsProjection  # noqa: PLC0415 - see the module's docstring
 
-    return Results(ledger.mapper, ledger.stream)
+    return ResultsProjection(ledger.mapper, ledger.stream)
 
 
 def _is_at_end(ledger: Ledger, name: str) -> bool:
-    """Whether a projection has processed the whole log."""
+    """Whether a projection, by its name in `tracking`, has processed the whole log."""
     try:
         with ledger.database.reading() as connection:
             row = connection.execute("SELECT position FROM tracking WHERE name = ?", (name,)).fetchone()
@@ -204,15 +204,15 @@ def _is_at_end(ledger: Ledger, name: str) -> bool:
 
 
 def fill_results(ledger: Ledger, scratch: TemporaryTables, on_log_progress: Progress | None = None) -> None:
-    """Make the results of a ledger beside it. `on_log_progress`: as for `open_tables`."""
+    """Fill a temporary database with the results of a ledger's hands. `on_log_progress`: as for `open_tables`."""
     from projections.tables.kept_results import RESULTS  # noqa: PLC0415 - see the module's docstring
 
-    results, head = results_of(ledger), ledger.head()[0]
+    results, head = build_results_projection(ledger), ledger.head()[0]
     end = head if ledger.upto is None else min(head, ledger.upto)
     commits = ledger.commits()
     with scratch.core(write=True) as connection:
         RESULTS.create_all(connection)
-    while page := list(islice(commits, _PAGE)):
+    while page := list(islice(commits, _PAGE_COMMITS)):
         with scratch.core(write=True) as connection:
             results.project(page, connection)
         if on_log_progress is not None:

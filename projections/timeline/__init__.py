@@ -1,1 +1,1 @@
-"""A hand as detectors read it: its acts in order, its streets, its chips."""
+"""A hand as detectors read it: its setup, acts, streets and chips, and a quick check for signs of violations."""

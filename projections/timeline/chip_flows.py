@@ -1,6 +1,7 @@
-"""Compute the chips that a violation moved between seats, or nothing if the record can't show who has them.
+"""Compute the chips that a violation moved between seats.
 
-A detector's `money` is such a flow: pairs of a seat and its chips too many (negative: too few) that sum to zero.
+A flow lists the seats with chips too many (negative: too few); the amounts sum to zero. It is empty if the record
+can't show who has the chips. Findings show it as their `money`.
 """
 
 from __future__ import annotations
@@ -16,52 +17,54 @@ from ledger.vocabulary import Chips, Seat
 from projections.timeline.hand_timeline import Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
+"""A flow: seats and their chips too many (negative: too few), by seat; () = none, or not known."""
 
 
-def balanced(parts: Mapping[Seat, Chips]) -> Money:
-    """Return the seats with chips too many or too few; () unless they sum to zero.
+def balanced(excess_by_seat: Mapping[Seat, Chips]) -> Money:
+    """Return the flow of these chips too many (negative: too few); () unless they sum to zero.
 
     >>> balanced({1: 5, 2: -5, 3: 0}), balanced({1: 5})
     (((1, 5), (2, -5)), ())
     """
-    nonzero = tuple((seat, chips) for seat, chips in sorted(parts.items()) if chips)
+    nonzero = tuple((seat, chips) for seat, chips in sorted(excess_by_seat.items()) if chips)
     return nonzero if not sum(chips for _, chips in nonzero) else ()
 
 
 def from_pot(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Money:
     """Return the flow if these seats kept chips that belonged in the pot (negative: put in too many).
 
-    The other side of it is the pot's winner; with several winners the record can't show whose chips they are.
+    The pot's winner has too few (or too many) in turn. With several winners, there is no flow: the record can't show
+    whose chips they are.
     """
-    pot_share = -sum(excess_by_seat.values())
-    parts = dict(excess_by_seat)
-    if pot_share:
+    winner_excess = -sum(excess_by_seat.values())
+    flow = dict(excess_by_seat)
+    if winner_excess:
         winners = [seat for seat, chips in hand.played.final.chips.awarded.items() if chips > 0]
         if len(winners) != 1:
             return ()
-        parts[winners[0]] = parts.get(winners[0], 0) + pot_share
-    return balanced(parts)
+        flow[winners[0]] = flow.get(winners[0], 0) + winner_excess
+    return balanced(flow)
 
 
 def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
-    """Return the flow if these seats posted other amounts than were `due` (live, dead).
+    """Return the flow if these seats should have posted the amounts `due` (live, dead) instead of those recorded.
 
-    Live chips count toward the bet: a later call or raise to as much makes them up. If nobody can know what a
-    seat would have done with the right post, there is no flow.
+    Live chips count toward the bet, so a later call or raise to as much makes them up. If the record can't show what
+    a seat would have done with the right post, there is no flow.
     """
-    surplus_by_seat: dict[Seat, Chips] = {}
+    excess_by_seat: dict[Seat, Chips] = {}
     for seat, (live, dead) in due.items():
-        surplus = _surplus_from_posts(hand, seat, live, dead)
-        if surplus is None:
+        excess = _compute_excess(hand, seat, live, dead)
+        if excess is None:
             return ()
-        surplus_by_seat[seat] = surplus
-    return from_pot(hand, surplus_by_seat)
+        excess_by_seat[seat] = excess
+    return from_pot(hand, excess_by_seat)
 
 
-def _surplus_from_posts(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
+def _compute_excess(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
     """Return how many chips a seat has too many because it posted less than was due; None if nobody can know."""
-    was_live, was_dead = hand.cached("posted by seat", lambda: _posted_by_seat(hand)).get(seat, (0, 0))
-    first_act = hand.cached("first acts preflop", lambda: _first_acts(hand)).get(seat)
+    was_live, was_dead = hand.cached("posted by seat", lambda: _sum_posts_by_seat(hand)).get(seat, (0, 0))
+    first_act = hand.cached("first acts preflop", lambda: _find_first_acts(hand)).get(seat)
     if was_live == live or (
         first_act is not None and first_act.amount_added and first_act.bet_after >= max(live, was_live)
     ):
@@ -71,31 +74,31 @@ def _surplus_from_posts(hand: Timeline, seat: Seat, live: Chips, dead: Chips) ->
     return None
 
 
-def _posted_by_seat(hand: Timeline) -> dict[Seat, tuple[Chips, Chips]]:
+def _sum_posts_by_seat(hand: Timeline) -> dict[Seat, tuple[Chips, Chips]]:
     """Return what each seat posted live and dead, without antes."""
-    posted_chips: dict[Seat, tuple[Chips, Chips]] = {}
+    posts_by_seat: dict[Seat, tuple[Chips, Chips]] = {}
     for _, post in hand.standing_posts():
-        live, dead = posted_chips.get(post.seat, (0, 0))
+        live, dead = posts_by_seat.get(post.seat, (0, 0))
         if isinstance(post, BlindPosted):
-            posted_chips[post.seat] = live + post.live, dead + post.dead
+            posts_by_seat[post.seat] = live + post.live, dead + post.dead
         elif not isinstance(post, AntePosted):
-            posted_chips[post.seat] = live + post.amount, dead
-    return posted_chips
+            posts_by_seat[post.seat] = live + post.amount, dead
+    return posts_by_seat
 
 
-def _first_acts(hand: Timeline) -> dict[Seat, Act]:
+def _find_first_acts(hand: Timeline) -> dict[Seat, Act]:
     """Return the first act of each seat before the flop."""
-    by_seat: dict[Seat, Act] = {}
+    first_acts: dict[Seat, Act] = {}
     for act in hand.acts:
         if act.street == "preflop":
-            by_seat.setdefault(act.seat, act)
-    return by_seat
+            first_acts.setdefault(act.seat, act)
+    return first_acts
 
 
 def paid_instead(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) -> Money:
-    """Return the flow if a seat was paid chips that its only rival at the showdown should have.
+    """Return the flow if a seat was paid chips (None: all it was paid) that its only rival at the showdown should have.
 
-    `paid_chips` None: all that it was paid.
+    With several rivals, there is no flow.
     """
     chips = hand.played.final.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
     live_seats = hand.betting_end.live_seats if hand.betting_end is not None else hand.live
@@ -103,15 +106,15 @@ def paid_instead(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) ->
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 
 
-def split(due: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
-    """Return the flow if seats were paid other amounts than they should have: (seat, chips due, chips paid)."""
-    return balanced({seat: paid_chips - owed_chips for seat, owed_chips, paid_chips in due})
+def split(payments: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
+    """Return the flow if seats should have been paid other amounts: (seat, chips due, chips paid)."""
+    return balanced({seat: paid_chips - due_chips for seat, due_chips, paid_chips in payments})
 
 
 def refunded(hand: Timeline, seat: Seat, after_version: int) -> Money:
-    """Return the flow if chips that a seat got back after this event belonged in the pot.
+    """Return the flow if the chips that a seat got back after an event belonged in the pot.
 
-    After a new deal there is none: nobody won the pot of the misdeal.
+    After a misdeal there is no flow: nobody won that pot.
     """
     if hand.events_after(after_version, MisdealDeclared):
         return ()

@@ -1,7 +1,7 @@
-"""Indexes of a long hand's events and acts, so that no lookup scans the whole hand.
+"""Indexes of the events and acts of a long hand, so that lookups needn't scan the whole hand.
 
-An ordinary hand is scanned: that is faster than an index. A corrected hand is scanned too, because its events aren't
-in the order of their versions.
+An ordinary hand is scanned, which is faster than an index. So is a corrected hand, whose events aren't in the order
+of their versions.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Seat
 
 NumberedEvent: TypeAlias = tuple[int, Any]
-"""An event's version and the event; the caller knows its type."""
+"""A version in the hand's stream, and the event; the caller knows its type."""
 
 LONG_HAND: Final = 200
-"""Hands with more events are indexed."""
+"""Events of a hand; a hand with more is indexed."""
 
 _version_of_event: Final = itemgetter(0)
 _version_of_act: Final = attrgetter("version")
 
 
 class EventIndex:
-    """The events of a hand in order, cached by types and by seat."""
+    """The events of a hand in order, by type and by seat. Lists are made on first use."""
 
     def __init__(self, events: Sequence[NumberedEvent]) -> None:
         """Take all events of the hand."""
@@ -40,7 +40,9 @@ class EventIndex:
         matching = self._by_types.get(types)
         if matching is None:
             type_set = frozenset(types)
-            matching = self._by_types[types] = [pair for pair in self._events if type(pair[1]) in type_set]
+            matching = self._by_types[types] = [
+                (version, event) for version, event in self._events if type(event) in type_set
+            ]
         return matching
 
     def events_of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[NumberedEvent]:
@@ -50,14 +52,14 @@ class EventIndex:
         by_seat = self._by_seat.get(types)
         if by_seat is None:
             by_seat = self._by_seat[types] = {}
-            for pair in self.events_of(types):
-                by_seat.setdefault(pair[1].seat, []).append(pair)
+            for version, event in self.events_of(types):
+                by_seat.setdefault(event.seat, []).append((version, event))
         return by_seat.get(seat, [])
 
     def events_between(
         self, types: tuple[type[Event], ...], seat: Seat | None, after_version: int, before_version: int | None
     ) -> list[NumberedEvent]:
-        """Return the events of these types after a version and before another."""
+        """Return the events of these types, by a seat (None = by all), after a version and before another (None = the end)."""
         events = self.events_of_seat(types, seat)
         end = len(events) if before_version is None else bisect_left(events, before_version, key=_version_of_event)
         return events[bisect_right(events, after_version, key=_version_of_event) : end]
@@ -65,49 +67,46 @@ class EventIndex:
     def first_after(
         self, types: tuple[type[Event], ...], seat: Seat | None, after_version: int
     ) -> NumberedEvent | None:
-        """Return the first event of these types after a version."""
+        """Return the first event of these types, by a seat (None = by all), after a version; None = none."""
         events = self.events_of_seat(types, seat)
         index = bisect_right(events, after_version, key=_version_of_event)
         return events[index] if index < len(events) else None
 
 
 class ActIndex:
-    """The acts of a hand, in the order of their versions."""
+    """The acts of a hand in the order of their versions, by seat."""
 
     def __init__(self, acts: Sequence[Act]) -> None:
         """Take all acts of the hand."""
         self._acts = acts
-        self._run_ends = _run_ends(acts)
-        self._first: dict[Seat, int] = {}
-        self._of_seat: dict[Seat, list[Act]] = {}
-        for act in reversed(acts):
-            self._first[act.seat] = act.version
+        self._run_ends = _find_run_ends(acts)
+        self._by_seat: dict[Seat, list[Act]] = {}
         for act in acts:
-            self._of_seat.setdefault(act.seat, []).append(act)
+            self._by_seat.setdefault(act.seat, []).append(act)
 
     def count_before(self, version: int) -> int:
         """Return how many acts came before a version."""
         return bisect_left(self._acts, version, key=_version_of_act)
 
     def next_after(self, version: int, seat: Seat | None = None) -> Act | None:
-        """Return the first act after a version, of one seat or any."""
-        acts = self._acts if seat is None else self._of_seat.get(seat, [])
+        """Return the first act after a version, by a seat (None = by any); None = none."""
+        acts = self._acts if seat is None else self._by_seat.get(seat, [])
         index = bisect_right(acts, version, key=_version_of_act)
         return acts[index] if index < len(acts) else None
 
     def has_acted(self, seat: Seat | None, before_version: int) -> bool:
         """Whether a seat acted before a version."""
-        return seat is not None and seat in self._first and self._first[seat] < before_version
+        return seat is not None and seat in self._by_seat and self._by_seat[seat][0].version < before_version
 
     def find_run_end(self, act: Act) -> tuple[Act, int | None]:
-        """Return the last act of its seat before any other acted, and where the other did; None = nobody did."""
+        """Return the seat's last act of a run of its own acts, and the version of the next act by another (None = none)."""
         index = bisect_left(self._acts, act.version, key=_version_of_act)
         end = self._run_ends[index]
         return self._acts[end - 1], self._acts[end].version if end < len(self._acts) else None
 
 
-def _run_ends(acts: Sequence[Act]) -> list[int]:
-    """Return for each act the index of the first later one by another seat or on another street."""
+def _find_run_ends(acts: Sequence[Act]) -> list[int]:
+    """Return, for each act, the index of the next act by another seat or on another street."""
     ends = [len(acts)] * len(acts)
     for index in range(len(acts) - 2, -1, -1):
         is_same_run = (acts[index].seat, acts[index].street) == (acts[index + 1].seat, acts[index + 1].street)

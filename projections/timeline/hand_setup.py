@@ -1,4 +1,4 @@
-"""The setup of a hand: seats, posts, button, game and options, and the order of seats around the table."""
+"""The setup of a hand, without its acts: seats, posts, button, game, options, and the seats' order around the table."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from projections.amount_text import amount
 from projections.timeline.event_index import LONG_HAND, EventIndex, NumberedEvent
 
 _EventT = TypeVar("_EventT", bound=Event)
+_POST_TYPES: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))
 
 
 class HandSetup:
-    """A played hand with its setup: everything that doesn't depend on acts. `Timeline` adds the trace."""
+    """A played hand with everything that doesn't depend on its acts. The subclass `Timeline` adds the acts."""
 
     numbered_events: list[tuple[int, Event]]
-    # from the trace:
-    put_in: dict[Seat, Chips]  # a seat's chips in the pot, before an uncalled bet was returned without a record
+    # `Timeline` sets the rest, from the hand's trace:
+    put_in: dict[Seat, Chips]  # a seat's chips in the pot; an unrecorded return of an uncalled bet isn't subtracted
     acts: list[Act]
-    undone_versions: set[int]  # acts that were taken back before the next act
+    undone_versions: set[int]  # versions of acts that were taken back before the next act
     deals: list[StreetDeal]
     later_runs: list[StreetDeal]  # streets of a second board or a second run
     betting_end: BettingEnd | None
@@ -46,7 +47,7 @@ class HandSetup:
         self.in_force = in_force
 
     def reset_setup(self) -> None:
-        """Start with an empty setup and the options in force before the hand."""
+        """Start with an empty setup, and the options in force before the hand."""
         self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
         self.button: Seat | None = None
@@ -56,10 +57,10 @@ class HandSetup:
 
     @cached_property
     def index(self) -> EventIndex | None:
-        """The index of events; None if the hand is short or was corrected, so that lists are scanned."""
+        """The index of events; None for a short or a corrected hand, which is scanned."""
         numbered = self.played.numbered
-        corrected = self.played.events is not self.played.recorded_events
-        return None if corrected or len(numbered) <= LONG_HAND else EventIndex(numbered)
+        is_corrected = self.played.events is not self.played.recorded_events
+        return None if is_corrected or len(numbered) <= LONG_HAND else EventIndex(numbered)
 
     @overload
     def of(self, kind: type[_EventT], /) -> list[tuple[int, _EventT]]: ...
@@ -86,23 +87,25 @@ class HandSetup:
         return sorted(self.start)
 
     def seats_after(self, seat: Seat, seats: list[Seat] | None = None) -> list[Seat]:
-        """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
+        """Return the dealt-in seats, or these `seats`, clockwise after `seat`; `seat` itself comes last if it's among them."""
         ring = self.seats if seats is None else sorted(seats)
-        return [ring_seat for ring_seat in ring if ring_seat > seat] + [
-            ring_seat for ring_seat in ring if ring_seat <= seat
-        ]
+        split_index = bisect_right(ring, seat)
+        return ring[split_index:] + ring[:split_index]
 
     def steps_from_button(self, seat: Seat) -> int:
-        """Return how many dealt-in seats `seat` is from the button: 1 is the next seat, the button itself is the last."""
+        """Return how many seats clockwise `seat` is from the button: 1 = the next one dealt in, 0 = unknown.
+
+        The button itself has the highest number.
+        """
         if self.button is None or seat not in self.start:
             return 0
         ring = self.seats
         return (bisect_left(ring, seat) - bisect_right(ring, self.button)) % len(ring) + 1
 
     def standing_posts(self) -> list[tuple[int, o.Post]]:
-        """Return the posts of the deal that was played: after a misdeal, those of the new deal.
+        """Return the posts of the deal that was played, with their versions: after a misdeal, those of the new deal.
 
-        A post returned before the first act was corrected in time and is left out.
+        A post that was returned before the first act is left out: the mistake was corrected in time.
         """
         return self._standing_posts
 
@@ -113,8 +116,7 @@ class HandSetup:
         if self.of(b.ChipsMoved):
             set_aside = self.played.trace.set_aside
             returns = [
-                (returned_at, replace(event, amount=event.amount - set_aside.get(returned_at, 0)))
-                for returned_at, event in returns
+                (version, replace(event, amount=event.amount - set_aside.get(version, 0))) for version, event in returns
             ]
         dead_money = self.of(o.DeadMoneyTaken)
         in_order = self.index is not None
@@ -127,11 +129,10 @@ class HandSetup:
         return next((version for version, event in self.numbered_events if type(event) in ACT_KINDS), None)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
-        """Return version, seat and role of the posts that open the betting, in order from the button.
+        """Return version, seat and role of the posts that open the betting, clockwise from the button.
 
-        The last is the furthest clockwise from the button, whatever its role; a small blind on the button comes first.
-        With two players, without a button, or if several seats post the same blind (as for owed blinds), the larger
-        blind comes later.
+        A small blind on the button comes first. With two players, without a button, or if several seats post the same
+        blind (as for owed blinds), the posts are in order of size instead.
         """
         return self._opening_posts
 
@@ -140,7 +141,7 @@ class HandSetup:
         return opening_posts(self._standing_posts, self.button, self.seats)
 
     def find_posters(self, *roles: str) -> set[Seat]:
-        """Return the seats that posted in one of these roles; the role of a straddle is "straddle"."""
+        """Return the seats that posted in one of these roles: a blind's role, or "straddle"."""
         return {seat for role in roles for seat in self._posters_by_role.get(role, ())}
 
     @cached_property
@@ -154,17 +155,17 @@ class HandSetup:
 
     @property
     def variant(self) -> Variant | None:
-        """The game, if it is known."""
+        """The variant of the game; None = unknown."""
         return VARIANTS.get(self.game.variant) if self.game else None
 
     @property
     def blinds(self) -> tuple[Chips, ...]:
-        """The game's blinds, smallest first; () = unknown."""
+        """The amounts of the game's blinds, smallest first; () = unknown."""
         return self.game.blinds if self.game else ()
 
     @property
     def big_blind(self) -> Chips | None:
-        """The game's big blind, the second blind or the only one; None = unknown."""
+        """The amount of the big blind, which is the second blind or the only one; None = unknown."""
         return None if not self.blinds else self.blinds[min(1, len(self.blinds) - 1)]
 
     @property
@@ -178,14 +179,14 @@ class HandSetup:
         return "extra" if self.has_third_blind else "big"
 
     def fixed_bet(self, street: Street) -> Chips | None:
-        """Return the fixed size of a bet on this street in a limit game; None elsewhere."""
+        """Return the size of a bet on this street of a limit game; None in other games."""
         game, variant = self.game, self.variant
         if game is None or variant is None or game.betting != "limit" or len(game.bets) < 2:
             return None
         return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
-        """Return a numeric house option; None = not recorded."""
+        """Return the value of a numeric house option; None = not recorded."""
         value = self.options.get(name)
         return value if isinstance(value, int) else None
 
@@ -195,7 +196,7 @@ class HandSetup:
         return amount(chips, game.unit, game.exponent) if game else amount(chips, "", 0)
 
     def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
-        """Return the misdeals; a hand voided for a misdeal counts as one even if none was declared."""
+        """Return the misdeals with their versions. A hand voided for a misdeal counts even if nobody declared one."""
         declared = self.played.of(MisdealDeclared)
         if declared:
             return declared
@@ -206,11 +207,11 @@ class HandSetup:
         ]
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
-        """Return the straddles of the deal that was played."""
+        """Return the straddles of the deal that was played, with their versions."""
         return [(version, post) for version, post in self.standing_posts() if isinstance(post, o.StraddlePosted)]
 
     def straddle_total(self, version: int, post: o.StraddlePosted) -> Chips:
-        """Return the total of a straddle with the seat's earlier blind or straddle."""
+        """Return what a straddle amounts to, with the seat's earlier blind and straddles."""
         earlier_chips = 0
         for earlier_version, earlier_post in self.standing_posts():
             if earlier_version >= version or earlier_post.seat != post.seat:
@@ -227,14 +228,14 @@ class HandSetup:
 
 
 def read_setup(setup: HandSetup) -> None:
-    """Fill in seats, posts, button, game and options. Acts are skipped."""
+    """Set seats, posts, button, game and options from the hand's events, without its acts."""
     event: Any  # narrowed by `kind`, which mypy can't follow
     for version, event in setup.numbered_events:
         kind = type(event)
-        if kind in POSTS:
+        if kind in _POST_TYPES:
             setup.posts.append((version, event))
         elif kind is o.SeatDealtIn:
-            known_stack = setup.start.get(event.seat, event.stack)
+            known_stack = setup.start.get(event.seat, event.stack)  # a record that contradicts itself shows no stack
             setup.start[event.seat] = event.stack if known_stack == event.stack else None
         elif kind is o.OptionSet:
             setup.options[event.option] = event.value
@@ -242,6 +243,3 @@ def read_setup(setup: HandSetup) -> None:
             setup.button = event.seat
         elif kind is o.GameSet:
             setup.game = event
-
-
-POSTS: Final[frozenset[type[Event]]] = frozenset((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted))

@@ -1,10 +1,12 @@
 """The timeline of a hand, which detectors ask about acts, bets, streets and cards.
 
-The acts come from the hand's trace (`ledger.hand.trace`).
+Acts and streets come from the hand's trace (`ledger.hand.trace`). Events are known by their version, which is their
+number in the hand's stream; a method "before" or "after" an event takes that version.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -26,21 +28,21 @@ from projections.timeline.hand_setup import HandSetup, read_setup
 _Value = TypeVar("_Value")
 
 AFTER_ALL_EVENTS: Final = 10**9
-"""A version higher than any event's, for what never happened."""
+"""A version higher than any event's: the version of something that never happened."""
 
 _ACTS_WITNESS: Final = int(Witness.ACTS)
 _STATED_WITNESSES: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
 
-_SETUP_FIELDS: Final = frozenset({"options", "start", "button", "game", "posts", "numbered_events"})
-"""Attributes that need no trace."""
-_TRACE_FIELDS: Final = frozenset(
+_SETUP_ATTRIBUTES: Final = frozenset({"options", "start", "button", "game", "posts", "numbered_events"})
+"""Attributes that `read_setup` sets."""
+_TRACE_ATTRIBUTES: Final = frozenset(
     {"put_in", "acts", "undone_versions", "deals", "later_runs", "betting_end", "live", "late_acts"}
 )
-"""Attributes that come from the trace."""
+"""Attributes that `Timeline._read_trace` sets."""
 
 
 class Timeline(HandSetup):
-    """A played hand as detectors see it. The setup and the trace are read when an attribute first needs them."""
+    """A played hand as detectors see it. Setup and trace are read when one of their attributes is first used."""
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and the options, permissions and agreements of its table."""
@@ -48,7 +50,7 @@ class Timeline(HandSetup):
         self._cache: dict[str, Any] = {}
 
     def cached(self, name: str, compute: Callable[[], _Value]) -> _Value:
-        """Return a value that several clauses share; compute it on the first call."""
+        """Return a value that several clauses share, by name; compute it on the first call."""
         if name not in self._cache:
             self._cache[name] = compute()
         value: _Value = self._cache[name]
@@ -58,17 +60,16 @@ class Timeline(HandSetup):
 
         def __getattr__(self, name: str) -> object:
             """Read the setup or the trace when one of its attributes is first used."""
-            missing = _SETUP_FIELDS if name in _SETUP_FIELDS else _TRACE_FIELDS
-            if name not in missing or name in self.__dict__:
+            if name in self.__dict__ or name not in _SETUP_ATTRIBUTES | _TRACE_ATTRIBUTES:
                 raise AttributeError(name)
-            if missing is _SETUP_FIELDS:
+            if name in _SETUP_ATTRIBUTES:
                 self._read_setup()
             else:
                 self._read_trace()
             return getattr(self, name)
 
     def _read_setup(self) -> None:
-        """Read seats, posts and the game, which is enough for most clauses about posts."""
+        """Read seats, posts and the game: most clauses about posts need no more."""
         self.reset_setup()
         read_setup(self)
 
@@ -76,12 +77,11 @@ class Timeline(HandSetup):
         """Read acts, streets and the end of the betting from the trace."""
         house_options = self.in_force.options
         hand_trace = trace(self.played.numbered, house_options) if "bet-cap" in house_options else self.played.trace
-        self.put_in, self.undone_versions = hand_trace.put_in, hand_trace.undone
-        self.deals, self.later_runs, self.betting_end = (
-            hand_trace.street_deals,
-            hand_trace.later_runs,
-            hand_trace.betting_end,
-        )
+        self.put_in = hand_trace.put_in
+        self.undone_versions = hand_trace.undone
+        self.deals = hand_trace.street_deals
+        self.later_runs = hand_trace.later_runs
+        self.betting_end = hand_trace.betting_end
         self.live = hand_trace.live
         late_versions = self._find_late_versions(hand_trace.acts)
         self.late_acts = [act for act in hand_trace.acts if act.version in late_versions]
@@ -90,25 +90,25 @@ class Timeline(HandSetup):
         )
 
     def _find_late_versions(self, acts: list[Act]) -> set[int]:
-        """Return the versions of events after a pot was paid; none if no act can be among them."""
-        corrected = self.played.events is not self.played.recorded_events
-        if self.betting_end is None or not acts or (acts[-1].version < self.betting_end.version and not corrected):
+        """Return the versions of events recorded after a pot was paid; empty if no act can be among them."""
+        is_corrected = self.played.events is not self.played.recorded_events
+        if self.betting_end is None or not acts or (acts[-1].version < self.betting_end.version and not is_corrected):
             return set()
-        paid = 0
+        paid_chips = 0
         late_versions: set[int] = set()
         for version, event in self.numbered_events:
             if isinstance(event, PotAwarded):
-                paid += event.amount
+                paid_chips += event.amount
             elif isinstance(event, PotTakenBack):
-                paid -= event.amount
+                paid_chips -= event.amount
             elif isinstance(event, MisdealDeclared):
-                paid = 0
-            elif paid > 0:
+                paid_chips = 0
+            elif paid_chips > 0:
                 late_versions.add(version)
         return late_versions
 
     def shown_cards(self, seat: Seat, before_version: int | None = None) -> set[str]:
-        """Return the cards that a seat showed before an event (None = in the whole hand)."""
+        """Return the cards that a seat showed before an event (None = in the whole hand), without unknown ones."""
         return {
             card
             for _, event in self.events_before(before_version, CardsShown, seat=seat)
@@ -117,7 +117,7 @@ class Timeline(HandSetup):
         }
 
     def has_tabled(self, seat: Seat, before_version: int | None = None) -> bool:
-        """Whether a seat had tabled its hand, that is shown all its cards, before an event."""
+        """Whether a seat had shown all of its cards before an event (None = in the whole hand)."""
         if self.index is not None:
             tabled_version = self.cached(f"tabled {seat}", lambda: self._find_tabling(seat))
             return tabled_version is not None and (before_version is None or tabled_version < before_version)
@@ -136,7 +136,7 @@ class Timeline(HandSetup):
         return None
 
     def find_muck(self, seat: Seat, before_version: int | None = None) -> int | None:
-        """Return the version at which a seat mucked cards at the showdown without tabling them; None = it didn't."""
+        """Return the version at which a seat mucked its cards at the showdown without tabling them; None = it didn't."""
         return next(
             (
                 version
@@ -147,9 +147,9 @@ class Timeline(HandSetup):
         )
 
     def find_kill(self, seat: Seat, after_version: int = 0, before_version: int | None = None) -> int | None:
-        """Return the version at which a seat's hand was ruled dead; None = it wasn't.
+        """Return the version at which a seat's hand was ruled dead, between two events; None = it wasn't.
 
-        Clearing away a losing hand is not a ruling and doesn't count.
+        Clearing away a losing hand isn't a ruling and doesn't count.
         """
         cleared = self.played.final.cleared
         return next(
@@ -164,7 +164,7 @@ class Timeline(HandSetup):
         )
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
-        """Return the permissions for `subject` with their versions; version 0 = given before the hand."""
+        """Return the permissions for a subject with their versions; 0 = given before the hand."""
         table_permissions = [(0, event) for event in self.in_force.permissions]
         return [
             permission
@@ -173,14 +173,14 @@ class Timeline(HandSetup):
         ]
 
     def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
-        """Return the agreements on `subject` with their versions; version 0 = made before the hand."""
+        """Return the agreements on a subject with their versions; 0 = made before the hand."""
         table_agreements = [(0, event) for event in self.in_force.agreements]
         return [agreement for agreement in table_agreements + self.of(o.Agreed) if agreement[1].subject == subject]
 
     def events_after(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before_version: int | None = None
     ) -> list[NumberedEvent]:
-        """Return the events of these types after a version and before another, of one seat or all."""
+        """Return the events of these types after an event and before another (None = the end), of one seat or all."""
         if self.index is not None:
             return self.index.events_between(kinds, seat, version, before_version)
         return [
@@ -192,46 +192,46 @@ class Timeline(HandSetup):
         ]
 
     def events_before(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[NumberedEvent]:
-        """Return the events of these types before a version (None = all), of one seat or all."""
+        """Return the events of these types before an event (None = all), of one seat or all."""
         return self.events_after(0, *kinds, seat=seat, before_version=version)
 
     def has_event_between(
         self, after_version: int, before_version: int | None, *kinds: type[Event], seat: Seat | None = None
     ) -> bool:
-        """Whether there is an event of these types after a version and before another, of one seat or all."""
+        """Whether there is an event of these types after an event and before another (None = the end), of one seat or any."""
         if self.index is None:
             return bool(self.events_after(after_version, *kinds, seat=seat, before_version=before_version))
         first_event = self.index.first_after(kinds, seat, after_version)
         return first_event is not None and (before_version is None or first_event[0] < before_version)
 
     def first_event_after(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> NumberedEvent | None:
-        """Return the first event of these types after a version; None = none."""
+        """Return the first event of these types after an event, of one seat or any; None = none."""
         if self.index is not None:
             return self.index.first_after(kinds, seat, version)
         return next(iter(self.events_after(version, *kinds, seat=seat)), None)
 
     @cached_property
-    def _acts(self) -> ActIndex | None:
-        """The index of acts; None if the hand is so short that a scan is faster."""
+    def _act_index(self) -> ActIndex | None:
+        """The index of acts; None for a short or a corrected hand, which is scanned."""
         return ActIndex(self.acts) if self.index is not None and len(self.acts) > LONG_HAND else None
 
     def act_after(self, version: int, seat: Seat | None = None) -> Act | None:
         """Return the first act after an event, of one seat or any."""
-        if self._acts is not None:
-            return self._acts.next_after(version, seat)
+        if self._act_index is not None:
+            return self._act_index.next_after(version, seat)
         return next((act for act in self.acts if act.version > version and seat in (None, act.seat)), None)
 
     def has_acted(self, seat: Seat | None, before_version: int) -> bool:
         """Whether a seat had acted before an event."""
-        if self._acts is not None:
-            return self._acts.has_acted(seat, before_version)
+        if self._act_index is not None:
+            return self._act_index.has_acted(seat, before_version)
         return any(act.seat == seat and act.version < before_version for act in self.acts)
 
     def find_take_backs(self, act: Act) -> list[int]:
-        """Return the version at which an act was taken back before the next act, in a list; [] = it wasn't.
+        """Return the version at which an act was taken back before the next act, as a list; [] = it wasn't.
 
-        A bet or call is taken back when its chips are returned, a fold when the hand is retrieved. A check is taken
-        back when it is noticed as out of turn and the right seat acts next.
+        A bet or call is taken back when its chips are returned, a fold when the hand is retrieved, a check when
+        somebody notices that it is out of turn and the right seat acts next.
         """
         next_act = self.act_after(act.version)
         next_version = None if next_act is None else next_act.version
@@ -252,13 +252,13 @@ class Timeline(HandSetup):
         return take_backs[:1]
 
     def returned_chips(self, version: int, event: ChipsReturned) -> Chips:
-        """Return the part of returned chips that the seat had bet: not change, nor chips that were only set aside."""
+        """Return how many of the returned chips the seat had bet: no change, and no chips that were only set aside."""
         if event.reason == "change":
             return 0
         return event.amount - (self.played.trace.set_aside.get(version, 0) if self.of(ChipsMoved) else 0)
 
     def settled_bet(self, act: Act) -> Chips:
-        """Return a seat's bet as it was when the next seat acted, after additions and returns."""
+        """Return what the seat had bet when the next seat acted, with additions and returns after this act."""
         last_act, next_version = self._find_run_end(act)
         returns = self.events_after(last_act.version, ChipsReturned, seat=act.seat, before_version=next_version)
         chips_back = sum(self.returned_chips(version, event) for version, event in returns)
@@ -266,8 +266,8 @@ class Timeline(HandSetup):
 
     def _find_run_end(self, act: Act) -> tuple[Act, int | None]:
         """Return the seat's last act in a row from this one, and the version of the next seat's act (None = none)."""
-        if self._acts is not None:
-            return self._acts.find_run_end(act)
+        if self._act_index is not None:
+            return self._act_index.find_run_end(act)
         later_acts = [later_act for later_act in self.acts if later_act.version > act.version]
         other_version = next(
             (
@@ -282,26 +282,30 @@ class Timeline(HandSetup):
 
     def count_acts(self, before_version: int) -> int:
         """Return how many acts came before an event."""
-        return len(self.acts_before(before_version)) if self._acts is None else self._acts.count_before(before_version)
+        return (
+            len(self.acts_before(before_version))
+            if self._act_index is None
+            else self._act_index.count_before(before_version)
+        )
 
     def acts_between(self, start: int, end: int) -> list[Act]:
-        """Return the acts from one event to another."""
-        if self._acts is not None:
-            return self.acts[self._acts.count_before(start) : self._acts.count_before(end)]
+        """Return the acts from one event on and before another."""
+        if self._act_index is not None:
+            return self.acts[self._act_index.count_before(start) : self._act_index.count_before(end)]
         return self.acts_before(end)[self.count_acts(start) :]
 
     def acts_back_from(self, version: int) -> Iterator[Act]:
         """Yield the acts before an event, latest first."""
-        if self._acts is None:
+        if self._act_index is None:
             yield from reversed(self.acts_before(version))
             return
-        for index in range(self._acts.count_before(version) - 1, -1, -1):
+        for index in range(self._act_index.count_before(version) - 1, -1, -1):
             yield self.acts[index]
 
     def acts_before(self, version: int | None) -> list[Act]:
         """Return the acts before an event; None = all."""
-        if self._acts is not None:
-            return self.acts[: None if version is None else self._acts.count_before(version)]
+        if self._act_index is not None:
+            return self.acts[: None if version is None else self._act_index.count_before(version)]
         return [act for act in self.acts if version is None or act.version < version]
 
     def is_deal_complete(self, before_version: int) -> bool:
@@ -315,17 +319,17 @@ class Timeline(HandSetup):
 
     @property
     def is_contested(self) -> bool:
-        """Whether two or more seats held a hand when the betting was over."""
+        """Whether two or more seats had a live hand when the betting was over."""
         final = self.played.final
         if not final.killed:
             return len(final.live) > 1
         return self.betting_end is not None and len(self.betting_end.live_seats) > 1
 
     def version_of(self, kind: str, seat: Seat | None = None) -> int:
-        """Return the version of the event that records a position, a post or a seat; 0 = none does.
+        """Return the version of the event that records a position, a post or a seat; 0 = there is none.
 
-        `kind` is "button", "dealt" (also left out), "skipped", "post" (any post), or the role of a blind: its post,
-        else its recorded position. `seat` None = any seat.
+        `kind` is "button", "dealt" (dealt in or left out), "skipped", "post" (any post) or the role of a blind, which
+        finds its post or else its recorded position. `seat` None = any seat.
         """
         if kind == "button":
             return next((version for version, _ in self.of(o.ButtonPlaced)), 0)
@@ -345,7 +349,7 @@ class Timeline(HandSetup):
         )
 
     def find_skipped_option(self) -> tuple[int, tuple[Seat, ...]]:
-        """Return the version at which preflop betting closed, and the seats that never got their option; (0, ()) = none."""
+        """Return when preflop betting closed (a version), and the seats that never got their option; (0, ()) = none."""
         flop = self.deals[0] if self.deals else None
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
             return 0, ()
@@ -375,7 +379,7 @@ class Timeline(HandSetup):
         return last_misdeal > 0 and not later_deals and not any(act.version > last_misdeal for act in self.acts)
 
     def early_streets(self) -> list[StreetDeal]:
-        """Return the streets that were dealt while a seat still had to act, even if only on its option."""
+        """Return the streets that were dealt face up while a seat still had to act, if only on its option."""
         return [
             deal
             for deal in self.deals
@@ -383,7 +387,7 @@ class Timeline(HandSetup):
         ]
 
     def _is_seen_early(self, deal: StreetDeal) -> bool:
-        """Whether the street's cards were face up before the betting was over. Face down they give nothing away."""
+        """Whether a seat that still had to act could see the street's cards: face down, they give nothing away."""
         if deal.event.face_up:
             return True
         withdrawn_at = deal.withdrawn[0] if deal.withdrawn is not None else AFTER_ALL_EVENTS
@@ -399,14 +403,14 @@ class Timeline(HandSetup):
         return turned_up_at < withdrawn_at and bool(waiting_seats)
 
     def was_passed_over(self, seat: Seat | None) -> bool:
-        """Whether an early street kept a seat from acting again. The finding about the street covers the missing act."""
+        """Whether a street was dealt before a seat could act, and the seat never acted again."""
         return any(
             seat in deal.seats_to_act and not any(act.seat == seat and act.version > deal.version for act in self.acts)
             for deal in self.early_streets()
         )
 
     def _opens_betting(self, deal: StreetDeal) -> bool:
-        """Whether the betting begins on this street, as in a bomb pot: no blinds, bring-in or acts before it."""
+        """Whether the betting begins on this street, as in a bomb pot: no live post and no act came before."""
         has_live_post = any(
             (isinstance(post, o.BlindPosted) and post.live) or isinstance(post, o.StraddlePosted | o.BringInPosted)
             for _, post in self.standing_posts()
@@ -414,14 +418,14 @@ class Timeline(HandSetup):
         return deal.is_matched and not has_live_post and not self.count_acts(deal.version)
 
     def is_substantial(self, acts: list[Act]) -> bool:
-        """Whether acts are substantial action: two seats, one with chips, or three seats."""
+        """Whether acts are substantial action: by three seats, or by two with chips put in."""
         seats = {act.seat for act in acts}
         return len(seats) >= 3 or (len(seats) == 2 and any(act.amount_added for act in acts))
 
     def may_be_substantial(self, acts: list[Act]) -> bool:
-        """Whether acts are substantial action only by a wider definition: two seats without chips, or one with.
+        """Whether acts are substantial action only by a wider definition: by two seats, or by one with chips put in.
 
-        It matters where a book doesn't define the term.
+        This matters where a book doesn't define the term.
         """
         return not self.is_substantial(acts) and (
             len({act.seat for act in acts}) > 1 or any(act.amount_added for act in acts)
@@ -429,7 +433,7 @@ class Timeline(HandSetup):
 
     @cached_property
     def witnesses(self) -> int:
-        """The kinds of facts that the source always records, and those that the hand states in full; bits of `Witness`."""
+        """The kinds of facts that the source always records or that this hand states in full, as bits of `Witness`."""
         opening_witnesses = next(
             (event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0
         )
@@ -442,24 +446,24 @@ class Timeline(HandSetup):
         return bool(self.witnesses & int(kind))  # enum flags are slow to combine
 
     def acts_with_totals(self) -> Iterator[tuple[Act, Chips]]:
-        """Yield each act with the total its seat has put in by then, with posts and antes."""
+        """Yield each act with the chips that its seat has put in so far, posts and antes included."""
         totals: dict[Seat, Chips] = {}
-        other_moves = sorted([*self._iter_posts(), *self._iter_returns()])
-        move_index = 0
+        chip_moves = deque(sorted([*self._iter_posts(), *self._iter_returns()]))
         for act in self.acts:
-            while move_index < len(other_moves) and other_moves[move_index][0] < act.version:
-                _, seat, chips = other_moves[move_index]
+            while chip_moves and chip_moves[0][0] < act.version:
+                _, seat, chips = chip_moves.popleft()
                 totals[seat] = totals.get(seat, 0) + chips
-                move_index += 1
             totals[act.seat] = totals.get(act.seat, 0) + act.amount_added
             yield act, totals[act.seat]
 
     def _iter_posts(self) -> Iterator[tuple[int, Seat, Chips]]:
+        """Yield version, seat and chips of each post."""
         for version, post in self.posts:
             chips = post.live + post.dead if isinstance(post, o.BlindPosted) else post.amount
             yield version, post.seat, chips
 
     def _iter_returns(self) -> Iterator[tuple[int, Seat, Chips]]:
+        """Yield version, seat and chips (negative) of each return."""
         for version, event in self.of(o.PostReturned, ChipsReturned, BetReturned):
             chips = self.returned_chips(version, event) if isinstance(event, ChipsReturned) else event.amount
             if chips:
@@ -467,7 +471,7 @@ class Timeline(HandSetup):
 
     def acts_by_street(self) -> Iterator[tuple[Street, list[Act]]]:
         """Yield each street with its acts."""
-        streets: dict[Street, list[Act]] = {}
+        acts_by_street: dict[Street, list[Act]] = {}
         for act in self.acts:
-            streets.setdefault(act.street, []).append(act)
-        yield from streets.items()
+            acts_by_street.setdefault(act.street, []).append(act)
+        yield from acts_by_street.items()

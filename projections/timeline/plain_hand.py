@@ -1,4 +1,4 @@
-"""The event types and options of a plain hand, which the quick check can judge without the detectors."""
+"""The event types and house options of a plain hand, which the quick check can judge without the detectors."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ OPENING_EVENTS: Final = frozenset(
         o.OptionSet,
     }
 )
+"""Events before the first act."""
 SILENT_EVENTS: Final = frozenset(
     {
         d.DealCompleted,
@@ -45,6 +46,7 @@ SILENT_EVENTS: Final = frozenset(
         e.BountyWon,
     }
 )
+"""Events that the quick check ignores."""
 PLAY_EVENTS: Final = frozenset(
     {
         b.Folded,
@@ -64,6 +66,7 @@ PLAY_EVENTS: Final = frozenset(
         e.CardsMucked,
     }
 )
+"""Events from the first act on."""
 HARMLESS_OPTIONS: Final = frozenset(
     {
         "button-method",
@@ -77,6 +80,6 @@ HARMLESS_OPTIONS: Final = frozenset(
         "joker-used",
     }
 )
-"""House options that don't matter to the quick check; it gives up on a hand with any other."""
+"""House options that the quick check can ignore. It gives up on a hand with any other."""
 PLAIN_EVENTS: Final = OPENING_EVENTS | SILENT_EVENTS | PLAY_EVENTS
-"""The event types of a plain hand. A hand with any other goes to all detectors."""
+"""The event types of a plain hand. Every detector judges a hand with any other."""

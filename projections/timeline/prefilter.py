@@ -1,11 +1,11 @@
-"""Check a hand quickly for signs of a violation, so that only the detectors for those signs must run.
+"""Check a hand quickly for signs of violations, so that only the detectors for those signs must run.
 
-Most hands are plain: two blinds of the right size in the right seats, everybody acts in turn, the chips add up. For
-such a hand one pass answers for nearly every detector. If it errs, it errs towards more work: a hand with anything
-unusual shows all signs.
+Most hands are plain: two blinds of the right size in the right seats, everybody acts in turn, the chips add up. One
+pass over such a hand rules out nearly every detector. A hand with anything unusual gets all signs: that costs time,
+but no finding is lost.
 
-Bets, chips and turns are the engine's (`ledger.hand.betting_round`, `chips`, `turn_order`). The pass drives them
-itself, since the fold keeps much that no sign needs and would cost more than the pass.
+The pass uses the hand engine for bets, chips and turns (`ledger.hand.betting_round`, `chips`, `turn_order`). It
+doesn't fold the hand: the fold computes much that no sign needs, and takes longer than the pass.
 """
 
 from __future__ import annotations
@@ -29,16 +29,25 @@ from projections.timeline.winning import is_plainly_won
 
 ALL_SIGNS: Final = (1 << 29) - 1
 
-_NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
-_HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10, "omaha6": 12, "omaha6-8": 12}
+_STREET_BEFORE: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
+"""Each street: the street before it, and the length of its cards as text."""
+_HOLE_LENGTHS: Final = {
+    "holdem": 4,
+    "omaha": 8,
+    "omaha8": 8,
+    "omaha5": 10,
+    "omaha5-8": 10,
+    "omaha6": 12,
+    "omaha6-8": 12,
+}
 
 
 _Events: TypeAlias = "Sequence[Any]"
-"""Events of a hand. `Any`, because mypy can't narrow an event by its class in a variable of its own."""
+"""Events of a hand. They are `Any`: mypy can't narrow an event by `kind = type(event)`."""
 
 
-class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this module
-    """The hand has something that the quick check can't follow."""
+class _Unusual(Exception):  # noqa: N818 - not an error, and it never leaves this module
+    """The hand has something that the quick check can't follow: it gets all signs."""
 
 
 _ALL_IN: Final = int(Symptom.ALL_IN)
@@ -68,9 +77,9 @@ _UNSHOWN: Final = int(Symptom.UNSHOWN)
 
 
 class _Screen:
-    """The state of the pass: the engine's betting and turns, and what cards and awards showed so far.
+    """The state of the pass: betting and turns, and what cards and awards showed so far.
 
-    Sets of seats are the engine's bits: seat 3 is `1 << 3`.
+    A set of seats is an int with a bit for each seat, as in the engine: seat 3 is `1 << 3`.
     """
 
     __slots__ = (
@@ -79,18 +88,18 @@ class _Screen:
         *("unshown", "variant"),
     )
 
-    blind: Chips
+    blind: Chips  # the largest
     button: Seat
     is_pot_limit: bool
     round: BettingRound
-    unit: tuple[Chips, ...]
+    unit: tuple[Chips, ...]  # the two fixed bets of a limit game; () in other games
     variant: str
 
     def __init__(self) -> None:
         self.chips = HandChips()
         self.turns = TurnOrder()
         self.stacks: dict[Seat, Chips] = {}
-        self.is_paid = False  # to a seat or to the house
+        self.is_paid = False  # chips went to a seat or to the house
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
         self.signs = self.mucked_mask = self.shown_mask = self.learned = self.tabled = self.unshown = (
@@ -99,7 +108,7 @@ class _Screen:
         self.board = ""
 
     def seat_players(self, game: o.GameSet, button: Seat, antes: Mapping[Seat, Chips]) -> None:
-        """Start the betting among the seats dealt in, with their antes paid."""
+        """Start the betting among the dealt-in seats, antes paid."""
         if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
             raise _Unusual
         no_chips = dict.fromkeys(self.stacks, 0)
@@ -110,14 +119,14 @@ class _Screen:
         self.unit = game.bets if game.betting == "limit" else ()
         self.is_pot_limit = game.betting == "pot-limit"
 
-    def look_for_open_round(self) -> None:
-        """Note it if a seat still had to act when the hand went on."""
+    def check_open_round(self) -> None:
+        """Add the sign if a seat still had to act when the hand went on."""
         if self.turns.to_act and self.turns.waiting(self.round.bets, self.round.bet_to_call):
             self.signs |= _OPEN_ROUND
 
 
-def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
-    """Return the bits of `Symptom` that a hand shows; `kinds` are the types of its events."""
+def find_symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
+    """Return the signs that a hand shows, as bits of `Symptom`. `kinds`: the types of its events."""
     if not kinds <= PLAIN_EVENTS:
         return ALL_SIGNS
     screen = _Screen()
@@ -130,18 +139,18 @@ def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
 
 
 _OPENING_OR_SILENT: Final = OPENING_EVENTS | SILENT_EVENTS
-"""Event types before the first act."""
+"""Event types that may come before the first act."""
 
 
 def _follow_opening(screen: _Screen, events: _Events) -> int:
-    """Follow the hand up to its first act; return the index of that event."""
+    """Read the hand up to its first act; return the index of that event."""
     stacks = screen.stacks
     game: o.GameSet | None = None
     button = None
     posts: list[o.BlindPosted] = []
     antes: dict[Seat, Chips] = {}
     blind_positions: list[tuple[str, Seat | None]] = []
-    hole = index = 0
+    hole_length = index = 0
     for index, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
         if kind is o.SeatDealtIn:
@@ -150,7 +159,7 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
                 raise _Unusual
             stacks[seat] = stack
         elif kind is d.HoleCardsDealt:
-            if len(event.cards) != hole or event.seat in screen.cards or event.up:
+            if len(event.cards) != hole_length or event.seat in screen.cards or event.up:
                 raise _Unusual
             if "?" not in event.cards:
                 screen.cards[event.seat] = event.cards
@@ -163,10 +172,10 @@ def _follow_opening(screen: _Screen, events: _Events) -> int:
         elif kind is o.BlindPositionPlaced:
             blind_positions.append((event.role, event.seat))
         elif kind is e.PlayerFinished or (kind is o.OptionSet and event.option not in HARMLESS_OPTIONS):
-            raise _Unusual  # a player out of the tournament before anybody acted, or a rule of the house
+            raise _Unusual  # a player finished before anybody acted, or a house option that may matter
         elif kind is o.GameSet:
             game = event
-            hole = _HOLE[event.variant]
+            hole_length = _HOLE_LENGTHS[event.variant]
         elif kind not in _OPENING_OR_SILENT:
             break
     if game is None or button is None:
@@ -188,7 +197,7 @@ def _take_ante(screen: _Screen, event: o.AntePosted, antes: dict[Seat, Chips]) -
 def _take_posts(
     screen: _Screen, game: o.GameSet, posts: list[o.BlindPosted], blind_positions: list[tuple[str, Seat | None]]
 ) -> None:
-    """Follow the two blinds from the seats after the button, then the posts of players who come in."""
+    """Take the two blinds, which must come from the seats after the button, then the posts of players who come in."""
     stacks, put_in, turns = screen.stacks, screen.chips.put_in, screen.turns
     roles = [post.role for post in posts]
     if len(game.blinds) != 2 or len(stacks) < 2 or roles.count("small") != 1 or roles.count("big") != 1:
@@ -223,7 +232,7 @@ def _take_posts(
 
 
 def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_seat: Seat) -> None:
-    """Follow a post to be dealt in: it opens no betting and can be called like any bet."""
+    """Take the post of a player who comes in: it doesn't open the betting, and counts as a bet."""
     seat = post.seat
     if post.role not in ("entry", "makeup-small", "makeup-big"):
         raise _Unusual
@@ -242,7 +251,7 @@ def _take_entry(screen: _Screen, post: o.BlindPosted, big_blind: Chips, next_sea
 
 
 def _follow_play(screen: _Screen, events: _Events, first_act: int) -> None:
-    """Follow the acts, the board and the ending."""
+    """Read the acts, the board and the ending."""
     turns, take_turn = screen.turns, screen.turns.take_turn
     declared: list[e.ResultDeclared] = []
     for event in events[first_act:]:
@@ -251,7 +260,7 @@ def _follow_play(screen: _Screen, events: _Events, first_act: int) -> None:
             seat = event.seat
             bit = 1 << seat
             if not take_turn(seat, bit):
-                _act_out_of_turn(screen, bit)
+                _add_turn_sign(screen, bit)
             if kind is b.Folded:
                 turns.live &= ~bit
                 if event.cards:
@@ -269,14 +278,15 @@ def _follow_play(screen: _Screen, events: _Events, first_act: int) -> None:
         elif kind not in SILENT_EVENTS:
             raise _Unusual
     if turns.live & (turns.live - 1):
-        _check_contested(screen)
+        _check_showdown(screen)
     elif screen.shown_mask:
         screen.signs |= _SHOWDOWN
     _check_ending(screen, declared)
     _check_awards(screen)
 
 
-def _act_out_of_turn(screen: _Screen, bit: SeatBits) -> None:
+def _add_turn_sign(screen: _Screen, bit: SeatBits) -> None:
+    """Add the sign of an act out of turn; a seat without a live hand can't be followed."""
     screen.signs |= _TURN
     if not screen.turns.live & bit:
         raise _Unusual
@@ -290,7 +300,7 @@ def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | 
     betting, turns, bit = screen.round, screen.turns, 1 << seat
     bet_to_call, previous_bet = betting.bet_to_call, betting.bets.get(seat, 0)
     if not turns.take_turn(seat, bit, kind is not b.Called):
-        _act_out_of_turn(screen, bit)
+        _add_turn_sign(screen, bit)
     if bet_to - previous_bet != added:
         raise _Unusual
     put_in, stack = screen.chips.put_in[seat] + added, screen.stacks[seat]
@@ -311,7 +321,7 @@ def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | 
         raise _Unusual
     if not turns.live & ~bit & ~turns.all_in and previous_bet >= bet_to_call:
         screen.signs |= _TURN  # nobody else can bet, and there was nothing to call
-    _look_at_size(screen, bet_to - bet_to_call)
+    _check_size(screen, bet_to - bet_to_call)
     if screen.is_pot_limit and bet_to > bet_to_call + screen.chips.pot() + bet_to_call - previous_bet:
         screen.signs |= _LARGE_BET
     if kind is b.Bet:
@@ -322,8 +332,8 @@ def _follow_wager(screen: _Screen, kind: type[Event], event: b.Called | b.Bet | 
         screen.signs |= _CAP
 
 
-def _look_at_size(screen: _Screen, raise_size: Chips) -> None:
-    """Note a bet or raise that isn't of the limit's size, or is under the game's minimum."""
+def _check_size(screen: _Screen, raise_size: Chips) -> None:
+    """Add the sign of a bet or raise that isn't of the limit's size, or is below the minimum."""
     betting = screen.round
     if screen.unit:
         if raise_size != screen.unit[betting.street in ("turn", "river")]:
@@ -333,28 +343,25 @@ def _look_at_size(screen: _Screen, raise_size: Chips) -> None:
 
 
 def _follow_street(screen: _Screen, event: d.BoardDealt) -> None:
-    previous_street, length = _NEXT[event.street]
+    previous_street, length = _STREET_BEFORE[event.street]
     if screen.round.street != previous_street or len(event.cards) != length:
         screen.signs |= _STREETS
     if event.run != 1 or event.board != 1 or event.stuck or not event.face_up or JOKER in event.cards:
         raise _Unusual
-    screen.look_for_open_round()
+    screen.check_open_round()
     screen.board += event.cards
     screen.round = screen.round.next_street(event.street)
     screen.turns.begin_street(screen.button)
 
 
-# The ending
-
-
 def _follow_showdown(screen: _Screen, _event: e.ShowdownBegun) -> None:
-    screen.look_for_open_round()
+    screen.check_open_round()
     screen.turns.to_act = 0
 
 
 def _follow_award(screen: _Screen, event: e.PotAwarded) -> None:
     seat, turns = event.seat, screen.turns
-    screen.look_for_open_round()
+    screen.check_open_round()
     turns.to_act = 0
     if event.run != 1 or event.board != 1 or seat not in screen.stacks:
         raise _Unusual
@@ -382,7 +389,7 @@ def _show_cards(screen: _Screen, event: e.CardsShown) -> None:
     if seat not in screen.stacks or JOKER in cards:
         raise _Unusual
     screen.shown_mask |= 1 << seat
-    if len(cards) == _HOLE[screen.variant] and "?" not in cards:
+    if len(cards) == _HOLE_LENGTHS[screen.variant] and "?" not in cards:
         screen.tabled |= 1 << seat
     known_cards = screen.cards.get(seat)
     if known_cards is None and "?" not in cards:
@@ -400,7 +407,7 @@ def _learn_cards(screen: _Screen, event: d.HoleCardsLearned) -> None:
 
 
 def _burn_card(_screen: _Screen, event: d.CardBurned) -> None:
-    if event.card != "??":  # whether it was one is asked by its own detectors
+    if event.card != "??":  # a burn with a known card: its own detectors judge it
         raise _Unusual
 
 
@@ -408,9 +415,9 @@ def _follow_cash_out(screen: _Screen, _event: b.CashOutTaken) -> None:
     screen.signs |= _CONSERVATION | _DECLARED | _AWARD
 
 
-def _finish_player(screen: _Screen, event: e.PlayerFinished) -> None:
+def _follow_finish(screen: _Screen, event: e.PlayerFinished) -> None:
     if not screen.is_paid and screen.turns.able & 1 << event.seat:
-        raise _Unusual  # out of the tournament while it can still act
+        raise _Unusual  # finished, though the player can still act in this hand
 
 
 HANDLERS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
@@ -423,14 +430,14 @@ HANDLERS: Final[Mapping[type[Event], Callable[[_Screen, Any], None]]] = {
     d.HoleCardsLearned: _learn_cards,
     d.CardBurned: _burn_card,
     b.CashOutTaken: _follow_cash_out,
-    e.PlayerFinished: _finish_player,
+    e.PlayerFinished: _follow_finish,
 }
 
 
-def _check_contested(screen: _Screen) -> None:
-    """Note the signs of a showdown: its cards and its awards."""
+def _check_showdown(screen: _Screen) -> None:
+    """Add the signs of a showdown."""
     screen.signs |= _SHOWDOWN | _CONTESTED
-    screen.look_for_open_round()
+    screen.check_open_round()
     if screen.turns.live & (screen.turns.all_in | screen.said_all_in):
         screen.signs |= _ALL_IN
     if screen.unshown:
@@ -440,13 +447,16 @@ def _check_contested(screen: _Screen) -> None:
 
 
 def _check_awards(screen: _Screen) -> None:
-    """Note it unless the pot plainly went to the one hand that wins it."""
+    """Add the sign unless the pot plainly went to the best hand."""
     live, chips = screen.turns.live, screen.chips
-    if screen.signs & _SHOWDOWN and not (
+    can_compare_cards = (
         screen.variant == "holdem"
         and not screen.signs & _DUPLICATE
         and not screen.shown_mask & screen.mucked_mask
         and not screen.learned & live & ~screen.mucked_mask
+    )
+    if screen.signs & _SHOWDOWN and not (
+        can_compare_cards
         and is_plainly_won(live, screen.mucked_mask, chips.awarded, chips.put_in, screen.cards, screen.board)
     ):
         screen.signs |= _AWARD
@@ -455,7 +465,7 @@ def _check_awards(screen: _Screen) -> None:
 
 
 def _check_ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
-    """Note chips or cards that don't add up, and declared results that differ."""
+    """Add the signs of chips that don't add up, cards seen twice, and declared results that differ."""
     if screen.chips.unaccounted():
         screen.signs |= _CONSERVATION
     if declared and not all(_matches_result(screen, event) for event in declared):
@@ -469,7 +479,7 @@ def _check_ending(screen: _Screen, declared: list[e.ResultDeclared]) -> None:
 
 
 def _matches_result(screen: _Screen, event: e.ResultDeclared) -> bool:
-    """Return whether the result that a source declares is the result of the hand."""
+    """Whether a result that the source declares is the hand's result by our count."""
     chips, seat, amount = screen.chips, event.seat, event.amount
     if amount is None or event.what in _NOT_COMPARED:
         return True
@@ -485,4 +495,5 @@ def _matches_result(screen: _Screen, event: e.ResultDeclared) -> bool:
     return event.what in ("winnings", "collected") and amount in (paid_chips, paid_chips + screen.returned.get(seat, 0))
 
 
+# Declared results that the quick check doesn't compare:
 _NOT_COMPARED: Final = frozenset({"main-pot", "side-pot", "board", "finish", "hand-count"})

@@ -1,7 +1,7 @@
-"""A quick check that the pot went to the best recorded hand.
+"""A quick check that the whole pot went to the best hand shown, in hold'em.
 
-It says yes only where comparing every pot would. Split pots, side pots without the winner, unknown cards and games
-other than hold'em get the full comparison.
+A yes is final. After a no, detectors compare every pot: there may be split pots, side pots without the winner, or
+unknown cards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from phevaluator.evaluator import evaluate_cards
 from ledger.vocabulary import DECK, Chips, Seat
 
 _CARD_IDS: Final = {card: Card.to_id(card) for card in DECK}
-"""The evaluator's card ids: its own lookup by name is slow."""
+"""The evaluator's ids of cards. Its own lookup by name is slow."""
 _BOARD_LENGTH: Final = 10  # characters of five cards
 
 
@@ -27,10 +27,11 @@ def is_plainly_won(
     cards: Mapping[Seat, str],
     board: str,
 ) -> bool:
-    """Whether one seat was paid and no other hand at the showdown could beat it.
+    """Whether one seat got the whole pot, and its hand beats all others at the showdown.
 
-    The masks have a bit for each seat: those with a hand at the end, and those that mucked it unshown. `paid_out` is
-    chips by seat, with the drop under 0. `put_in` is net of returned chips. `cards` and `board` are as written.
+    The masks have a bit for each seat (seat 3 is `1 << 3`): those with a live hand at the end, and those that mucked
+    it unshown. `paid_out`: chips by seat, the drop as seat 0. `put_in`: without returned chips. `cards` and `board`
+    are text such as `AhKd`.
     """
     paid_seats = [seat for seat in paid_out if seat]
     if len(paid_seats) != 1:
@@ -38,7 +39,7 @@ def is_plainly_won(
     (winner,) = paid_seats
     contenders_mask = live_mask & ~mucked_mask
     if max(put_in.values()) > put_in[winner]:
-        return False  # there is a side pot that the winner can't win
+        return False  # somebody put in more: the winner can't win that side pot
     if contenders_mask == 1 << winner:
         return True
     if not contenders_mask >> winner & 1 or paid_out[winner] <= 0 or len(board) != _BOARD_LENGTH:
@@ -53,5 +54,5 @@ def is_plainly_won(
 
 
 def _rank_hand(hole_cards: str, board_ids: list[int]) -> int:
-    """Return the rank of a hold'em hand, lower is better; `KeyError` unless there are two known hole cards."""
+    """Return the rank of a hold'em hand, lower is better; raise `KeyError` unless two hole cards are known."""
     return int(evaluate_cards(_CARD_IDS[hole_cards[:2]], _CARD_IDS[hole_cards[2:]], *board_ids))

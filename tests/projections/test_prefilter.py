@@ -24,7 +24,7 @@ from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
 from projections.findings.detector import Symptom
-from projections.timeline.prefilter import ALL_SIGNS, symptoms
+from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
 
 SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
 LIVE = int(~Witness.HAND_KILLS)
@@ -115,17 +115,17 @@ def answers(events: list[HandEvent], *, screened: bool) -> Any:
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
     events = made(betting)
-    assert symptoms(events, frozenset(map(type, events))) == SHOWDOWN
+    assert find_symptoms(events, frozenset(map(type, events))) == SHOWDOWN
     assert not answers(events, screened=True)[0]
 
 
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
     events = entering(betting)
-    seen = Symptom(symptoms(events, frozenset(map(type, events))))
+    seen = Symptom(find_symptoms(events, frozenset(map(type, events))))
     assert seen == SHOWDOWN | Symptom.ENTRY_POSTS | Symptom.MAKEUP_POSTS
     alone = [x for x in events if not (isinstance(x, o.BlindPosted) and x.seat == 6)]
-    assert Symptom(symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
+    assert Symptom(find_symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (SHOWDOWN | Symptom.ENTRY_POSTS)
 
 
 def ended(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
@@ -177,7 +177,7 @@ SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
     ],
 )
 def test_a_showdown_shows_what_its_cards_and_awards_ask_for(events: list[HandEvent], shown: Symptom) -> None:
-    assert Symptom(symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | shown
+    assert Symptom(find_symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | shown
     books = [load(name) for name in names()]
     short, whole = (audit(events, books, screened=screened) for screened in (True, False))
     assert short.findings == whole.findings
@@ -246,7 +246,7 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
 def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
     events = plain()
     events.insert(at, event)
-    assert symptoms(events, frozenset(map(type, events))) == ALL_SIGNS
+    assert find_symptoms(events, frozenset(map(type, events))) == ALL_SIGNS
 
 
 @pytest.mark.data

@@ -72,7 +72,7 @@ def check(url: str, tmp_path: Path) -> None:
             patient.bring_up([book], None)
             assert STILL.get() == ""
             found = judged(ledger)
-            assert Judgement(ledger, book, ledger.database).at_end()
+            assert Judgement(ledger, book, ledger.database).is_at_end()
     with open_ledger(url) as ledger:
         import_paths(ledger, [*night(tmp_path, [])])
     with open_ledger(url, create=False, read_only=True) as ledger, JudgingWorker(ledger, seconds=120.0) as patient:
@@ -132,7 +132,7 @@ def wait_for_go(ledger: Ledger, *rest: Any) -> Any:
     until = time.monotonic() + 120
     while not go.exists() and time.monotonic() < until:
         time.sleep(0.02)
-    return finding_events.keep_current(ledger) if not rest else judging_worker.draw(ledger, *rest)
+    return finding_events.announce_new_findings(ledger) if not rest else judging_worker.draw(ledger, *rest)
 
 
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_nobody_reads_the_pipe_when_it_is_closed(tmp_path: Path, monkeypatch: py
 def test_an_import_through_a_page_does_not_wait_for_its_judgement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("projections.tables.finding_events.keep_current", wait_for_go)
+    monkeypatch.setattr("projections.tables.finding_events.announce_new_findings", wait_for_go)
     (new,) = night(tmp_path, [])
     with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger) as worker:
         ledger.judging = worker

@@ -94,6 +94,6 @@ def _judged(server: Server, ledger: Ledger) -> tuple[list[FindingChanged], str]:
         if server.ledger.judging is not None:
             changed = server.ledger.judging.announce()
             return ([], f"still judging {STILL.get()}.") if changed is None else (changed, "")
-        return finding_events.keep_current(ledger), ""
+        return finding_events.announce_new_findings(ledger), ""
     except HandledgerError as error:
         return [], error.message

@@ -13,7 +13,7 @@ from projections.books.shelf import Shelf
 from projections.cases import claims
 from projections.cases.case_view import case_document, case_line
 from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
-from projections.tables.hand_findings import find_in_hands
+from projections.tables.hand_findings import find_findings_of_hands
 from web.server.case_forms import offered
 from web.server.documents import CasePage, CaseSeat, CasesPage, Citable, OpenCasePage
 from web.server.roles import Right, may
@@ -75,7 +75,7 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
-    found = find_in_hands(ledger, rows, house_audit.judging_books(ledger), adopted=True)
+    found = find_findings_of_hands(ledger, rows, house_audit.judging_books(ledger), uses_house_books=True)
     sessions = {row.stream.hex: row.session for row in rows}
     findings = [finding for position in sorted(found) for finding in found[position]]
     findings = [finding for finding in findings if not _is_cited(finding, sessions.get(finding.hand.stream, 1), cited)]

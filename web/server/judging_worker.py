@@ -127,7 +127,7 @@ class JudgingWorker:
         """Judge what is new, as far as that goes in time; `STILL` says of which hand it is not done."""
         until = time.monotonic() + (0.0 if STILL.get() else self._seconds)
         self._enter(books)
-        if all(Judgement(self._ledger, book, self._ledger.database).at_end() for book in books):
+        if all(Judgement(self._ledger, book, self._ledger.database).is_at_end() for book in books):
             return
         key = tuple(book.digest for book in books), None if only is None else frozenset(only)
         if self._result(key, _judge, (list(books), only), until) is None:
@@ -149,7 +149,7 @@ class JudgingWorker:
 
     def announce(self) -> list[FindingChanged] | None:
         """Judge what is new under the house's books, and announce it; None if that takes too long. It is done all the same."""
-        job = self._result(("announce",), finding_events.keep_current, (), time.monotonic() + self._seconds)
+        job = self._result(("announce",), finding_events.announce_new_findings, (), time.monotonic() + self._seconds)
         if job is None:
             STILL.set(self._being_judged())
             return None

@@ -35,7 +35,7 @@ from projections.tables.counted_findings import count_overlong_hands, under_hous
 from projections.tables.hand_findings import decode_finding
 from projections.tables.kept_findings import kept_findings
 from projections.tables.kept_results import hand_results
-from projections.tables.owed_list import list_debts, list_table_dues
+from projections.tables.owed_list import iter_debts, iter_table_dues
 from projections.tables.table_set import open_tables
 from web import hand_page, judging
 from web.frames import Eyes
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
     from ledger.store import HandRow, Ledger, TableRow
     from projections.books.rulebook import Rulebook
-    from projections.tables.lending import TableStore
+    from projections.tables.table_stores import TableStore
     from web.api.tables import Tables
     from web.documents import HandPage, Judgement
     from web.server.roles import Role
@@ -143,7 +143,7 @@ def tables(asking: Asking) -> TablesPage:
     chosen = asking.chosen
     rows, more = _tables(asking)
     here = [TableKey(row.venue, row.tournament, row.table) for row in rows]
-    asked_for = list_table_dues(ledger, chosen, here) if chosen or found is not None else ()
+    asked_for = iter_table_dues(ledger, chosen, here) if chosen or found is not None else ()
     owing = {place: (book, one) for book, place, one in asked_for}
     if not may(asking.role, Right.FINDINGS):
         found, total, overlong = None, None, {}
@@ -170,7 +170,7 @@ def tables(asking: Asking) -> TablesPage:
                 line.button, line.big = where.button, where.big
                 line.small = next(iter(blind_posters(where, "small")), None)
                 line.likely = bool(one.due.doubts or one.due.choices) or len(one.due.placements) > 1
-            line.owes = [f"seat {debt.seat} {debt.player}: {debt.description}" for debt in list_debts(ledger, one)]
+            line.owes = [f"seat {debt.seat} {debt.player}: {debt.description}" for debt in iter_debts(ledger, one)]
         lines.append(line)
     return TablesPage(open=total, tables=lines, query=asking.query, page=asking.page, more=more)
 

@@ -17,7 +17,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.table_walk.stored_hands import walk_hands
-from projections.tables.finding_events import keep_current, load_known_findings
+from projections.tables.finding_events import announce_new_findings, load_known_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_findings import FINDINGS
@@ -74,10 +74,10 @@ def test_what_the_house_knows_is_true_whatever_came_when(
             if data.draw(st.booleans()):  # and the tables lost
                 with ledger.database.core(write=True) as connection:
                     FINDINGS.drop_all(connection)
-            keep_current(ledger)
+            announce_new_findings(ledger)
             is_true(ledger, book)
             before = ledger.head()
-            assert keep_current(ledger) == []
+            assert announce_new_findings(ledger) == []
             assert ledger.head() == before
 
 
@@ -86,7 +86,7 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
-        came = keep_current(ledger)
+        came = announce_new_findings(ledger)
         assert {one.became for one in came} == {"found"}
         then = ledger.head()[0]
         (first,) = came
@@ -95,7 +95,7 @@ def test_what_a_mended_file_takes_away_is_told_as_gone(tmp_path: Path) -> None:
         assert text.count(wrong) == 1
         path.write_text(text.replace(wrong, "position small 2\nposition big 3\n2 posts small 5\n3 posts big 10\n"))
         import_paths(ledger, [path])
-        changed = keep_current(ledger)
+        changed = announce_new_findings(ledger)
         assert first.fingerprint in {one.fingerprint for one in changed if one.became == "gone"}
         is_true(ledger, "hilton")
     url = str(tmp_path / "x.ledger")
@@ -109,10 +109,10 @@ def test_other_code_tells_only_what_it_finds_otherwise(tmp_path: Path, monkeypat
     with open_ledger(tmp_path / "x.ledger") as ledger:
         adopt(ledger, "hilton")
         import_paths(ledger, [path])
-        keep_current(ledger)
+        announce_new_findings(ledger)
         for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
-        assert keep_current(ledger) == []
+        assert announce_new_findings(ledger) == []
         is_true(ledger, "hilton")
 
 
@@ -121,9 +121,9 @@ def test_a_book_of_another_table_is_not_asked(tmp_path: Path) -> None:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         adopt(ledger, "hilton", table="another")
         import_paths(ledger, [path])
-        assert keep_current(ledger) == []
+        assert announce_new_findings(ledger) == []
         adopt(ledger, "hilton", since=4_000_000_000_000)  # these hands were dealt long before
-        assert keep_current(ledger) == []
+        assert announce_new_findings(ledger) == []
 
 
 def test_two_programs_that_judge_at_once_tell_each_finding_once(
@@ -139,11 +139,11 @@ def test_two_programs_that_judge_at_once_tell_each_finding_once(
         def seated_late(*args: Any) -> Any:
             if not meanwhile:  # between what was read of the table and what is written
                 meanwhile.append([])
-                meanwhile[0] += keep_current(other)
+                meanwhile[0] += announce_new_findings(other)
             return walk_hands(*args)
 
         monkeypatch.setattr("projections.tables.table_judge.walk_hands", seated_late)
-        later = keep_current(one)
+        later = announce_new_findings(one)
         assert len(meanwhile[0]) == 1
         assert later == []
         assert told(one) == meanwhile[0]

@@ -17,7 +17,7 @@ from projections.books import rulebook
 from projections.table_walk.replay import replay_from
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.checkpoint_finder import CheckpointFinder
-from projections.tables.due_on_hand import dues_on_hand
+from projections.tables.due_on_hand import find_dues_on_hand
 from projections.tables.kept_knock_ons import KnockOns
 from projections.tables.table_set import update_tables
 from tests.conftest import drawn, some
@@ -44,8 +44,8 @@ def told(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ..
     (table,) = ledger.tables()
     place = TableKey(row.venue, row.tournament, row.table)
     (page,) = hand_page.pages(ledger, [row], Books(books), Eyes(HOUSE))
-    led = [KnockOns(ledger, books).of_hand(place, stream, book) for book in books]
-    return page, dues_on_hand(ledger, table, books, row.number), led
+    led = [KnockOns(ledger, books).follow_hand(place, stream, book) for book in books]
+    return page, find_dues_on_hand(ledger, table, books, row.number), led
 
 
 def from_the_first(ledger: Ledger, stream: str, books: list[Rulebook]) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.tables.kept_results import hand_results, seat_results
 from projections.tables.live_runner import run_projection
-from projections.tables.table_set import results_of
+from projections.tables.table_set import build_results_projection
 from tests.conftest import ROOT
 from tests.postgres import NoPostgresError, server
 from tests.projections.tables.test_announcing import adopt, is_true, night, told
@@ -43,7 +43,7 @@ def test_results_are_as_current_as_the_log_and_the_same_as_in_bulk(url: str, tmp
             driven.wait(ledger.head()[0], PATIENCE)
             import_paths(ledger, [second])
             driven.wait(ledger.head()[0], PATIENCE)
-            ledger.catch_up(results_of(ledger))  # a command asks meanwhile: nothing is taken in twice
+            ledger.catch_up(build_results_projection(ledger))  # a command asks meanwhile: nothing is taken in twice
 
         def rows() -> list[list[tuple[object, ...]]]:
             with ledger.database.core() as connection:
@@ -53,7 +53,7 @@ def test_results_are_as_current_as_the_log_and_the_same_as_in_bulk(url: str, tmp
                 ]
 
         live = rows()
-        ledger.rebuild(results_of(ledger))
+        ledger.rebuild(build_results_projection(ledger))
         assert live == rows()
         assert live[0]
 

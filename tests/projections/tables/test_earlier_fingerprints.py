@@ -12,7 +12,7 @@ from ledger.store import open as open_ledger
 from projections.books.rulebook import load
 from projections.cases.claims import cite_finding as cited
 from projections.findings import finding
-from projections.tables.finding_events import keep_current, load_known_findings
+from projections.tables.finding_events import announce_new_findings, load_known_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
 from tests.projections.tables.test_announcing import adopt
@@ -76,17 +76,17 @@ def test_what_the_house_knew_is_not_told_again_by_another_name(tmp_path: Path, m
         adopt(ledger, "hilton")
         with monkeypatch.context() as version:
             version.setattr("projections.audit.auditor.fingerprint", before)
-            came = keep_current(ledger)
+            came = announce_new_findings(ledger)
         (only,) = came  # one of the two was lost
         for module in ("kept_judgement", "finding_events"):
             monkeypatch.setattr(f"projections.tables.{module}.code_digest", lambda: "0" * 64)
-        assert [one.became for one in keep_current(ledger)] == ["found"], "the other, and nothing is gone"
+        assert [one.became for one in announce_new_findings(ledger)] == ["found"], "the other, and nothing is gone"
         (knows,) = load_known_findings(ledger).values()
         assert {name: one.hand for name, (one, _) in knows.items()} == {
             one.fingerprint: one.hand.stream for one in anew(ledger, "hilton").findings
         }
         assert only.hand in {one.hand for one, _ in knows.values()}
-        assert keep_current(ledger) == []
+        assert announce_new_findings(ledger) == []
 
 
 def test_a_finding_is_cited_by_the_fingerprint_that_was_printed_once(tmp_path: Path) -> None:

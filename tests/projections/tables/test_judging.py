@@ -28,7 +28,7 @@ from projections.reports.audit_json import build_header
 from projections.table_walk.played_tables import list_places
 from projections.table_walk.stored_hands import walk_hands
 from projections.table_walk.table_context import pick_table_books
-from projections.tables.due_on_hand import dues_on_next_hand
+from projections.tables.due_on_hand import find_dues_on_next_hand
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
 from projections.tables.kept_dues import load_kept_dues
@@ -70,14 +70,14 @@ def anew(ledger: Ledger, book: str) -> AuditResult:
 def same(ledger: Ledger, book: str) -> None:
     for table in ledger.tables():
         place, books = TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)]
-        assert resume_dues(ledger, place, books) in (None, dues_on_next_hand(ledger, table, books))
+        assert resume_dues(ledger, place, books) in (None, find_dues_on_next_hand(ledger, table, books))
     kept = load_judgement(ledger, rulebook.load(book), list_places(ledger))
     assert kept is not None
     assert shown(kept) == shown(anew(ledger, book))
     for table in ledger.tables():
         there = load_kept_dues(ledger, TableKey(table.venue, table.tournament, table.table), [rulebook.load(book)])
         if pick_table_books([rulebook.load(book)]):
-            assert there == dues_on_next_hand(ledger, table, [rulebook.load(book)])
+            assert there == find_dues_on_next_hand(ledger, table, [rulebook.load(book)])
         else:
             assert there is None, "the book has no clause about tables: nothing is kept of what is due"
 
@@ -188,8 +188,8 @@ def test_what_a_long_table_owes_is_walked_to_from_where_its_walk_rests(
             load_judgement(ledger, book, [place])
         night.write_text(second)
         import_paths(ledger, [night])
-        anew = dues_on_next_hand(ledger, table, books)
-        monkeypatch.setattr("projections.tables.due_on_hand.dues_on_next_hand", None)  # who calls it now, fails
+        anew = find_dues_on_next_hand(ledger, table, books)
+        monkeypatch.setattr("projections.tables.due_on_hand.find_dues_on_next_hand", None)  # who calls it now, fails
         assert build_document(ledger, table, books).due == [one.due for one in anew]
         ledger.upto = ledger.head()[0] - 1
         assert resume_dues(ledger, place, books) is None

@@ -21,11 +21,11 @@ from ledger.store.database.tables import tracking
 from projections.books import rulebook
 from projections.queries import result_query
 from projections.queries.ledger_query import select_hands
-from projections.tables.finding_events import keep_current, load_known_findings
+from projections.tables.finding_events import announce_new_findings, load_known_findings
 from projections.tables.judgement import Judgement
 from projections.tables.kept_findings import FINDINGS
 from projections.tables.kept_results import RESULTS
-from projections.tables.owed_list import list_table_dues
+from projections.tables.owed_list import iter_table_dues
 from projections.tables.sittings import SITTINGS, sittings
 from projections.tables.table_set import open_tables
 from tests.laws import size
@@ -76,7 +76,7 @@ def test_each_number_of_a_projection_is_a_position_or_a_worth() -> None:
 def answers(ledger: Ledger) -> dict[str, object]:
     """What is asked of the ledger: each answer without what says when it was made."""
     books = [rulebook.load(BOOK)]
-    keep_current(ledger)
+    announce_new_findings(ledger)
     with open_tables(ledger, books, seats=True) as (keeping, _), keeping.core() as connection:
         found = [one.fingerprint for one in Judgement(ledger, books[0], ledger.database).result().findings]
         rows = connection.execute(sittings.select().order_by(*sittings.primary_key)).mappings()
@@ -92,7 +92,7 @@ def answers(ledger: Ledger) -> dict[str, object]:
             for one in result_query.sum_matching_results(ledger, None, "player", [], "06:00")
         ],
         "sittings": sat,
-        "owed": [(place, one.due.unknown, one.due.place) for _, place, one in list_table_dues(ledger, books)],
+        "owed": [(place, one.due.unknown, one.due.place) for _, place, one in iter_table_dues(ledger, books)],
     }
 
 

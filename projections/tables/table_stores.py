@@ -1,4 +1,4 @@
-"""Databases of tables made from the log: the ledger's own, or a temporary one beside it."""
+"""Databases that hold tables made from the log: the ledger's own, or a temporary one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TableStore(Protocol):
-    """Opens connections to the tables."""
+    """Opens SQLAlchemy connections to the tables."""
 
     def core(self, *, write: bool = False) -> AbstractContextManager[Connection]:
         """Open an SQLAlchemy connection in a transaction."""
@@ -24,7 +24,7 @@ class TableStore(Protocol):
 
 
 class SqlTableStore(TableStore, Protocol):
-    """Opens the driver's connections too, for plain SQL."""
+    """Opens the driver's connections as well, for plain SQL."""
 
     def snapshot(self) -> AbstractContextManager[Link]:
         """Open the driver's connection in a read transaction."""
@@ -32,7 +32,7 @@ class SqlTableStore(TableStore, Protocol):
 
 
 class TemporaryTables:
-    """A temporary SQLite database for one command."""
+    """A temporary SQLite database, for the time of one command."""
 
     def __init__(self, folder: Path) -> None:
         """Take the temporary folder for the database."""
@@ -42,7 +42,7 @@ class TemporaryTables:
 
     @contextmanager
     def core(self, *, write: bool = False) -> Iterator[Connection]:
-        """Open a connection in a transaction."""
+        """See `TableStore.core`: every transaction can write."""
         del write
         with self._engine.connect() as connection, connection.begin():
             yield connection
