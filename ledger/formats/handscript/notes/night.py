@@ -88,7 +88,7 @@ class Night:
         self.later: list[Statement] = []  # table facts in the current hand that apply after it
         self.later_doubts: list[tuple[doubts.Doubt, int]] = []  # unread words in the current hand
         self.corrections: list[str] = []  # of the current line
-        self.unread_lines: dict[tuple[str, frozenset[str], frozenset[int], bool], list[Statement]] = {}
+        self.parsed_lines: dict[tuple[str, frozenset[str], frozenset[int], bool], list[Statement]] = {}
         self.day: date | None = None
         self.deferred: list[tuple[Line, str]] = []  # lines above the hands that no phrase reads
         self.is_opened = False  # the first hand has begun
@@ -153,10 +153,7 @@ class Night:
         self.is_opened = True
         deferred, self.deferred = self.deferred, []
         for line, text in deferred:
-            block_lines = [] if self.block is None else list(self.block.lines)
-            self._note_unread(line, text)
-            if self.block is not None and line in block_lines:
-                self.block.lines = block_lines
+            self._note_unread(line, text, is_added=True)
 
     def _is_only_begun(self) -> bool:
         """Whether a button line started the current hand and no line has named it yet."""
@@ -258,7 +255,7 @@ class Night:
             return True
         return not (_OF_SEATS.search(text) or any(token.kind == "name" or token.low in OF_TABLE for token in tokens))
 
-    def _note_unread(self, line: Line, text: str) -> None:
+    def _note_unread(self, line: Line, text: str, *, is_added: bool = False) -> None:
         """Keep unread words as a remark, or ask about them if they may change who plays or for how much."""
         if not self.hands and not self.is_opened:  # the list of players may follow
             self._add_to_block(line, "heading")
@@ -266,7 +263,7 @@ class Night:
             return
         doubt = doubts.find_doubt(text, self.roster, is_above=not self.hands)
         doubts.note_doubt(self.roster, doubt, line.number)
-        block = self._add_to_block(line, "table")
+        block = self.block if is_added and self.block is not None else self._add_to_block(line, "table")
         if doubt.is_asked:
             block.problems.append(describe_unread(line, text.strip()))
         else:
@@ -323,13 +320,10 @@ class Night:
         playing = self.block is not None and self.block.has(_PLAY)
         seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
         key = text, frozenset(names), seats, playing
-        unread_statements = self.unread_lines.get(key)
-        if unread_statements is None:
-            statements = parse(line, text, frozenset(names), seats, playing=playing)
-            if all(statement.kind == "unread" and not statement.players for statement in statements):
-                self.unread_lines[key] = [replace(statement) for statement in statements]
-        else:
-            statements = [replace(statement, line=line) for statement in unread_statements]
+        parsed = self.parsed_lines.get(key)
+        if parsed is None:
+            parsed = self.parsed_lines[key] = parse(line, text, frozenset(names), seats, playing=playing)
+        statements = [replace(statement, line=line) for statement in parsed]
         for statement in statements:
             statement.players = [replace(ref, text=names.get(ref.text, ref.text)) for ref in statement.players]
         statements += [Statement("remark", line, text=correction) for correction in self.corrections]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from ledger.formats.handscript.lines import Line
@@ -129,6 +130,11 @@ def read_unnumbered(text: str) -> SeatEntry | None:
 
 def read_seats(text: str) -> list[SeatEntry]:
     """Parse a list of seats; return none if the line isn't one."""
+    return list(_read_seats(text))
+
+
+@lru_cache(maxsize=1_000)
+def _read_seats(text: str) -> list[SeatEntry]:
     if written_entries := read_written(text):
         return written_entries
     text = _WITH_SHORTHAND.sub("with ", list_layouts.normalize_list(text))
@@ -187,6 +193,7 @@ def split_lists(note_lines: Iterable[Line]) -> Iterator[Line]:
                 yield line._replace(text=part)
 
 
+@lru_cache(maxsize=1_000)
 def _split_embedded(text: str) -> tuple[str, str, str] | tuple[()]:
     """Split a line into what comes before, in and after its list of players; return nothing if it has none."""
     if read_seats(split_time(text)[0]):
