@@ -139,7 +139,9 @@ def command(
         answers = {} if is_silent else _ask_questions(ledger, paths, forced)
         run_import = partial(import_paths, dry_run=dry_run, hide=hide_cards, compress=compress, jobs=jobs)
         summary = _run_cleared(partial(run_import, answers=answers), ledger, paths, forced)
-        new_count, changed_findings = (0, []) if dry_run else (summary.total.new, judging.announce_new_findings(ledger, jobs))
+        new_count, changed_findings = (
+            (0, []) if dry_run else (summary.total.new, judging.announce_new_findings(ledger, jobs))
+        )
         find_breaks = partial(import_breaks.find_breaks_since, ledger, earlier_head, new_count)
         if shape == "json":
             facts = opening.name_of(ledger), find_breaks(), str(ledger.key_made or "")

@@ -19,7 +19,7 @@ from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books.rulebook import load
-from projections.tables.finding_events import keep_current
+from projections.tables.finding_events import announce_new_findings
 from tests.cli.conftest import Run
 
 
@@ -118,7 +118,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> str:
         book = load("hilton")
         adopted = RulebookAdopted("hilton", book.edition, book.digest)
         ledger.append("house", HOUSE, [adopted])
-        keep_current(ledger)
+        announce_new_findings(ledger)
     return str(folder / "l")
 
 
