@@ -68,10 +68,10 @@ def _require_complete(document: Document, name: str, clause_filter: ClauseFilter
 
 def refuse_other_books(baseline: AuditResult, current: AuditResult, clause_filter: ClauseFilter | None) -> None:
     """Refuse to compare judgements under different books; different editions of a book are compared."""
-    from projections.audit.audit_difference import comparison_names
+    from projections.audit.audit_difference import names_for_comparison
 
     own_names, other_names = (
-        set(comparison_names(ref.name for ref in result.books).values()) for result in (current, baseline)
+        set(names_for_comparison(ref.name for ref in result.books).values()) for result in (current, baseline)
     )
     if own_names - other_names or (other_names - own_names and clause_filter is None):
         raise UsageError(
@@ -96,7 +96,7 @@ def lines(
 
     `address` gives that of an event.
     """
-    from projections.audit.audit_difference import comparison_names
+    from projections.audit.audit_difference import names_for_comparison
 
     counts = comparison.counts
     count_texts = [
@@ -110,7 +110,7 @@ def lines(
     hands = f"{baseline.hands:,} hand{'s' * (baseline.hands != 1)} judged then, {current.hands:,} now"
     yield f"Since {safe.terminal(str(path), 80)} ({hands}): {', '.join(count_texts)}."
     baseline_names, current_names = (
-        comparison_names(ref.name for ref in finding.books) for finding in (baseline, current)
+        names_for_comparison(ref.name for ref in finding.books) for finding in (baseline, current)
     )
     earlier_refs = {baseline_names[ref.name]: ref for ref in baseline.books}
     for ref in current.books:

@@ -76,11 +76,13 @@ def list_(
     from cli.case_telling import listed
     from ledger.store.requests.case_streams import all_cases
     from projections.cases.case_documents import CasesDocument
-    from projections.cases.case_view import case_line
+    from projections.cases.case_view import build_case_line
 
     with opening.opened(url) as ledger:
         case_lines = [
-            case_line(ledger, case) for case in all_cases(ledger) if not (only_open and case.state.status == "closed")
+            build_case_line(ledger, case)
+            for case in all_cases(ledger)
+            if not (only_open and case.state.status == "closed")
         ]
     if format_ == "json":
         output.document(CasesDocument(cases=case_lines), file)
@@ -101,11 +103,11 @@ def show(
 ) -> None:
     """Show a case: its status, and every entry in order."""
     from ledger.store.requests.case_streams import find_case
-    from projections.cases.case_view import case_document
+    from projections.cases.case_view import build_case_document
 
     with opening.opened(url) as ledger:
         case = find_case(ledger, number)
-        document = case_document(ledger, case)
+        document = build_case_document(ledger, case)
     if lake is not None:
         from projections.cases.lake_hands import compare_with_lake
 
@@ -182,7 +184,7 @@ def attach(
 
     evidence = case_commands.CaseEvidence(
         kind,
-        claims.file_sha256(path) if path else "",
+        claims.hash_file(path) if path else "",
         label or (path.name if path else ""),
         camera,
         starts,

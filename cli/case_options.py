@@ -69,12 +69,12 @@ def add(number: str, url: str | None, case_action: CaseAction, activity: str) ->
 
 def told(ledger: Ledger, change: CaseChange, activity: str) -> CaseDocument:
     """Return a case after something was added to it."""
-    from projections.cases.case_view import case_document
+    from projections.cases.case_view import build_case_document
 
     notes = [f"{safe.name(name)} is somebody new to this ledger" for name in change.new_names]
     for note in change.notes:
         sys.stderr.write(f"Note: {note}\n")
-    return case_document(ledger, change.case, activity, notes, change.last_version)
+    return build_case_document(ledger, change.case, activity, notes, change.last_version)
 
 
 def put(document: CaseDocument, format_: str, file: Path | None) -> None:

@@ -11,7 +11,7 @@ from cli.days import when
 from ledger import safe
 from projections.amount_text import amount
 from projections.cases.case_documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
-from projections.cases.words import OUTCOME_LABELS, due_noun, format_time
+from projections.cases.case_event_text import OUTCOME_LABELS, format_time, name_awaited
 from projections.reports.hand_documents import EventTold
 
 
@@ -125,7 +125,7 @@ def _format_standing(document: CaseDocument) -> Iterator[str]:
     for due in document.due:
         if not due.done:
             overdue_text = "  OVERDUE" if due.overdue else ""
-            yield f"due    {due_noun(due.what)} by {format_time(due.due)}{overdue_text}"
+            yield f"due    {name_awaited(due.what)} by {format_time(due.due)}{overdue_text}"
     payments = [payment for payment in document.balance if payment.amount]
     if payments:
         payment_texts = [
@@ -161,7 +161,7 @@ def listed(cases: list[CaseLine]) -> str:
             for hand in case.hands[:3]
         )
         more_text = f" and {len(case.hands) - 3} more" if len(case.hands) > 3 else ""
-        due_text = "" if case.due is None else f"{due_noun(case.due.what)} by {format_time(case.due.due)}"
+        due_text = "" if case.due is None else f"{name_awaited(case.due.what)} by {format_time(case.due.due)}"
         overdue_text = (
             "" if not case.overdue else "OVERDUE " if case.overdue == 1 else f"{case.overdue} OVERDUE, first "
         )

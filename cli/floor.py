@@ -39,14 +39,14 @@ def command(
     """Show a stopped game: last hands, findings and what is due."""
     from cli.judged_documents import FloorDocument, FloorHand
     from projections.books.shelf import load_books
-    from projections.live.floor_desk import floor_desk
+    from projections.live.floor_desk import build_floor_desk
 
     if len(set(books or ())) > 1:
         raise UsageError("a stopped game goes by one rulebook", "Say one -r; handledger due puts several side by side.")
     with opening.opened(url) as ledger:
         table_row = hand_address.find_table(ledger, table)
         rulebooks = load_books(ledger, books)
-        desk = floor_desk(ledger, table_row, rulebooks, hands)
+        desk = build_floor_desk(ledger, table_row, rulebooks, hands)
     if format_ == "json":
         output.document(
             FloorDocument(

@@ -116,9 +116,9 @@ def rejects(
     """List what couldn't be read in the files of a lake."""
     from cli.rejects import tell
     from ledger.lake.sources import LakeSources
-    from projections.shards.refused_spans import refused_spans
+    from projections.shards.refused_spans import iter_refused_spans
 
-    has_rejects = tell(refused_spans(lake), LakeSources(lake).read_piece if bytes_ else None, format_, file)
+    has_rejects = tell(iter_refused_spans(lake), LakeSources(lake).read_piece if bytes_ else None, format_, file)
     raise typer.Exit(3 if has_rejects else 0)
 
 

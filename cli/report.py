@@ -177,18 +177,18 @@ def _select_by_query(ledger: Ledger, query: str) -> _Selection:
 def _rows_of_case(ledger: Ledger, number: str) -> list[HandRow]:
     """Return the hands that a case concerns."""
     from ledger.store.requests import case_streams
-    from projections.cases.claims import case_rows
+    from projections.cases.claims import find_case_rows
 
-    return case_rows(ledger, case_streams.find_case(ledger, number).state)
+    return find_case_rows(ledger, case_streams.find_case(ledger, number).state)
 
 
 def _case_lines(ledger: Ledger, number: str) -> list[str]:
     """Return how a case stands, and everything that was told of it."""
     from cli.case_telling import whole
     from ledger.store.requests import case_streams
-    from projections.cases.case_view import case_document
+    from projections.cases.case_view import build_case_document
 
-    return list(whole(case_document(ledger, case_streams.find_case(ledger, number))))
+    return list(whole(build_case_document(ledger, case_streams.find_case(ledger, number))))
 
 
 def _build_document(

@@ -159,7 +159,7 @@ def _make_book(
     shelf: Shelf, book: str | None, file_name: str | None, base: str | None, format_: str, file: Path | None
 ) -> None:
     """Write the file of a new book, or that of one that the house adopted; never over one that is there."""
-    from projections.books.house_template import house_template
+    from projections.books.house_template import build_house_template
     from projections.books.rulebook import load
 
     if book != NEW or not file_name or not base:
@@ -177,7 +177,7 @@ def _make_book(
     if is_own_book:
         output.put_bytes(rules.data, path)
     else:
-        output.put(house_template(rules, base, file_name), path)
+        output.put(build_house_template(rules, base, file_name), path)
     if format_ == "json":
         output.document(RulesDocument(books=[build_book(load(file_name))], clauses=[], made=file_name), file)
         return

@@ -32,7 +32,7 @@ _SIGNS: Final[dict[ChangeKind, str]] = {"appears": "+", "vanishes": "-", "change
 
 def tell(old: str | None, new: str | None, query: str | None, url: str | None, format_: str, file: Path | None) -> None:
     """Judge all hands, or those that a query means, under both books, and write what differs."""
-    from projections.audit.audit_result import book_ref
+    from projections.audit.audit_result import make_book_ref
     from projections.audit.edition_differences import sum_chips_at_stake, sum_chips_by_seat
     from projections.books.shelf import Shelf
 
@@ -55,8 +55,8 @@ def tell(old: str | None, new: str | None, query: str | None, url: str | None, f
             for (becomes, unit, exponent), chips in sum_chips_at_stake(turns).items()
         ]
         document = RulesDiffDocument(
-            old=book_ref(books[0]),
-            new=book_ref(books[1]),
+            old=make_book_ref(books[0]),
+            new=make_book_ref(books[1]),
             hands=hands,
             turns=[TurnTold(turn.kind, turn.old, turn.new) for turn in turns],
             at_stake=stakes,
@@ -160,9 +160,9 @@ def _format_turn(turn: FindingChange, address: Callable[[Hand, int], str]) -> st
 
 
 def _summarize_finding(finding: Finding) -> str:
-    from projections.audit.edition_differences import chips_moved
+    from projections.audit.edition_differences import sum_chips_moved
 
-    money = chips_moved(finding)
+    money = sum_chips_moved(finding)
     return f"{finding.clause} {finding.severity}, {finding.certainty}" + (
         f", {amount(money, finding.unit, finding.exponent)}" if money else ""
     )

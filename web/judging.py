@@ -12,7 +12,7 @@ from ledger.export.audience import HOUSE
 from ledger.store.hands.hand_accounts import TableKey
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
-from projections.audit.knock_on import IN_PLACE, Spots, is_table_finding
+from projections.audit.knock_on import POSITIONS_RIGHT, Spots, is_table_finding
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED
@@ -145,7 +145,7 @@ class Judge:
             led = _unnamed(
                 self._knock_ons.follow_hand(place, hand.row.stream.hex, book, asking, table_context=contexts), hand
             )
-        right = led is not None and led.why == IN_PLACE and not led.hands
+        right = led is not None and led.why == POSITIONS_RIGHT and not led.hands
         should: Spots | None = None
         if right:
             should = hand.recorded_spots()

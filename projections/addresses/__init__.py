@@ -1,1 +1,1 @@
-"""Addresses of hands: their syntax, the hand for an address, and the shortest address for a hand."""
+"""Addresses of hands, like `T7/408`: their syntax, the hand at an address, and the shortest address of a hand."""

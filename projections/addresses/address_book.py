@@ -1,4 +1,4 @@
-"""The shortest unique address of a hand, as every output prints it."""
+"""Find the shortest unique address of a hand or table, which every output prints."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ledger.store.hands.hand_accounts import TableKey
     from projections.addresses.hand_reference import Hand
 
-_LONGEST_NAME: Final = 80
-"""Most characters of a name in an address. Longer names give way to the hand's id."""
+_MAX_NAME_LENGTH: Final = 80
+"""Most characters of a name in an address. If a name is longer, the hand's id is used instead."""
 
 
 class AddressBook:
@@ -29,25 +29,25 @@ class AddressBook:
         self._last_lookup: tuple[str, HandRow | None] = "", None
 
     def hand(self, hand_row: HandRow, event: int | str = "") -> str:
-        """Return the address of a hand, or of one of its events."""
-        if len(hand_row.number) > _LONGEST_NAME or len(hand_row.table) > _LONGEST_NAME:
+        """Return the address of a hand, or of an event in it (a number or a street)."""
+        if len(hand_row.number) > _MAX_NAME_LENGTH or len(hand_row.table) > _MAX_NAME_LENGTH:
             return hand_row.stream.hex + (f"@{event}" if event else "")
         table_key, day_text = table_key_of(hand_row), self._numbers.day_suffix(hand_row)
         table_path = self.path(table_key)
         if len(table_path) == 1 and not day_text and self._is_second_hand(hand_row.table, hand_row.number):
-            table_path = self._paths_of(table_key)[-1]
+            table_path = self._list_paths(table_key)[-1]
         account = 0 if hand_row.stands else hand_row.account
         return hand_address(table_path, hand_row.number, day=day_text, account=account, event=event)
 
     def of_stream(self, stream: str, event: int | str = "") -> str:
-        """Return the address of the hand with this stream id, hex; "" if the ledger doesn't have it."""
+        """Return the address of the hand with a stream id (hex); "" if the ledger doesn't have it."""
         if self._last_lookup[0] != stream:
             self._last_lookup = stream, self._numbers.find_row(stream)
         hand_row = self._last_lookup[1]
         return "" if hand_row is None else self.hand(hand_row, event)
 
     def of_finding(self, hand: Hand, event: int | str = "") -> str:
-        """Return the address of a finding's hand. A hand outside this ledger is addressed by its names."""
+        """Return the address of a finding's hand. For a hand that isn't in this ledger, use its names as they are."""
         return (self.of_stream(hand.stream, event) if hand.stream else "") or named_address(hand, event)
 
     def table(self, table_key: TableKey) -> str:
@@ -55,16 +55,17 @@ class AddressBook:
         return "/".join(map(quote, self.path(table_key)))
 
     def path(self, table_key: TableKey) -> tuple[str, ...]:
-        """Return the names that make a table unique: its own, plus its tournament, its room, or both."""
+        """Return the fewest names that identify a table: its own, and if needed its tournament, room, or both."""
         if table_key not in self._paths:
             namesakes = self._find_namesakes(table_key.table)
             unique_paths = (
-                candidate for candidate in self._paths_of(table_key) if _count_matches(candidate, namesakes) == 1
+                candidate for candidate in self._list_paths(table_key) if _count_matches(candidate, namesakes) == 1
             )
-            self._paths[table_key] = next(unique_paths, self._paths_of(table_key)[-1])
+            self._paths[table_key] = next(unique_paths, self._list_paths(table_key)[-1])
         return self._paths[table_key]
 
-    def _paths_of(self, table_key: TableKey) -> list[tuple[str, ...]]:
+    def _list_paths(self, table_key: TableKey) -> list[tuple[str, ...]]:
+        """Return the possible paths of a table, shortest first."""
         with_tournament = [(table_key.tournament, table_key.table)] if table_key.tournament else []
         full_path = [tuple(table_key)] if len(self._find_namesakes(table_key.table)) > 1 else []
         return [(table_key.table,), *with_tournament, (table_key.venue, table_key.table), *full_path]
@@ -76,7 +77,7 @@ class AddressBook:
             return [(row[0], row[1]) for row in connection.execute(sql, (table_name,)).fetchall()]
 
     def _is_second_hand(self, table_name: str, hand_number: str) -> bool:
-        """Whether `219/2` was once the second hand numbered 219, a different hand from hand 2 of table 219."""
+        """Whether `219/2` is ambiguous: earlier versions used it for the second hand numbered 219."""
         if not hand_number[:1].isdigit():
             return False
         if table_name not in self._second_hands:
@@ -86,7 +87,7 @@ class AddressBook:
 
 
 def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]) -> int:
-    """Count the tables that a path matches. A name before the table's is a room or a tournament."""
+    """Count the tables that a path matches. The first of two names is a room or a tournament."""
     if len(table_path) == 1:
         return len(namesakes)
     if len(table_path) == 2:
@@ -95,7 +96,7 @@ def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]
 
 
 def named_address(hand: Hand, event: int | str = "") -> str:
-    """Return the address of a hand by its names, without a ledger."""
+    """Return the address of a hand by its table and number, without looking into a ledger."""
     table_path = [hand.table]
     return hand_address(table_path, hand.number, event=event)
 

@@ -1,7 +1,7 @@
 """The syntax of addresses: `[VENUE/][TOURNAMENT/]TABLE/HAND[/DAY][~ACCOUNT][@EVENT]`.
 
-A name with a space, a mark of this syntax or an unprintable character is quoted: `"Alcor II"/408@14`.
-Within quotes, a quote is doubled; `%1b` is an unprintable byte of UTF-8.
+A name with a space, a character of this syntax or an unprintable character is quoted: `"Alcor II"/408@14`.
+Within quotes, a quote is doubled, and `%1b` stands for an unprintable byte of UTF-8.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _DATE_LENGTH: Final = len("2026-11-20")
 
 
 class PathWord(NamedTuple):
-    """The part of an address between two slashes."""
+    """The part of an address between two slashes, without quotes."""
 
     text: str
     is_quoted: bool = False
 
 
 def split_event(address: str) -> tuple[str, str]:
-    """Split off the text after the last @ outside quotes; "" if there is none."""
+    """Split an address at its last @ into the hand and the event; "" if it has no event."""
     event_match = _EVENT_PATTERN.fullmatch(address)
     return (event_match[1], event_match[2]) if event_match else (address, "")
 
 
 def split_account(address: str) -> tuple[str, int | None]:
-    """Split off the account number, as in `T7/408~2`."""
+    """Split `T7/408~2` into the hand and the account number; None if it has none."""
     account_match = _ACCOUNT_PATTERN.fullmatch(address)
     return (account_match[1], int(account_match[2])) if account_match else (address, None)
 
@@ -70,6 +70,7 @@ def parse_path(text: str) -> tuple[PathWord, ...]:
 
 
 def _unescape(quoted_text: str) -> str:
+    """Return the name behind the text between two quotes."""
     utf8_bytes = unquote_to_bytes(quoted_text.replace('""', '"').encode("utf-8", "surrogatepass"))
     try:
         return utf8_bytes.decode("utf-8", "surrogatepass")
@@ -136,6 +137,7 @@ def _is_printed_unchanged(name: str) -> bool:
 
 
 def _escape(character: str, *, is_shown: bool) -> str:
+    """Return a character as it's written between quotes. `is_shown`: a terminal prints the whole name unchanged."""
     if character == '"':
         return '""'
     if character not in "%\\" and (is_shown or (character.isascii() and character.isprintable())):
@@ -146,7 +148,7 @@ def _escape(character: str, *, is_shown: bool) -> str:
 def hand_address(
     table_path: Iterable[str], hand_number: str, *, day: str = "", account: int = 0, event: int | str = ""
 ) -> str:
-    """Return the address of a hand. `table_path`: venue, tournament and table, or the last of these.
+    """Return the address of a hand. `table_path`: venue, tournament and table, or only the last of these.
 
     >>> hand_address(["T7"], "408", event=14), hand_address(["V", "T 7"], "3", day="2nd", account=2)
     ('T7/408@14', 'V/"T 7"/3/2nd~2')

@@ -1,9 +1,9 @@
-"""Find the hand or table for an address.
+"""Find the hand or table that an address means. `address_grammar` has the syntax.
 
-`T7/408` is hand 408 of table T7, `Riverside/T7/408` the same in room Riverside, and `T7/408/2026-11-20` the same
-on that day. `T7/408~2` is its second account, `T7/408@14` the hand after event 14, `T7/408@flop` on the flop.
-`408`, or the beginning of a number or id, works if only one hand matches. `night.txt:120` is the hand on that line
-of a source. `projections.addresses.address_grammar` has the syntax.
+- `T7/408`: hand 408 of table T7; `Riverside/T7/408`: of the table in that room; `T7/408/2026-11-20`: on that day
+- `T7/408~2`: another account of the hand; `T7/408@14`: the hand after event 14; `T7/408@flop`: on the flop
+- `408`, or the beginning of a number or id, if only one hand matches
+- `night.txt:120`: the hand on that line of a source
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from projections.addresses.address_grammar import (
     split_account,
     split_event,
 )
-from projections.addresses.reused_numbers import select_by_day, table_key_of, without_void_deals
+from projections.addresses.reused_numbers import drop_void_deals, select_by_day, table_key_of
 from projections.addresses.suggestions import suggest_names
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
 
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")  # ASCII only
-_LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
+_SOURCE_LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
 TRY_DUE: Final = "Try: handledger due "
-"""How the hint begins if a hand is from another table; the command lacks the rulebooks that were typed."""
+"""How the hint for a hand of another table begins. Callers add the rulebooks that the user typed."""
 MAX_CHOICES: Final = 5
-"""How many matches an error lists."""
-_ROOM_TOURNAMENT_TABLE: Final = 3
+"""Most matches that an error lists."""
+_MAX_PATH_NAMES: Final = 3  # room, tournament and table
 
 
 class Address(NamedTuple):
@@ -56,7 +56,7 @@ class Address(NamedTuple):
 
 
 def find(ledger: Ledger, address: str) -> Address:
-    """Find the one hand for an address. Raise `AddressError` or `NothingFoundError` if there isn't just one."""
+    """Return the hand at an address; `AddressError` if several match, `NothingFoundError` if none does."""
     hand_text, moment = split_event(address)
     if moment and (_parse_number(moment) is not None or moment in get_args(Street)):
         hand_row = _find_hand(ledger, hand_text)
@@ -74,7 +74,7 @@ def find(ledger: Ledger, address: str) -> Address:
 
 
 def find_matching(ledger: Ledger, address: str) -> list[HandRow]:
-    """Find all hands that match an address, ignoring its event. Raise an error if there are none."""
+    """Return all hands that match an address, ignoring its event; raise an error if there are none."""
     hand_text, moment = split_event(address)
     if _parse_number(moment) is None and moment not in get_args(Street):
         hand_text = address
@@ -107,15 +107,15 @@ def list_possible_numbers(address: str) -> list[str]:
 
 
 def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
-    """Find the hand for each address."""
+    """Return the hand at each address."""
     return [find(ledger, address) for address in addresses]
 
 
-# tables
+# Tables
 
 
 def find_table(ledger: Ledger, table_name: str) -> TableRow:
-    """Find the table for an address: `T7`, `Riverside/T7`, or `88/T7` of tournament 88."""
+    """Return the table at an address: `T7`, `Riverside/T7`, or `88/T7` in tournament 88."""
     table_rows = _find_tables(ledger, table_name)
     if len(table_rows) == 1:
         return table_rows[0]
@@ -127,25 +127,27 @@ def find_table(ledger: Ledger, table_name: str) -> TableRow:
 
 
 def find_table_or_none(ledger: Ledger, table_name: str) -> TableRow | None:
-    """Find the table for an address; None if no table has that name."""
+    """Return the table at an address; None if no table has that name."""
     return find_table(ledger, table_name) if _find_tables(ledger, table_name) else None
 
 
 def _find_tables(ledger: Ledger, table_name: str) -> list[TableRow]:
     path_names = [word.text for word in parse_path(table_name)]
-    if len(path_names) > _ROOM_TOURNAMENT_TABLE:
+    if len(path_names) > _MAX_PATH_NAMES:
         return list(ledger.tables(table_name))
     table_rows = [table_row for table_row in ledger.tables(path_names[-1]) if _has_names(table_row, path_names)]
     return table_rows or list(ledger.tables(table_name))
 
 
 def _has_names(hand_or_table: TableRow | HandRow, path_names: Sequence[str]) -> bool:
-    """Whether a table (or a hand's table) matches a path: [room or tournament,] table, or all three."""
+    """Return whether a table, or a hand's table, matches a path: table, room or tournament and table, or all three."""
     if path_names and path_names[-1] != hand_or_table.table:
         return False
+    if len(path_names) < 2:
+        return True
     if len(path_names) == 2:
         return path_names[0] in (hand_or_table.venue, hand_or_table.tournament)
-    return len(path_names) < 2 or (path_names[-3], path_names[-2]) == (hand_or_table.venue, hand_or_table.tournament)
+    return tuple(path_names[-3:-1]) == (hand_or_table.venue, hand_or_table.tournament)
 
 
 def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
@@ -166,7 +168,7 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
     )
 
 
-# hands
+# Hands
 
 
 def _find_single_hand(ledger: Ledger, address: str) -> HandRow | None:
@@ -178,7 +180,7 @@ def _find_single_hand(ledger: Ledger, address: str) -> HandRow | None:
 
 
 def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> HandRow:
-    """Find a hand of this table by its number at the table, or by its full address."""
+    """Return a hand of this table by its number, or by its full address."""
     table_key = TableKey(table_row.venue, table_row.tournament, table_row.table)
     hand_text, account = split_account(address)
     hands_at_table = [] if hand_text != address else _find_by_path(ledger, hand_text, account, table_key)
@@ -200,7 +202,7 @@ def _parse_number(text: str) -> int | None:
 
 
 def _find_hand(ledger: Ledger, address: str) -> HandRow:
-    line_match = _LINE.fullmatch(address)
+    line_match = _SOURCE_LINE.fullmatch(address)
     if line_match:
         return _find_by_line(ledger, line_match[1], int(line_match[2]))
     hand_text, account = split_account(address)
@@ -224,9 +226,9 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
 def _find_by_path(
     ledger: Ledger, hand_text: str, account: int | None, table_key: TableKey | None = None
 ) -> list[HandRow]:
-    """Find the hands for `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`, at one table or at all.
+    """Return the hands that match `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`, at one table (None = at any).
 
-    If no hand matches, try the day as a number, then the whole text as a number.
+    If none does, try the day as a hand number, then the whole text, then it as the beginning of a number or id.
     """
     words = parse_path(hand_text)
     path_names, last_word = [word.text for word in words[:-1]], words[-1]
@@ -240,14 +242,14 @@ def _find_by_path(
         hand_rows = _select_account(ledger.hands(number=hand_text), account)
         if not path_names:
             hand_rows = hand_rows or _select_account(_find_by_prefix(ledger, last_word.text), account, last_word.text)
-    return without_void_deals(ledger, hand_rows) if account is None else hand_rows
+    return drop_void_deals(ledger, hand_rows) if account is None else hand_rows
 
 
 def _find_by_number(
     ledger: Ledger, path_names: Sequence[str], hand_number: str, account: int | None, table_key: TableKey | None
 ) -> list[HandRow]:
-    """Find the hands with a number: the requested account of each, or the one that counts."""
-    if len(path_names) > _ROOM_TOURNAMENT_TABLE:
+    """Return the hands with a number: of each the requested account (None = the one that counts)."""
+    if len(path_names) > _MAX_PATH_NAMES:
         return []
     table_filter = {"table": path_names[-1]} if path_names else {} if table_key is None else table_key._asdict()
     hand_rows = (
@@ -257,7 +259,7 @@ def _find_by_number(
 
 
 def _select_account(candidates: Iterable[HandRow], account: int | None, typed_prefix: str = "") -> list[HandRow]:
-    """Select the requested account of each hand, else the account that counts or whose id was typed."""
+    """Return the requested account of each hand; if none is requested, the one that counts or whose id was typed."""
     hand_rows = list(candidates)
     if account is not None:
         return [hand_row for hand_row in hand_rows if hand_row.account == account]
@@ -272,12 +274,12 @@ def _select_account(candidates: Iterable[HandRow], account: int | None, typed_pr
 
 
 def _find_by_prefix(ledger: Ledger, typed_prefix: str) -> list[HandRow]:
-    """Return hands whose number or id begins with a prefix, a few more than an error lists."""
+    """Return hands whose number or id begins with a prefix, at most four times as many as an error lists."""
     return list(islice(ledger.hands(beginning=typed_prefix), 4 * MAX_CHOICES)) if typed_prefix else []
 
 
 def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow]) -> AddressError:
-    """Return the error for an ambiguous address, with the address of each match."""
+    """Return the error for an address of several hands, which lists the address of each."""
     address_book = AddressBook(ledger)
     choices = ", ".join(dict.fromkeys(address_book.hand(hand_row) for hand_row in hand_rows[:MAX_CHOICES]))
     remainder = f" and {len(hand_rows) - MAX_CHOICES} more" if len(hand_rows) > MAX_CHOICES else ""
@@ -288,7 +290,7 @@ def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow])
 
 
 def _find_second_hand(ledger: Ledger, hand_text: str) -> HandRow | None:
-    """Find the second hand of a number: `219/2` in earlier versions, or `T7/219/2` by guesswork."""
+    """Return the hand that `219/2` meant in earlier versions: the second hand with number 219. None = no such hand."""
     words = parse_path(hand_text)
     session = None if len(words) < 2 or words[-1].is_quoted else _parse_number(words[-1].text)
     if session is None:
@@ -298,11 +300,11 @@ def _find_second_hand(ledger: Ledger, hand_text: str) -> HandRow | None:
     return next((hand_row for hand_row in hand_rows if hand_row.session == session and hand_row.accounts > 1), None)
 
 
-# errors
+# Errors for addresses without a hand
 
 
 def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
-    """Return the error for an address without a hand, with what the user may have meant."""
+    """Return the error for an address without a hand, which explains what the user may have meant."""
     words = parse_path(address)
     if len(words) > 1 and any(not word.text and not word.is_quoted for word in words):
         return AddressError(f"{address!r} isn't an address", "Write TABLE/HAND: T7/408.")
@@ -316,7 +318,7 @@ def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
 
 
 def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
-    """Return the error for an ambiguous address of earlier versions, with both new forms."""
+    """Return the error for an address as earlier versions wrote it, with the new address; None if it isn't one."""
     address_book = AddressBook(ledger)
     second_hand = _find_second_hand(ledger, address)
     if second_hand is not None:
@@ -347,7 +349,7 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
 
 
 def _find_event_hand(ledger: Ledger, table_row: TableRow, version: int) -> HandRow | None:
-    """Return the hand of an event in a table's stream; None if the event has no hand."""
+    """Return the hand that an event of a table's stream records; None if the event isn't a hand."""
     from ledger.streams import table_stream  # noqa: PLC0415 - only old addresses need it
 
     events = ledger.events(table_stream(table_row.venue, table_row.tournament, table_row.table))
@@ -356,7 +358,7 @@ def _find_event_hand(ledger: Ledger, table_row: TableRow, version: int) -> HandR
 
 
 def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
-    """Return the error for a hand added after `--as-of`; None if the ledger never had it."""
+    """Return the error for a hand that was added after `--as-of`; None if the ledger never had it."""
     if ledger.upto is None:
         return None
     as_of_commit, ledger.upto = ledger.upto, None
@@ -374,14 +376,13 @@ def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
 
 
 def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | None:
+    """Return the error for the address of a table instead of a hand; None if no table has it."""
     table_rows = _find_tables(ledger, address)
     if not table_rows:
         return None
     table_row = table_rows[0]
-    typed_address, typed_name = (
-        quote_for_shell(AddressBook(ledger).table(TableKey(*table_row[:3]))),
-        shlex.quote(table_row.table),
-    )
+    typed_address = quote_for_shell(AddressBook(ledger).table(TableKey(*table_row[:3])))
+    typed_name = shlex.quote(table_row.table)
     return NothingFoundError(
         f"{address!r} is a table, not a hand",
         f"handledger log --table {typed_name} lists its hands; handledger due {typed_address} says what is due there; "
@@ -396,7 +397,7 @@ def _quote_for_query(table_name: str) -> str:
 
 
 def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | None:
-    """Return the error for a number that a table doesn't have, or for an unknown table."""
+    """Return the error for a number that a table doesn't have, or for an unknown table; None for a number alone."""
     address_names = [word.text for word in parse_path(split_account(address)[0])]
     if len(address_names) < 2:
         return None
@@ -404,11 +405,8 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
     hand_number = address_names[len(table_path)]
     table_rows = _find_tables(ledger, "/".join(map(quote, table_path)))
     if not table_rows:
-        return (
-            unknown_table_error(ledger, "/".join(table_path))
-            if not is_day(address_names[-1]) or len(address_names) > 2
-            else None
-        )
+        is_number_and_day = is_day(address_names[-1]) and len(address_names) == 2
+        return None if is_number_and_day else unknown_table_error(ledger, "/".join(table_path))
     if table_rows[0].table != table_path[-1]:
         full_path = AddressBook(ledger).path(TableKey(*table_rows[0][:3]))
         return NothingFoundError(
@@ -433,11 +431,11 @@ def _unknown_number_error(ledger: Ledger, address: str) -> NothingFoundError | N
     )
 
 
-# lines, events
+# Lines and events
 
 
 def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow:
-    """Find the hand on a line of a source, as the file reads now: it may have been mended and imported again."""
+    """Return the hand on a line of a source, in the newest version of the file: it may have been imported again."""
     source_names.find_single_source(ledger, source_name)
     for versions in source_names.find_versions(ledger, source_name):
         newest = versions[-1]
@@ -454,7 +452,7 @@ def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow
 
 
 def _find_unchanged(ledger: Ledger, versions: Sequence[str], offset: int) -> HandRow | None:
-    """Find the hand of an earlier version whose bytes stand at a place of the newest, where they were not changed."""
+    """Return the hand of an earlier version of a file whose unchanged bytes are at this offset of the newest one."""
     *earlier, newest = versions
     data = b"".join(ledger.sources.read(newest)) if earlier else b""
     for hand_row in ledger.hands(source=earlier, standing=True) if data else ():
@@ -477,6 +475,7 @@ def _parse_version(ledger: Ledger, hand_row: HandRow, moment: str) -> int:
 
 
 def _find_street(events: Sequence[Event], street: str) -> int:
+    """Return the version of the event that deals a street; `AddressError` if the hand doesn't reach it."""
     for version, event in enumerate(events, 1):
         if (isinstance(event, BoardDealt | StreetDealt) and event.street == street) or (
             street == "preflop" and isinstance(event, DealCompleted)

@@ -1,4 +1,4 @@
-"""A reference to a hand."""
+"""The reference to a hand that findings contain."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ class Hand(msgspec.Struct, frozen=True):
     table: str
     number: str
     tournament: str = ""
-    stream: str = ""  # id of the account's stream, hex; "" = not from a ledger
+    stream: str = ""  # stream id of the hand's account, hex; "" = the hand isn't from a ledger

@@ -1,4 +1,4 @@
-"""Hand numbers that a table used more than once. The day tells the hands apart, or their order."""
+"""Hand numbers that a table used more than once. The day, or else their order, distinguishes such hands."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def table_key_of(hand_row: HandRow) -> TableKey:
 
 
 def local_day_of(ledger: Ledger, hand_row: HandRow) -> str:
-    """Return the day on which a hand began, by its room's clock; "" if the record has no time."""
+    """Return the day on which a hand began on its room's clock, as `2026-11-20`; "" if the record has no time."""
     local_start = room_days.clock_of(ledger, hand_row)
     return "" if local_start is None else wall(local_start.wall)[: len("2026-11-20")]
 
 
 def select_by_day(ledger: Ledger, candidates: Iterable[HandRow], day_text: str) -> list[HandRow]:
-    """Return the hands of a day in an address: the calendar day, else the gaming day, or `2nd` by count."""
+    """Return the hands that the day of an address selects: a calendar day, else a gaming day, or `2nd` by count."""
     candidates = list(candidates)
     hand_ordinal = ordinal_number(day_text)
     if hand_ordinal is not None:
@@ -41,8 +41,8 @@ def select_by_day(ledger: Ledger, candidates: Iterable[HandRow], day_text: str) 
     ]
 
 
-def without_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow]:
-    """Leave out void deals whose number the same source deals again."""
+def drop_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow]:
+    """Return the hands without void deals, if all are from one table and source that dealt the number again."""
     if len(hand_rows) < 2 or len({(*table_key_of(hand_row), hand_row.source) for hand_row in hand_rows}) > 1:
         return hand_rows
     from ledger.store.hands.table_streams import remember_hand  # noqa: PLC0415 - slow to import, rarely needed
@@ -54,14 +54,14 @@ def without_void_deals(ledger: Ledger, hand_rows: list[HandRow]) -> list[HandRow
 
 
 def find_later_hands(ledger: Ledger, table_key: TableKey) -> dict[str, HandRow]:
-    """Return the second and later hands of each number at a table, by stream id, hex."""
+    """Return the second and later hands of each reused number at a table, by stream id (hex)."""
     if not repeated_numbers(ledger, table_key):
         return {}
     return {hand_row.stream.hex: hand_row for hand_row in ledger.hands(**table_key._asdict()) if hand_row.session > 1}
 
 
 class ReusedNumbers:
-    """The hands of reused numbers by table. Each table is read once."""
+    """Looks up the hands of reused numbers. Each table is read only once."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
@@ -70,7 +70,7 @@ class ReusedNumbers:
         self._accounts = AccountStandings(ledger)
 
     def find_row(self, stream_hex: str) -> HandRow | None:
-        """Return the hand of a stream id, hex; None if there is none."""
+        """Return the hand with a stream id (hex); None if there is none."""
         from ledger.store.log.log_reader import rows_of  # noqa: PLC0415 - callers with a row don't need it
 
         try:
@@ -81,21 +81,21 @@ class ReusedNumbers:
         return next(self._accounts.with_standings(hand_rows), None)
 
     def day_suffix(self, hand_row: HandRow) -> str:
-        """Return the day that identifies a hand among those with its number; "" if it needs none."""
+        """Return the day, or an ordinal like `2nd`, that an address needs for this hand; "" if it needs neither."""
         if hand_row.accounts == 1:
             return ""
         namesakes = self._hands_by_number(table_key_of(hand_row)).get(hand_row.number, [])
-        if len(namesakes) < 2 or _is_only_hand(without_void_deals(self._ledger, namesakes), hand_row):
+        if len(namesakes) < 2 or _is_only_hand(drop_void_deals(self._ledger, namesakes), hand_row):
             return ""
         day_text = local_day_of(self._ledger, hand_row)
         if day_text and _is_only_hand(
-            without_void_deals(self._ledger, select_by_day(self._ledger, namesakes, day_text)), hand_row
+            drop_void_deals(self._ledger, select_by_day(self._ledger, namesakes, day_text)), hand_row
         ):
             return day_text
         return ordinal(hand_row.session)
 
     def _hands_by_number(self, table_key: TableKey) -> dict[str, list[HandRow]]:
-        """Return the hands of each reused number of a table, with the account that counts."""
+        """Return the hands of each reused number at a table, each as the account that counts."""
         if table_key not in self._by_table:
             by_number: dict[str, list[HandRow]] = {}
             for hand_row in self._ledger.hands(**table_key._asdict(), standing=True):

@@ -1,4 +1,4 @@
-"""Gaming days and spans of time, by the clock of the room where a hand was played."""
+"""Times typed by users: moments, days, gaming days and spans, by the clock of the room where a hand was played."""
 
 from __future__ import annotations
 
@@ -23,35 +23,37 @@ DEFAULT_DAY_START: Final = "06:00"
 _OTHER_DATE: Final = re.compile(r"([0-9]{1,4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,4})")
 _EXAMPLE_DATE: Final = "2026-01-02"
 """When a gaming day begins, unless the user says otherwise."""
+_TIME_OF_DAY: Final = re.compile(r"(?=.{1,5}\Z)([0-9]+):([0-9]+)")
 
 
 class Bound(NamedTuple):
-    """One end of a span: a moment, a time of the room's clock, or a gaming day."""
+    """One end of a span of time."""
 
-    millis: Millis
-    clock: str  # "moment": with a time zone; "wall": the room's clock; "day": the gaming day
+    millis: Millis  # since 1970, on the clock that `clock` names
+    clock: str  # "moment": UTC, typed with a zone; "wall": the room's clock; "day": a gaming day on the room's clock
 
 
 class Span(NamedTuple):
-    """A span in which hands began; None = no bound. `day`: when a gaming day begins, in ms after midnight."""
+    """A span of time in which hands began."""
 
-    start: Bound | None = None
-    end: Bound | None = None
-    day: Millis = 0
+    start: Bound | None = None  # None = no bound
+    end: Bound | None = None  # excluded; None = no bound
+    day: Millis = 0  # when a gaming day begins, in ms after midnight
 
     @property
     def utc_bounds(self) -> tuple[Millis | None, Millis | None]:
-        """Bounds in UTC. No hand outside them fits, wherever its room is."""
+        """The widest bounds in UTC: a hand outside them isn't in the span, wherever its room is."""
         earliest = None if self.start is None else self.start.millis - MAX_UTC_OFFSET
         return earliest, None if self.end is None else self.end.millis + self.day + MAX_UTC_OFFSET
 
     def includes(self, started: Millis | None, local_start: Local | None) -> bool:
-        """Whether a hand began within the span, by its room's clock."""
+        """Whether a hand began in the span. False if the clock that a bound needs is unknown."""
         return (self.start is None or self._has_reached(self.start, started, local_start) is True) and (
             self.end is None or self._has_reached(self.end, started, local_start) is False
         )
 
     def _has_reached(self, bound: Bound, started: Millis | None, local_start: Local | None) -> bool | None:
+        """Whether a hand began at or after a bound; None = unknown."""
         if bound.clock == "moment":
             return None if started is None else started >= bound.millis
         if local_start is None:
@@ -60,7 +62,7 @@ class Span(NamedTuple):
         return local_start.wall >= bound.millis + day_offset
 
     def surely_includes(self, started: Millis | None) -> bool:
-        """Whether a hand fits wherever its room is. Such a hand needn't be read."""
+        """Whether a hand began in the span wherever its room is, so that its own record needn't be read."""
         return (
             started is not None
             and (self.start is None or started >= self.start.millis + self.day + MAX_UTC_OFFSET)
@@ -69,7 +71,7 @@ class Span(NamedTuple):
 
 
 def parse_span(since_text: str | None, until_text: str | None, day_begins_text: str) -> Span:
-    """Parse a span: days and times of the room's clock, or moments with a time zone."""
+    """Parse the options --since, --until and --day-begins."""
     return Span(
         parse_bound(since_text, "--since"),
         parse_bound(until_text, "--until", is_end=True),
@@ -104,7 +106,7 @@ def _unreadable_date_error(typed_text: str, option: str) -> UsageError:
 
 
 def parse_bound(typed_text: str | None, option: str, *, is_end: bool = False) -> Bound | None:
-    """Parse a day, a time of the room's clock, or a moment with a time zone. `is_end`: take the end of a day."""
+    """Parse a gaming day, a time on the room's clock, or a moment with a time zone. `is_end`: take the end of a day."""
     if typed_text is None:
         return None
     parsed_time = iso(typed_text)
@@ -117,19 +119,12 @@ def parse_bound(typed_text: str | None, option: str, *, is_end: bool = False) ->
 
 
 def parse_day_start(typed_text: str) -> Millis:
-    """Return how long after midnight a gaming day begins, in milliseconds."""
-    hour_text, separator, minute_text = typed_text.partition(":")
-    if not (
-        typed_text.isascii()
-        and separator
-        and hour_text.isdigit()
-        and minute_text.isdigit()
-        and len(typed_text) < 6
-        and int(hour_text) < 24
-        and int(minute_text) < 60
-    ):
+    """Return when a gaming day begins, in milliseconds after midnight, for a text like `06:00`."""
+    time_match = _TIME_OF_DAY.fullmatch(typed_text)
+    hours, minutes = (int(time_match[1]), int(time_match[2])) if time_match else (24, 0)
+    if hours >= 24 or minutes >= 60:
         raise UsageError(f"--day-begins: {typed_text!r} isn't a time of day", "Say 06:00.")
-    return (int(hour_text) * 60 + int(minute_text)) * 60_000
+    return (hours * 60 + minutes) * 60_000
 
 
 def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
@@ -145,7 +140,7 @@ def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]
 
 
 def clock_of(ledger: Ledger, hand_row: HandRow) -> Local | None:
-    """Return the time on the room's clock when a hand began."""
+    """Return when a hand began on its room's clock; None = not recorded."""
     from ledger.hand.opening import HandOpened  # noqa: PLC0415 - few hands need it
 
     first_commit = ledger.stream(hand_row.stream)[0]
@@ -154,29 +149,29 @@ def clock_of(ledger: Ledger, hand_row: HandRow) -> Local | None:
 
 
 def format_local_start(ledger: Ledger, hand_row: HandRow) -> tuple[str, str]:
-    """Return the date and time when a hand began on its room's clock, and the clock's zone, as text."""
+    """Return when a hand began on its room's clock, and the zone, as text; two empty strings if unknown."""
     local_start = clock_of(ledger, hand_row)
     return ("", "") if local_start is None else (wall(local_start.wall), local_start.zone)
 
 
 class RoomClock:
-    """The clock of a table's room, read from its hands, because a room may change to summer time."""
+    """Converts UTC to the clock of a table's room. The offset comes from each hand, since summer time may begin."""
 
     def __init__(self, ledger: Ledger, table_row: TableRow) -> None:
         """Take the table."""
         self._ledger, self._table = ledger, table_row
         self._offsets: dict[str, tuple[Millis, str] | None] = {}
-        self._last_offset: tuple[Millis, str] | None = None  # for hands without a clock of their own
+        self._last_offset: tuple[Millis, str] | None = None  # for hands that don't show the clock themselves
 
     def format_time(self, utc_time: Millis | None, hand_number: str) -> tuple[str, str]:
-        """Return the date and time of a moment of a hand, and the zone. UTC, if no hand shows the room's clock."""
+        """Return a moment in a hand as date and time, and the zone: in UTC if no hand shows the room's clock."""
         if utc_time is None:
             return "", ""
         utc_offset, zone_name = self._offset_at(hand_number) or self._last_offset or self._any_offset() or (0, "UTC")
         return wall(utc_time + utc_offset), zone_name
 
     def _offset_at(self, hand_number: str) -> tuple[Millis, str] | None:
-        """Return how far the clock was ahead of UTC at a hand, in milliseconds, and the name of its zone."""
+        """Return how far the clock was ahead of UTC at a hand, in milliseconds, and its zone; None = unknown."""
         if hand_number and hand_number not in self._offsets:
             self._offsets[hand_number] = self._read_offset(hand_number)
         clock_offset = self._offsets.get(hand_number)
@@ -199,7 +194,7 @@ class RoomClock:
 
 
 def require_zone(typed_text: str, option: str) -> None:
-    """Refuse a time without a time zone. It could be hours off, and nobody would notice."""
+    """Raise `UsageError` for a time without a zone: it could be hours off, and nobody would notice."""
     if len(typed_text) > len("2026-01-02") and datetime.fromisoformat(typed_text).tzinfo is None:
         raise UsageError(
             f"{option}: {typed_text!r} has no time zone",
@@ -208,7 +203,7 @@ def require_zone(typed_text: str, option: str) -> None:
 
 
 def parse_moment(typed_text: str | None, option: str, *, is_end: bool = False) -> Millis | None:
-    """Parse a UTC day or a time with its zone. `is_end`: take the end of a day, not its beginning."""
+    """Parse a day in UTC, or a time with its zone; None for None. `is_end`: take the end of a day."""
     if typed_text is None:
         return None
     parsed_time = iso(typed_text)

@@ -1,4 +1,4 @@
-"""Sources by name and line, and the events of hands."""
+"""Find sources by name, and the lines and bytes of hands in them."""
 
 from __future__ import annotations
 
@@ -18,22 +18,18 @@ if TYPE_CHECKING:
 
 
 class SourcePlace(msgspec.Struct):
-    """A span of a source. `line` counts from 1; 0 = unknown.
+    """A span of bytes in a source."""
 
-    `source` is the ledger's digest of the source. `sha256` is the hash of its bytes, "" if the ledger doesn't
-    store them or a name was erased from them.
-    """
-
-    file: str
-    sha256: str
-    line: int
-    start: int
+    file: str  # name of the source; untrusted text
+    sha256: str  # of the source's bytes, hex; "" = the ledger doesn't store them, or a name was erased from them
+    line: int  # line of its first byte, counted from 1; 0 = unknown
+    start: int  # byte offset
     length: int
-    source: str = ""
+    source: str = ""  # the ledger's digest of the source, hex
 
 
 def events_of(ledger: Ledger, hand_row: HandRow) -> list[HandEvent]:
-    """Return the recorded events of a hand."""
+    """Return the recorded events of a hand, checked against its row."""
     events = cast("list[HandEvent]", ledger.events(hand_row.stream))
     if events:
         check_row(ledger.database.address.name, events[0], hand_row)
@@ -73,15 +69,15 @@ def place_in_source(
 
 
 def describe_source(source_place: SourcePlace) -> str:
-    """Return the beginning of a source's SHA-256, or of its digest in the ledger."""
+    """Return the beginning of a source's SHA-256, or of its digest in the ledger if the hash is unknown."""
     return f"sha256 {source_place.sha256[:12]}" if source_place.sha256 else f"source {source_place.source[:12]}"
 
 
 def find_sources(ledger: Ledger, source_name: str) -> list[str]:
-    """Return the digests of the sources with a name.
+    """Return the digests of the sources with a name; `NothingFoundError` if there are none.
 
-    The name is the imported name, its end after a `/` or `!`, or at least eight digits of the SHA-256 or the
-    digest. The name of an archive or a mail gives all files in it.
+    The name may be the imported name, its end after a `/` or `!`, or at least eight digits of the SHA-256 or digest.
+    The name of an archive or mail means all files in it.
     """
     source_files = source_files_by_digest(ledger)
     digests = [
@@ -101,7 +97,7 @@ def find_sources(ledger: Ledger, source_name: str) -> list[str]:
 
 
 def find_versions(ledger: Ledger, source_name: str) -> list[list[str]]:
-    """Return the digests of the sources of this name, those that one file had one after another together."""
+    """Return the digests of the sources with a name, grouped by file: the versions of one file, oldest first."""
     name_by_digest = source_names_by_digest(ledger)
     versions: dict[str, list[str]] = {}
     for digest in find_sources(ledger, source_name):
@@ -110,7 +106,7 @@ def find_versions(ledger: Ledger, source_name: str) -> list[list[str]]:
 
 
 def find_single_source(ledger: Ledger, source_name: str) -> str:
-    """Return the digest of one source. Raise `AddressError` if it's an archive or a mail with several files."""
+    """Return the digest of the source with a name; `AddressError` for an archive or mail with several files."""
     digests = find_sources(ledger, source_name)
     name_by_digest = source_names_by_digest(ledger)
     inner_files = sorted({name_by_digest[digest] for digest in digests if _is_in(name_by_digest[digest], source_name)})
@@ -129,7 +125,7 @@ def _is_called(file_name: str, wanted_name: str) -> bool:
 
 
 def _is_in(file_name: str, wanted_name: str) -> bool:
-    """Whether a source is a file in an archive or a mail of this name."""
+    """Return whether a source is a file inside an archive or mail with this name."""
     separator_offset = file_name.find("!")
     while separator_offset >= 0:
         if _is_called(file_name[:separator_offset], wanted_name):
@@ -156,7 +152,7 @@ def lines_of(ledger: Ledger, hand_row: HandRow) -> tuple[int, Callable[[int], in
     def find_line(offset: int) -> int:
         if offset < hand_row.length:
             return first_line + bisect_right(line_ends, offset - 1)
-        return line_at(ledger, hand_row.source, hand_row.start + offset)  # an answer, behind the lines of the file
+        return line_at(ledger, hand_row.source, hand_row.start + offset)  # an answer added after the file's own lines
 
     return first_line, find_line
 
@@ -167,6 +163,7 @@ def read_span(ledger: Ledger, digest: str, byte_offset: int, length: int) -> byt
 
 
 def _read_before(ledger: Ledger, digest: str, byte_offset: int) -> Iterator[bytes]:
+    """Yield the bytes of a source before an offset, in blocks."""
     for block in ledger.sources.read(digest):
         if byte_offset <= 0:
             return
@@ -191,7 +188,7 @@ def offset_of(ledger: Ledger, digest: str, line_number: int) -> int | None:
 
 
 def encoding_of(first_bytes: bytes) -> tuple[str, bytes]:
-    """Guess the encoding of text from the positions of its zero bytes. Return it with its line end."""
+    """Guess the encoding of text from its zero bytes: UTF-8 or UTF-16. Return it with its line end."""
     if first_bytes.count(0) <= len(first_bytes) // 4:
         return "utf-8", b"\n"
     if first_bytes[0::2].count(0) > first_bytes[1::2].count(0):

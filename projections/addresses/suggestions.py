@@ -1,4 +1,4 @@
-"""Suggestions for a mistyped name."""
+"""Suggest known names for a mistyped one."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from difflib import get_close_matches
 from typing import Final
 
 _MAX_COMPARED: Final = 5_000
-"""With more names than this, only matches of case or of the beginning are suggested."""
+"""With more names than this, only names that differ in case or begin with the typed text are suggested."""
 _MAX_SUGGESTIONS: Final = 3
 
 
 def suggest_names(typed_name: str, known_names: Iterable[str], fallback: str) -> str:
-    """Return "Did you mean …?" with the nearest known names; `otherwise` if none is near.
+    """Return "Did you mean …?" with the nearest known names; `fallback` if none is near.
 
     >>> suggest_names("t7", ["T3", "T7", "Final"], "There is none."), suggest_names("T9", ["T3", "Final"], "There is none.")
     ("Did you mean 'T7'?", "Did you mean 'T3'?")

@@ -1,1 +1,1 @@
-"""Clauses asked of hands: findings, coverage, and how two audits differ."""
+"""Judge hands under the clauses of rulebooks: findings, coverage, and the differences between two audits."""

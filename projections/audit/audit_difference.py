@@ -14,6 +14,7 @@ from projections.audit.audit_result import AuditResult, BookRef
 from projections.findings.finding import Finding
 
 FindingKey: TypeAlias = tuple[str, str, str, str, str, str, int, int | None, int]
+"""Identifies a finding across audits: book, clause, `HandName`, event, seat, and a count of repeats."""
 HandName: TypeAlias = tuple[str, str, str, str]
 """A hand as people name it: venue, tournament, table, number."""
 
@@ -31,14 +32,14 @@ COMPARED_FIELDS: Final = (
     "unit",
     "exponent",
 )
-"""The fields of a finding that are compared. Its bytes are left out: another file may hold the same hand."""
+"""The compared fields of a finding. Its place in a file isn't one: another file may contain the same hand."""
 
-_BOOKS_OWN: Final = frozenset({"edition", "asks"})
-"""The fields that another edition changes in every finding. They don't make a finding different by themselves."""
+_EDITION_FIELDS: Final = frozenset({"edition", "asks"})
+"""Fields that a new edition changes in every finding. A finding that differs only in these counts as the same."""
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """A finding that changed: the names of its changed fields, and the finding as it was."""
+    """A finding that changed: the names of the changed fields, and the finding before the change."""
 
     fingerprint: str
     fields: list[str]
@@ -46,65 +47,70 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct):
-    """How many findings are new, gone, changed and the same. `elsewhere` counts earlier ones in hands not judged now."""
+    """How many findings differ between two audits."""
 
     came: int = 0
     went: int = 0
     changed: int = 0
     same: int = 0
-    elsewhere: int = 0
+    elsewhere: int = 0  # earlier findings in hands that the current audit didn't judge
 
 
 class EarlierAudit(msgspec.Struct):
-    """An earlier audit, and how the findings differ from it."""
+    """An earlier audit, and how many findings differ from it."""
 
     books: list[BookRef]  # of the earlier audit
-    hands: int  # that it judged
+    hands: int  # number of hands that it judged
     counts: Counts
 
 
 class AuditComparison(NamedTuple):
-    """The differences between two audits. There may be many findings: they are kept on the disk."""
+    """The differences between two audits. Findings are kept on disk, because there may be very many."""
 
     counts: Counts
-    new_or_changed: DiskSpool[Finding]  # in their order
+    new_or_changed: DiskSpool[Finding]  # in the order of the current audit
     changed: DiskSpool[Changed]
     lost: DiskSpool[Finding]
 
 
-def comparison_names(books: Iterable[str]) -> dict[str, str]:
-    """Return the name by which each book is compared: without its edition, unless two editions are in the audit."""
-    book_names = list(dict.fromkeys(books))
+def names_for_comparison(names: Iterable[str]) -> dict[str, str]:
+    """Return each book's name without its edition, or with it if two editions of the book are in the audit."""
+    book_names = list(dict.fromkeys(names))
     stems = Counter(name.partition("@")[0] for name in book_names)
     return {name: stem if stems[stem := name.partition("@")[0]] == 1 else name for name in book_names}
 
 
-def key_findings(findings: Iterable[Finding], books: dict[str, str]) -> Iterator[tuple[FindingKey, str]]:
-    """Yield for each finding a key that is the same in another audit under another edition, and its hand's stream."""
+def iter_finding_keys(
+    findings: Iterable[Finding], comparison_names: dict[str, str]
+) -> Iterator[tuple[FindingKey, str]]:
+    """Yield for each finding its key, the same under every edition of the book, and its hand's stream id.
+
+    `comparison_names`: as returned by `names_for_comparison`.
+    """
     hand: Hand | None = None
-    key_counts: Counter[tuple[str, str, int, int | None]] = Counter()
+    repeat_counts: Counter[tuple[str, str, int, int | None]] = Counter()
     for finding in findings:
         if finding.hand != hand:
             hand = finding.hand
-            key_counts = Counter()
-        book = books.get(finding.book, finding.book)
-        finding_key = book, finding.clause, finding.version, finding.seat
+            repeat_counts = Counter()
+        book = comparison_names.get(finding.book, finding.book)
+        repeat_key = book, finding.clause, finding.version, finding.seat
         yield (
-            (book, finding.clause, *hand_name_of(finding), finding.version, finding.seat, key_counts[finding_key]),
+            (book, finding.clause, *name_hand(finding), finding.version, finding.seat, repeat_counts[repeat_key]),
             finding.hand.stream,
         )
-        key_counts[finding_key] += 1
+        repeat_counts[repeat_key] += 1
 
 
-def hand_name_of(finding: Finding) -> HandName:
-    """Return the name of the hand that a finding is about."""
+def name_hand(finding: Finding) -> HandName:
+    """Return the name of a finding's hand."""
     return finding.hand.venue, finding.hand.tournament, finding.hand.table, finding.hand.number
 
 
 def list_changed_fields(earlier: Finding, current: Finding) -> list[str]:
-    """Return the fields in which a finding changed; [] if only the book's edition and wording did."""
+    """Return the fields in which a finding changed; [] if only the book's edition or wording changed."""
     changed_fields = [name for name in COMPARED_FIELDS if getattr(earlier, name) != getattr(current, name)]
-    return changed_fields if set(changed_fields) - _BOOKS_OWN else []
+    return changed_fields if set(changed_fields) - _EDITION_FIELDS else []
 
 
 def compare_audits(
@@ -112,11 +118,14 @@ def compare_audits(
     current: AuditResult,
     select_judged: Callable[[set[HandName]], set[HandName]] = lambda places: places,
 ) -> AuditComparison:
-    """Compare two audits. `select_judged` returns which of some hands were judged now; in others no finding is gone."""
+    """Compare two audits.
+
+    `select_judged` returns which of some hands the current audit judged. A finding can be gone only from these.
+    """
     earlier_findings = earlier.findings
-    partners, unmatched = _match_findings(earlier, current)
+    earlier_indexes, unmatched = _match_findings(earlier, current)
     comparison = AuditComparison(Counts(), DiskSpool(Finding), DiskSpool(Changed), DiskSpool(Finding))
-    for finding, earlier_index in zip(current.findings, partners, strict=True):
+    for finding, earlier_index in zip(current.findings, earlier_indexes, strict=True):
         if earlier_index < 0:
             comparison.counts.came += 1
             comparison.new_or_changed.append(finding)
@@ -126,9 +135,9 @@ def compare_audits(
             comparison.new_or_changed.append(finding)
         else:
             comparison.counts.same += 1
-    judged_places = select_judged({hand_name_of(earlier_findings[earlier_index]) for earlier_index in unmatched})
+    judged_hands = select_judged({name_hand(earlier_findings[earlier_index]) for earlier_index in unmatched})
     for earlier_index in unmatched:
-        if hand_name_of(earlier_findings[earlier_index]) in judged_places:
+        if name_hand(earlier_findings[earlier_index]) in judged_hands:
             comparison.counts.went += 1
             comparison.lost.append(earlier_findings[earlier_index])
         else:
@@ -137,21 +146,25 @@ def compare_audits(
 
 
 def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[int], list[int]]:
-    """Return for each current finding the index of the earlier one (-1 = none), and the earlier ones left over.
+    """Return for each current finding the index of the earlier one (-1 = none), and the indexes of unmatched ones.
 
-    Hand numbers may repeat: hands match by their stream first. The rest match by table and number, since another
-    file may hold the hand now.
+    Hands match by their stream first, because hand numbers may repeat. The rest match by table and number, because
+    a hand imported from another file has another stream.
     """
     earlier_names, current_names = (
-        comparison_names(ref.name for ref in earlier.books),
-        comparison_names(ref.name for ref in current.books),
+        names_for_comparison(ref.name for ref in earlier.books),
+        names_for_comparison(ref.name for ref in current.books),
     )
-    exact = {finding_key: index for index, finding_key in enumerate(key_findings(earlier.findings, earlier_names))}
-    partners = [exact.pop(finding_key, -1) for finding_key in key_findings(current.findings, current_names)]
-    by_key: dict[FindingKey, list[int]] = defaultdict(list)
-    for (key, _), index in exact.items():
-        by_key[key].append(index)
-    for index, (key, _) in enumerate(key_findings(current.findings, current_names)):
-        if partners[index] < 0 and by_key.get(key):
-            partners[index] = by_key[key].pop(0)
-    return partners, sorted(index for indexes in by_key.values() for index in indexes)
+    index_by_key = {
+        finding_key: index for index, finding_key in enumerate(iter_finding_keys(earlier.findings, earlier_names))
+    }
+    earlier_indexes = [
+        index_by_key.pop(finding_key, -1) for finding_key in iter_finding_keys(current.findings, current_names)
+    ]
+    indexes_without_stream: dict[FindingKey, list[int]] = defaultdict(list)
+    for (key, _), index in index_by_key.items():
+        indexes_without_stream[key].append(index)
+    for index, (key, _) in enumerate(iter_finding_keys(current.findings, current_names)):
+        if earlier_indexes[index] < 0 and indexes_without_stream.get(key):
+            earlier_indexes[index] = indexes_without_stream[key].pop(0)
+    return earlier_indexes, sorted(index for indexes in indexes_without_stream.values() for index in indexes)

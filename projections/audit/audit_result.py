@@ -1,4 +1,4 @@
-"""The result of an audit: its findings, books and coverage, and how the results of parts are merged."""
+"""The result of an audit (findings, books, coverage), and functions that merge the results of several parts."""
 
 from __future__ import annotations
 
@@ -22,22 +22,19 @@ COUNT_FIELDS: Final = (
     "findings",
     "did_not_come_up",
 )
-"""The counts of each clause's coverage."""
+"""The fields of `Coverage` that are counts, and add up when results are merged."""
 NAMED_HANDS: Final = 10
 """How many hands the coverage names for each missing fact."""
 
 
 class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A book and its edition, exact to the byte.
-
-    `adopted` is left out if the user named the book and the house didn't adopt it.
-    """
+    """A book and its edition, exact to the byte."""
 
     name: str
     title: str
     edition: str
     digest: str  # SHA-256 of the book's file, hex
-    adopted: str = ""  # UTC days of adoption, comma-separated
+    adopted: str = ""  # UTC days on which the house adopted it, comma-separated; "" = the user named the book
 
 
 class AuditResult(msgspec.Struct):
@@ -45,35 +42,35 @@ class AuditResult(msgspec.Struct):
 
     books: list[BookRef]
     hands: int
-    findings: list[Finding] | DiskSpool[Finding]  # those of one hand are together
+    findings: list[Finding] | DiskSpool[Finding]  # the findings of one hand follow each other
     coverage: list[Coverage]
-    differences: list[Difference] | DiskSpool[Difference] = []  # between several books; `record` isn't compared
+    differences: list[Difference] | DiskSpool[Difference] = []  # between the books, without `record`
 
     def for_books(self, books: Collection[str]) -> AuditResult:
-        """Return the result under some of the books, by their names, without differences between books."""
+        """Return the part of the result that belongs to these books, without differences between books."""
         refs = [ref for ref in self.books if ref.name in books]
         findings = DiskSpool(Finding)
         findings.extend(finding for finding in self.findings if finding.book in books)
         return AuditResult(refs, self.hands, findings, [row for row in self.coverage if row.book in books])
 
     def for_book(self, name: str) -> AuditResult:
-        """Return the result under one book and under `record`, which holds under every book."""
+        """Return the part of the result that belongs to one book and to `record`."""
         return self.for_books(names_with_record(name))
 
     def findings_under(self, name: str) -> list[Finding]:
-        """Return the findings under one book: its own, and those of `record`."""
+        """Return the findings of one book and of `record`."""
         return [finding for finding in self.findings if finding.book in names_with_record(name)]
 
     def append(self, next_result: AuditResult) -> None:
-        """Add the result of the hands that come next, under the same books."""
+        """Add the result of the next hands, judged under the same books."""
         self.hands += next_result.hands
         self.findings.extend(next_result.findings)
         self.differences.extend(next_result.differences)
         for row, later_row in zip(self.coverage, next_result.coverage, strict=True):
-            _add_row(row, later_row)
+            _add_coverage(row, later_row)
 
 
-def _add_row(row: Coverage, later_row: Coverage) -> None:
+def _add_coverage(row: Coverage, later_row: Coverage) -> None:
     """Add the counts of another row of the same clause."""
     for name in COUNT_FIELDS:
         if count := getattr(later_row, name):
@@ -91,9 +88,9 @@ def _add_row(row: Coverage, later_row: Coverage) -> None:
 
 
 def merge_books(results: Iterable[AuditResult]) -> AuditResult:
-    """Join the results of different hands, judged under different books.
+    """Merge the results of different hands, each judged under its own books.
 
-    A row counts the hands that were judged under its book.
+    A coverage row counts only the hands that were judged under its book.
     """
     combined = AuditResult([], 0, DiskSpool(Finding), [], DiskSpool(Difference))
     books: dict[str, BookRef] = {}
@@ -107,29 +104,26 @@ def merge_books(results: Iterable[AuditResult]) -> AuditResult:
         for row in result.coverage:
             first_row = rows.setdefault((row.book, row.clause), row)
             if first_row is not row:
-                _add_row(first_row, row)
+                _add_coverage(first_row, row)
     combined.books, combined.coverage = list(books.values()), list(rows.values())
     return combined
 
 
 def names_with_record(name: str) -> frozenset[str]:
-    """Return the names of a book and of `record`, whose findings belong together in every output.
-
-    A record that contradicts itself does so under every book.
-    """
+    """Return the names of a book and of `record`, whose findings every output shows together."""
     return frozenset((BUILT_IN, name))
 
 
-def book_ref(book: Rulebook) -> BookRef:
+def make_book_ref(book: Rulebook) -> BookRef:
     """Return the reference to a book, with its digest."""
     return BookRef(book.name, book.title, book.edition, book.digest)
 
 
-def empty_result(books: Sequence[Rulebook]) -> AuditResult:
-    """Return the result of an audit without hands. It loads no detector."""
+def make_empty_result(books: Sequence[Rulebook]) -> AuditResult:
+    """Return the result of an audit without hands. Detectors aren't loaded."""
     judged_books = books_with_record(books)
     coverage = [Coverage(clause, book.name, kind) for book in judged_books for clause, kind in book.kinds.items()]
-    return AuditResult([book_ref(book) for book in judged_books], 0, [], coverage)
+    return AuditResult([make_book_ref(book) for book in judged_books], 0, [], coverage)
 
 
 def books_with_record(books: Sequence[Rulebook]) -> list[Rulebook]:

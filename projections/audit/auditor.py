@@ -1,7 +1,7 @@
 """Judge hands under rulebooks: find violations, and count for each clause which hands it could judge.
 
-Nothing here reads a store. The same hands in the same order give the same result, whether one
-process judges all of them or several judge parts that are merged in order.
+This module reads no store. The same hands in the same order give the same result, whether one process judges all of
+them, or several processes judge parts that are then merged in order.
 """
 
 from __future__ import annotations
@@ -15,15 +15,22 @@ from ledger.files.disk_spool import DiskSpool
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
-from projections.audit.audit_result import NAMED_HANDS, AuditResult, book_ref, books_with_record
+from projections.audit.audit_result import NAMED_HANDS, AuditResult, books_with_record, make_book_ref
 from projections.audit.book_differences import ClauseOutcome, Difference, find_differences
-from projections.audit.breach_doubts import breach_doubts, is_contradiction
-from projections.audit.cell_counts import ClauseQuestion, HandPlan, PlanPart, SettledClause, Tally
-from projections.audit.clause_plan import EARLIER_HANDS, HandProfile, Verdict, may_be_unread, settle, unwitnessed_facts
-from projections.audit.derived_values import DERIVED, rests_on_derived_alone
+from projections.audit.breach_doubts import find_breach_doubts, is_contradiction
+from projections.audit.clause_plan import (
+    EARLIER_HANDS,
+    HandProfile,
+    Verdict,
+    is_verdict_unproven,
+    list_unwitnessed_facts,
+    settle_clause,
+)
+from projections.audit.derived_values import DERIVED_VALUE, rests_on_derived_alone
 from projections.audit.hand_profile import HandProfiler
 from projections.audit.merged_findings import ClauseBreach, list_shown_events, merge_breaches
-from projections.audit.missing_folds import gather_under_missing_fold
+from projections.audit.missing_folds import merge_under_missing_fold
+from projections.audit.outcome_counts import ClauseQuestion, HandPlan, OutcomeCounter, PlanPart, SettledClause
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
@@ -36,17 +43,17 @@ from projections.timeline.hand_timeline import Timeline
 
 
 class _Breaches(NamedTuple):
-    """The breaches of a hand, and which of them depend on a stack that may have been all-in."""
+    """The breaches found in a hand so far."""
 
     clause_breaches: list[ClauseBreach]
-    all_in_reading: AllInReading
-    all_in_doubts: set[tuple[int, int, int]]  # `ClauseBreach.order`
+    all_in_reading: AllInReading  # decides whether a breach needs a stack that isn't recorded
+    all_in_doubts: set[tuple[int, int, int]]  # `ClauseBreach.order` of breaches that are doubtful for such a stack
 
     def add(self, breach: ClauseBreach, hand: PlayedHand, timeline: Timeline) -> str:
-        """Add a breach, or return the missing fact that makes it unproven."""
+        """Add a breach and return "", or return the missing fact without which it isn't proven."""
         stack_verdict = self.all_in_reading.judge(breach.clause, breach.breach)
         if rests_on_derived_alone(hand, timeline, breach.breach):
-            return DERIVED
+            return DERIVED_VALUE
         if stack_verdict == "cannot_tell":
             return STACKS
         self.clause_breaches.append(breach)
@@ -56,7 +63,7 @@ class _Breaches(NamedTuple):
 
 
 class Auditor:
-    """Judges hands one after the other under these books. You can ask for `result` at any time."""
+    """Judges hands one after the other under the same books. `result` may be called at any time."""
 
     def __init__(
         self,
@@ -68,11 +75,12 @@ class Auditor:
         compare_books: bool = True,
         keep_findings: bool = True,
     ) -> None:
-        """Take the books. `screened=False` asks every detector about every hand (for tests).
+        """Take the books.
 
-        `named_hands` is how many hands the coverage names for each missing fact; None = all.
-        `on_disk` keeps findings on the disk; results share them and so see later ones.
-        `compare_books=False` leaves out differences between books.
+        `screened=False` asks every detector about every hand: for tests, because it's slow.
+        `named_hands`: how many hands the coverage names for each missing fact; None = all.
+        `on_disk` keeps findings on disk; earlier results then also contain findings added later.
+        `compare_books=False` leaves out the differences between books.
         `keep_findings=False` leaves findings out of `result`; only `judge_hand` returns them.
         """
         self._named_hands = named_hands
@@ -84,18 +92,18 @@ class Auditor:
         self._compared_books = self.books[1:] if compare_books and len(self.books) > 2 else []
         self._clause_numbers = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
         self._profiler = HandProfiler(self.books, screened=screened)
-        self._distinguishing_signs = {book.name: _find_distinguishing_signs(book) for book in self.books}
+        self._distinguishing_signs = {book.name: _collect_signs(book) for book in self.books}
         self._on_disk = on_disk
         self.restart()
 
     def restart(self) -> None:
-        """Start again without hands. Earlier results share nothing with later ones."""
-        self._tally = Tally(len(self._clauses), self._named_hands)
+        """Forget all hands. Results returned before aren't changed by later hands."""
+        self._outcomes = OutcomeCounter(len(self._clauses), self._named_hands)
         self._findings: list[Finding] | DiskSpool[Finding] = DiskSpool(Finding) if self._on_disk else []
         self._differences: list[Difference] | DiskSpool[Difference] = DiskSpool(Difference) if self._on_disk else []
 
     def fork(self) -> Auditor:
-        """Return an auditor of other hands under the same books; it shares the plans made so far."""
+        """Return an auditor for other hands under the same books. It reuses the plans made so far."""
         sibling = copy(self)
         sibling.restart()
         return sibling
@@ -105,7 +113,7 @@ class Auditor:
         hands: Iterable[tuple[PlayedHand, ContextsByBook | None]],
         on_judged: Callable[[PlayedHand, Sequence[Finding]], None] | None = None,
     ) -> AuditResult:
-        """Judge hands one after the other, each with its place at its table if that is known; return the result.
+        """Judge hands in order, each with its table context (None = unknown); return the result.
 
         `on_judged` is called with each hand and its findings.
         """
@@ -116,13 +124,13 @@ class Auditor:
         return self.result()
 
     def judge_hand(self, hand: PlayedHand, contexts: ContextsByBook | None = None) -> list[Finding]:
-        """Judge a hand, with its place among the table's hands if that is known; return its findings."""
+        """Judge a hand with its table context (None = unknown); return its findings."""
         profile, shortcuts = self._profiler.profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
         if plan is None:
             plan = self._plans[profile, shortcuts] = self._build_plan(profile, shortcuts)
-        if self._tally.count_hand(plan):
-            self._tally.name_hand(plan, hand.events[0], hand.session)
+        if self._outcomes.count_hand(plan):
+            self._outcomes.name_hand(plan, hand.events[0], hand.session)
         if not plan.questions:
             return []
         findings = self._ask_detectors(hand, plan, contexts, profile.unread_lines)
@@ -144,32 +152,36 @@ class Auditor:
         return HandPlan(parts)
 
     def _build_part(self, book: Rulebook, profile: HandProfile, shortcuts: int) -> PlanPart:
-        asks: list[ClauseQuestion] = []
+        """Divide a book's clauses into those whose detectors must be asked, and those settled by the profile."""
+        questions: list[ClauseQuestion] = []
         settled_clauses: list[SettledClause] = []
         for clause in book.clauses.values():
             index = self._clause_numbers[book.name, clause.id]
             judging_clause = book.clauses[clause.entry.restates] if clause.entry.restates else clause
-            verdict, fact = settle(judging_clause, profile, shortcuts)
+            verdict, fact = settle_clause(judging_clause, profile, shortcuts)
             if verdict is None:
                 if judging_clause is clause and clause.run is not None:
-                    asks.append(ClauseQuestion(index, clause, clause.run, unwitnessed_facts(clause, profile)))
+                    questions.append(ClauseQuestion(index, clause, clause.run, list_unwitnessed_facts(clause, profile)))
             else:
                 settled_clauses.append(SettledClause(index, verdict, fact))
-        return PlanPart(asks, settled_clauses)
+        return PlanPart(questions, settled_clauses)
 
     def _ask_detectors(
         self, hand: PlayedHand, plan: HandPlan, contexts: ContextsByBook | None, unread_lines: UnreadLines
     ) -> list[Finding]:
+        """Ask the plan's detectors about a hand, merge their breaches, and return the findings."""
         timeline = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         breaches = _Breaches([], AllInReading(hand, timeline), set())
         verdicts: dict[int, ClauseOutcome] = {}
-        for ask in plan.questions:
-            answers = _ask_detector(self._clauses[ask.clause_index][0], ask, timeline, contexts)
-            verdict, missing_facts = self._judge_clause(hand, timeline, ask, answers, breaches, unread_lines)
+        for question in plan.questions:
+            detector_answers = _ask_detector(self._clauses[question.clause_index][0], question, timeline, contexts)
+            verdict, missing_facts = self._judge_clause(
+                hand, timeline, question, detector_answers, breaches, unread_lines
+            )
             for fact in dict.fromkeys(missing_facts) if verdict == "cannot_tell" else ():
-                self._tally.count_missing(ask.clause_index, fact, hand)
-            self._tally.count_verdict(ask.clause_index, verdict)
-            verdicts[ask.clause_index] = ClauseOutcome(verdict, tuple(missing_facts))
+                self._outcomes.count_missing(question.clause_index, fact, hand)
+            self._outcomes.count_verdict(question.clause_index, verdict)
+            verdicts[question.clause_index] = ClauseOutcome(verdict, tuple(missing_facts))
         clause_breaches, all_in_reading, all_in_doubts = breaches
         if not clause_breaches:
             return []
@@ -180,9 +192,9 @@ class Auditor:
             and candidate.order not in all_in_doubts
             for candidate in clause_breaches
         )
-        for clause_breach in (remaining := gather_under_missing_fold(merge_breaches(clause_breaches), timeline)):
+        for clause_breach in (remaining := merge_under_missing_fold(merge_breaches(clause_breaches), timeline)):
             for merged_breach in clause_breach.merged_breaches:
-                self._tally.count_findings(merged_breach.clause_index, -1)  # it is part of another clause's finding
+                self._outcomes.count_findings(merged_breach.clause_index, -1)  # now part of another clause's finding
         doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
         findings = [
             self._build_finding(
@@ -204,49 +216,50 @@ class Auditor:
         self,
         hand: PlayedHand,
         timeline: Timeline,
-        ask: ClauseQuestion,
+        question: ClauseQuestion,
         answers: Iterable[Answer],
         breaches: _Breaches,
         unread_lines: UnreadLines,
     ) -> tuple[Verdict, list[str]]:
         """Collect a detector's answers about a hand; return the verdict and the missing facts."""
-        clause_index, clause, _, facts = ask
+        clause_index, clause, _, facts = question
         verdict: Verdict = "not_built" if clause.entry.partly else "clean"
         missing_facts: list[str] = []
-        count = 0
+        breach_count = 0
         for answer in answers:
             if isinstance(answer, Breach):
-                missing_fact = breaches.add(ClauseBreach(clause_index, count, clause, answer), hand, timeline)
+                missing_fact = breaches.add(ClauseBreach(clause_index, breach_count, clause, answer), hand, timeline)
                 if missing_fact:
                     missing_facts.append(missing_fact)
                 else:
-                    count += 1
+                    breach_count += 1
             elif isinstance(answer, CannotTell):
                 missing_facts.append(answer.missing)
             elif isinstance(answer, NoOccasion):
                 verdict = "did_not_come_up"
         if not missing_facts and facts:
             missing_facts = facts.split(", ")
-        if count:
-            self._tally.count_findings(clause_index, count)
+        if breach_count:
+            self._outcomes.count_findings(clause_index, breach_count)
             return "found", missing_facts
-        if missing_facts or may_be_unread(clause, unread_lines, verdict):
+        if missing_facts or is_verdict_unproven(clause, unread_lines, verdict):
             return "cannot_tell", missing_facts or [UNREAD_LINE]
         return verdict, missing_facts
 
     def _compare_answers(
         self, findings: list[Finding], plan: HandPlan, verdicts: dict[int, ClauseOutcome]
     ) -> list[Difference]:
+        """Return the differences between the books about one hand. `verdicts`: of the asked clauses, by index."""
         verdicts |= {
             clause_index: ClauseOutcome(verdict, (fact,) if fact else ())
             for part in plan.parts
             for clause_index, verdict, fact in part.settled_clauses
         }
 
-        def verdict(book: Rulebook, clause: Clause) -> ClauseOutcome:
+        def find_outcome(book: Rulebook, clause: Clause) -> ClauseOutcome:
             return verdicts[self._clause_numbers[book.name, clause.entry.restates or clause.id]]
 
-        return find_differences(findings, self._compared_books, verdict)
+        return find_differences(findings, self._compared_books, find_outcome)
 
     def _build_finding(
         self,
@@ -259,27 +272,22 @@ class Auditor:
         *,
         is_contradictory: bool,
     ) -> Finding:
+        """Build the finding of a breach. `all_in_doubt`: the doubt about an unrecorded stack; None = none."""
         book, clause, breach = self._clauses[clause_breach.clause_index][0], clause_breach.clause, clause_breach.breach
         game = timeline.game
-        doubts, farther_count = breach_doubts(
+        doubts, farther_count = find_breach_doubts(
             hand, clause_breach, timeline, hand_reference, contexts, book.name, is_contradictory=is_contradictory
         )
         if all_in_doubt is not None:
             doubts = [all_in_doubt, *doubts]
         certainty, reason = limit_certainty(*grade_breach(breach), doubts, farther_count)
-        money = breach.money or next(
-            (
-                merged_breach.breach.money
-                for merged_breach in clause_breach.merged_breaches
-                if merged_breach.breach.money
-            ),
-            (),
-        )
+        breach_and_merged = (clause_breach, *clause_breach.merged_breaches)
+        money = next((merged.breach.money for merged in breach_and_merged if merged.breach.money), ())
         clause_names = dict.fromkeys(
             name
-            for merged_breach in (clause_breach, *clause_breach.merged_breaches)
-            if merged_breach.clause.book == clause.book
-            for name in (merged_breach.clause.id, *merged_breach.clause.restated_by)
+            for merged in breach_and_merged
+            if merged.clause.book == clause.book
+            for name in (merged.clause.id, *merged.clause.restated_by)
         )
         return Finding(
             clause=clause.id,
@@ -315,16 +323,16 @@ class Auditor:
 
     def result(self) -> AuditResult:
         """Return the findings so far, and the coverage of every clause of every book."""
-        coverage = self._tally.coverage(self._clauses, self._clause_numbers)
-        refs = [book_ref(book) for book in self.books]
+        coverage = self._outcomes.coverage(self._clauses, self._clause_numbers)
+        refs = [make_book_ref(book) for book in self.books]
         findings, differences = self._findings, self._differences
         if isinstance(findings, list) and isinstance(differences, list):
             findings, differences = findings.copy(), differences.copy()
-        return AuditResult(refs, self._tally.hands, findings, coverage, differences)
+        return AuditResult(refs, self._outcomes.hands, findings, coverage, differences)
 
 
-def _find_distinguishing_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
-    """Return the signs and event types that matter to any clause of a book."""
+def _collect_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]]]]:
+    """Return the signs (as bits) and the sets of event types that the detectors of a book look for."""
     specs = [clause.spec for clause in book.clauses.values() if clause.spec is not None]
     signs = 0
     for spec in specs:
@@ -343,11 +351,11 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
 
 
 def _ask_detector(
-    book: Rulebook, ask: ClauseQuestion, timeline: Timeline, contexts: ContextsByBook | None
+    book: Rulebook, question: ClauseQuestion, timeline: Timeline, contexts: ContextsByBook | None
 ) -> Iterable[Answer]:
-    """Ask a detector about a hand; a detector about tables gets the hand's table context."""
-    detector, spec = ask.detector, ask.clause.spec
-    assert spec is not None  # noqa: S101 - it has a detector
+    """Ask a detector about a hand. A detector that reads the table also gets the hand's table context."""
+    detector, spec = question.detector, question.clause.spec
+    assert spec is not None  # noqa: S101 - a clause with a detector has a spec
     if not spec.reads_table:
         return detector(timeline)
     context = None if contexts is None else contexts[book.name]
@@ -364,7 +372,7 @@ def _ask_detector(
 
 
 def _find_breaches(detector: Detector, timeline: Timeline, context: TableContext) -> list[Answer]:
-    """Return the breaches that hold whatever happened in earlier hands."""
+    """Return the breaches that are certain whatever happened in earlier hands."""
     if not timeline.start:
         return []  # part of a hand, without players
     return [answer for answer in detector(timeline, context) if isinstance(answer, Breach)]

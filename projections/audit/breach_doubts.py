@@ -1,11 +1,11 @@
-"""Find the doubts about the record behind a breach: in its own hand and in earlier hands."""
+"""Find the doubts that make a breach likely instead of certain: gaps in the record of its hand and of earlier hands."""
 
 from __future__ import annotations
 
 from ledger.hand.ending import LineUnread
 from ledger.replay import PlayedHand
 from projections.addresses.hand_reference import Hand
-from projections.audit.derived_values import derived_doubt
+from projections.audit.derived_values import describe_derived_doubt
 from projections.audit.merged_findings import ClauseBreach
 from projections.audit.record_gaps import find_oddities
 from projections.books.rulebook import BUILT_IN, Clause
@@ -15,7 +15,7 @@ from projections.table_walk.table_context import ContextsByBook
 from projections.timeline.hand_timeline import Timeline
 
 
-def breach_doubts(
+def find_breach_doubts(
     hand: PlayedHand,
     clause_breach: ClauseBreach,
     timeline: Timeline,
@@ -25,23 +25,23 @@ def breach_doubts(
     *,
     is_contradictory: bool,
 ) -> NearestDoubts:
-    """Return the doubts about the record behind a breach: in its own hand and in earlier hands."""
+    """Return the doubts about a breach, nearest first. `is_contradictory`: the hand's record contradicts itself."""
     doubts, farther_count = [], 0
     unread_versions = timeline.cached("unread", lambda: frozenset(version for version, _ in timeline.of(LineUnread)))
     if clause_breach.breach.version in unread_versions:
-        return NearestDoubts([])  # it's certain that the line couldn't be read
+        return NearestDoubts([])  # the breach is the unread line itself, which is certain
     if unread_versions or (contexts is not None and contexts.unread_lines.in_hand):
         doubts.append(line_not_read(hand_reference.number))
     if is_contradictory and not is_contradiction(clause_breach.clause):
         doubts.append(contradictory(hand_reference.number))
-    if derived := derived_doubt(hand, timeline, clause_breach.breach, hand_reference.number):
+    if derived := describe_derived_doubt(hand, timeline, clause_breach.breach, hand_reference.number):
         doubts.append(derived)
     if not is_contradiction(clause_breach.clause):
         oddities = timeline.cached("incoherent", lambda: find_oddities(timeline))
         doubts += [doubt for doubt, exempt_versions in oddities if clause_breach.breach.version not in exempt_versions]
     spec = clause_breach.clause.spec
     if contexts is not None and spec is not None and spec.reads_table:
-        seat = None if spec.subject == "places" else clause_breach.breach.seat
+        seat = None if spec.subject == "places" else clause_breach.breach.seat  # None: doubts about the positions
         for doubted_seat in dict.fromkeys((seat, *clause_breach.breach.rests_on)):
             earlier_doubts, farther = contexts[book].doubts(doubted_seat)
             doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
@@ -50,5 +50,5 @@ def breach_doubts(
 
 
 def is_contradiction(clause: Clause) -> bool:
-    """Return whether a breach of the clause means that the hand's record contradicts itself."""
+    """Return whether a breach of this clause means that the hand's record contradicts itself."""
     return clause.book == BUILT_IN and clause.id in CONTRADICTIONS

@@ -1,4 +1,4 @@
-"""Narrow an audit to some clauses. Hands are still judged under all clauses, since clauses depend on each other."""
+"""Limit the result of an audit to some clauses. Hands are judged under all of them, because clauses can merge."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from projections.findings.finding import Coverage, Finding
 
 
 class ClauseFilter:
-    """Clauses as a user names them: `B15*`, `hilton.B15a.1`, `hilton *`, in upper or lower case."""
+    """Matches clauses by names as users type them: `B15*`, `hilton.B15a.1`, `hilton *`, in upper or lower case."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        """Take the names; `*` matches anything."""
+        """Take the names, in which `*` matches any text."""
         self.patterns = list(dict.fromkeys(patterns))
         self._globs = [_to_glob(pattern) for pattern in self.patterns]
 
     def matches(self, book: str, clause: str) -> bool:
-        """Whether a clause of a book matches a name."""
+        """Whether a book's clause matches any of the names."""
         spellings = [spelling.casefold() for spelling in (clause, f"{book}.{clause}", f"{book} {clause}")]
         return any(fnmatchcase(spelling, glob) for glob in self._globs for spelling in spellings)
 
     def matches_finding(self, finding: Finding) -> bool:
-        """Whether a finding's clause, or one merged into it, matches a name."""
+        """Whether a finding's clause, or a clause merged into it, matches any of the names."""
         return any(self.matches(finding.book, clause) for clause in (finding.clause, *finding.also))
 
     def check_patterns(self, rows: Sequence[Coverage]) -> None:
@@ -52,7 +52,7 @@ def _to_glob(pattern: str) -> str:
 
 
 def filter_clauses(result: AuditResult, clause_filter: ClauseFilter) -> AuditResult:
-    """Return the part of a result that these clauses are in: findings, coverage, differences and books."""
+    """Return the findings, coverage, differences and books of a result that match; `UsageError` for a wrong name."""
     clause_filter.check_patterns(result.coverage)
     coverage = [row for row in result.coverage if clause_filter.matches(row.book, row.clause)]
     books = {row.book for row in coverage}
@@ -64,10 +64,8 @@ def filter_clauses(result: AuditResult, clause_filter: ClauseFilter) -> AuditRes
 
 
 def _filter_differences(differences: Iterable[Difference], clause_filter: ClauseFilter) -> Iterator[Difference]:
+    """Yield the differences in which any book answers by a matching clause."""
     for difference in differences:
-        if any(
-            clause_filter.matches(book_answer.book, clause)
-            for book_answer in difference.books
-            for clause in book_answer.clauses
-        ):
+        answering_clauses = ((answer.book, clause) for answer in difference.books for clause in answer.clauses)
+        if any(clause_filter.matches(book, clause) for book, clause in answering_clauses):
             yield difference

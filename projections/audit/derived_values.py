@@ -1,4 +1,4 @@
-"""Find the events of a hand that its reader filled in. No finding rests on them alone."""
+"""Events that the source doesn't show: its reader derived them from the game. They can't prove a breach by themselves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ledger.replay import PlayedHand
 from projections.findings.finding import Breach
 from projections.timeline.hand_timeline import Timeline
 
-DERIVED: Final = "a value that the record doesn't show"
-"""The missing fact if the reader filled in the event that would be a breach."""
-_FILLED_IN: Final = frozenset((AntePosted, Bet, BlindPosted, Called, Checked, Folded, Raised, StraddlePosted))
-_NAMES: Final = {
+DERIVED_VALUE: Final = "a value that the record doesn't show"
+"""The missing fact if only derived events would show a breach."""
+_DERIVABLE_EVENTS: Final = frozenset((AntePosted, Bet, BlindPosted, Called, Checked, Folded, Raised, StraddlePosted))
+_EVENT_NAMES: Final = {
     AntePosted: "ante",
     BlindPosted: "blind",
     Bet: "bet",
@@ -26,31 +26,33 @@ _NAMES: Final = {
 }
 
 
-def _derived_versions(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
-    """Return the posts and acts that the reader of a hand filled in, by version."""
-    return timeline.cached("derived", lambda: _find_derived(hand, timeline))
+def _cached_derived_events(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
+    """Return the derived posts and acts of a hand by version, found once per hand."""
+    return timeline.cached("derived", lambda: _find_derived_events(hand, timeline))
 
 
-def _find_derived(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
+def _find_derived_events(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
     return {
         version: event
         for version, event in timeline.numbered_events
-        if type(event) in _FILLED_IN and hand.mark(version).how == "derived"
+        if type(event) in _DERIVABLE_EVENTS and hand.mark(version).how == "derived"
     }
 
 
 def rests_on_derived_alone(hand: PlayedHand, timeline: Timeline, breach: Breach) -> bool:
-    """Return whether every event that shows a breach was filled in."""
-    derived = _derived_versions(hand, timeline)
+    """Return whether every event that shows a breach is derived."""
+    derived = _cached_derived_events(hand, timeline)
     return breach.version in derived and all(version in derived for version, _ in breach.other_events)
 
 
-def derived_doubt(hand: PlayedHand, timeline: Timeline, breach: Breach, number: str) -> str:
-    """Return the doubt about the last value filled in before a breach; "" if there is none."""
-    derived = _derived_versions(hand, timeline)
+def describe_derived_doubt(hand: PlayedHand, timeline: Timeline, breach: Breach, number: str) -> str:
+    """Return the doubt about the last derived event before a breach; "" if there is none."""
+    derived = _cached_derived_events(hand, timeline)
     earlier = [event for version, event in derived.items() if version <= breach.version]
     if not earlier:
         return ""
     event = earlier[-1]
     seat = getattr(event, "seat", 0)
-    return f"seat {seat}'s {_NAMES[type(event)]} of hand {number} follows from the game; the record doesn't show it"
+    return (
+        f"seat {seat}'s {_EVENT_NAMES[type(event)]} of hand {number} follows from the game; the record doesn't show it"
+    )

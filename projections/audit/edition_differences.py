@@ -1,4 +1,4 @@
-"""Compare the findings of two rulebooks, or two editions, in the same hands: which appear, vanish or change."""
+"""Compare the findings of two rulebooks or editions in the same hands: which appear, vanish or change."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KEYS: Final[tuple[Callable[[Finding], _Key], ...]] = (
     lambda finding: (finding.hand.stream, finding.version, finding.seat, finding.clause),
     lambda finding: (finding.hand.stream, finding.version, finding.seat),
 )
-"""Keys that pair findings about the same violation, strictest first. Other books have other clause names."""
+"""Keys that pair findings about the same violation, strictest first. The last one pairs clauses of different books."""
 
 
 def find_changes(old: Iterable[Finding], new: Iterable[Finding]) -> list[FindingChange]:
@@ -48,7 +48,7 @@ def find_changes(old: Iterable[Finding], new: Iterable[Finding]) -> list[Finding
     for key in _KEYS:
         old_findings, new_findings = _pair_findings(old_findings, new_findings, key, pairs)
     changes = [
-        FindingChange("changes", *pair) for pair in pairs if _visible_content(pair[0]) != _visible_content(pair[1])
+        FindingChange("changes", *pair) for pair in pairs if _printed_fields(pair[0]) != _printed_fields(pair[1])
     ]
     changes += [FindingChange("vanishes", finding, None) for finding in old_findings]
     changes += [FindingChange("appears", None, finding) for finding in new_findings]
@@ -78,22 +78,21 @@ def _pair_findings(
     return unpaired, [finding for finding in new_findings if id(finding) not in paired_ids]
 
 
-def _visible_content(finding: Finding) -> _Key:
-    """Return the parts of a finding that a reader sees."""
+def _printed_fields(finding: Finding) -> _Key:
+    """Return the printed fields of a finding, by which a pair counts as changed."""
     return finding.clause, finding.severity, finding.certainty, finding.should, finding.remedy, tuple(finding.money)
 
 
 def sum_chips_at_stake(changes: Iterable[FindingChange]) -> Counter[tuple[ChangeKind, str, int]]:
-    """Sum the chips that findings put in the wrong hands, by kind of change, unit and exponent.
+    """Sum the chips that ended up in the wrong seats, by kind of change, unit and exponent.
 
-    A changed finding counts as the new amount minus the old one.
+    A changed finding counts with the new amount minus the old one.
     """
     sums: Counter[tuple[ChangeKind, str, int]] = Counter()
     for change in changes:
-        finding = change.finding
-        sums[change.kind, finding.unit, finding.exponent] += chips_moved(change.new) - (
-            chips_moved(change.old) if change.new else -chips_moved(change.old)
-        )
+        old_chips, new_chips = sum_chips_moved(change.old), sum_chips_moved(change.new)
+        chips_at_stake = new_chips - old_chips if change.new else old_chips
+        sums[change.kind, change.finding.unit, change.finding.exponent] += chips_at_stake
     return sums
 
 
@@ -109,7 +108,7 @@ class TableSeat(NamedTuple):
 
 
 def sum_chips_by_seat(changes: Iterable[FindingChange]) -> dict[TableSeat, Chips]:
-    """Return for each seat its chips too many (+) or too few (-) under the new book, minus those under the old."""
+    """Return each seat's surplus (+) or shortage (-) of chips under the new book, minus that under the old."""
     sums: Counter[TableSeat] = Counter()
     for change in changes:
         for finding, sign in ((change.new, 1), (change.old, -1)):
@@ -122,6 +121,6 @@ def sum_chips_by_seat(changes: Iterable[FindingChange]) -> dict[TableSeat, Chips
     return {table_seat: chips for table_seat, chips in sorted(sums.items()) if chips}
 
 
-def chips_moved(finding: Finding | None) -> int:
-    """Return the chips that seats have too many because of a finding."""
+def sum_chips_moved(finding: Finding | None) -> int:
+    """Return the chips that ended up in the wrong seats because of a finding; 0 for None."""
     return 0 if finding is None else sum(share.amount for share in finding.money if share.amount > 0)

@@ -1,7 +1,7 @@
-"""Group the findings of several rulebooks about one hand by their subject.
+"""Group the findings of several rulebooks that are about the same violation in a hand.
 
-Findings belong together if they are about one event and seat, or if they are the nearest to each other about one point
-of decision and seat. No finding is compared with all others: a hand may have thousands.
+Findings belong together if they share event and seat, or if they are each other's nearest findings about the same
+point of policy and seat. Indexes keep this fast, because a hand may have thousands of findings.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ledger.vocabulary import Seat
 from projections.findings.finding import Finding
 
 Points: TypeAlias = Sequence[frozenset[str]]
-"""The points of decision of each finding, in the order of the findings."""
+"""The points of policy that each finding decides, in the order of the findings."""
 
 _ALL_SEATS: Final = -1
-"""The key of all seats together."""
+"""Stands for any seat in a key."""
 
 _Key: TypeAlias = tuple[str, str, Seat | None]  # book, point, seat
 
 
 def group_findings(findings: Sequence[Finding], points: Points) -> Iterator[list[Finding]]:
-    """Yield groups of findings about the same subject, in the order of their first finding."""
+    """Yield groups of findings about the same violation, in the order of their first finding."""
     by_event = _EventGroups(findings)
     by_point = _PointGroups(findings, points)
     is_grouped = [False] * len(findings)
@@ -50,7 +50,7 @@ def group_findings(findings: Sequence[Finding], points: Points) -> Iterator[list
 
 
 class _EventGroups:
-    """Findings by their event and seat, and by their books."""
+    """An index of findings by event, seat and book."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
@@ -61,7 +61,10 @@ class _EventGroups:
     def findings_of_other_books(
         self, index: int, books_by_event: dict[tuple[int, Seat | None], set[str]], is_grouped: Sequence[bool]
     ) -> Iterator[int]:
-        """Yield the findings of other books about a finding's event that its group doesn't have yet."""
+        """Yield the ungrouped findings of other books about the same event and seat as a finding.
+
+        `books_by_event` remembers the books whose findings this group has already followed.
+        """
         finding = self._findings[index]
         event_key = finding.version, finding.seat
         books_met = books_by_event.setdefault(event_key, set())
@@ -75,12 +78,12 @@ class _EventGroups:
 
 
 class _PointGroups:
-    """Findings by their points of decision, to find the nearest of another book."""
+    """An index of findings by book, point of policy and seat, to find the nearest one of another book."""
 
     def __init__(self, findings: Sequence[Finding], points: Points) -> None:
         self._findings, self._points = findings, points
         self._books = dict.fromkeys(finding.book for finding in findings)
-        self._lists: dict[_Key, list[tuple[int, int]]] = {}
+        self._lists: dict[_Key, list[tuple[int, int]]] = {}  # version and index of each finding, sorted
         for index, finding in enumerate(findings):
             for point in points[index]:
                 for seat in (finding.seat, _ALL_SEATS):
@@ -89,7 +92,7 @@ class _PointGroups:
             positions.sort()
 
     def nearest_of_other_books(self, index: int) -> Iterator[int]:
-        """Yield the nearest finding of each other book, if this one is also the nearest to it."""
+        """Yield each other book's nearest finding, if this finding is in turn the nearest to that one."""
         book = self._findings[index].book
         for other_book in self._books:
             if other_book == book:
@@ -99,7 +102,7 @@ class _PointGroups:
                 yield nearest
 
     def _find_nearest(self, index: int, book: str) -> int | None:
-        """Return the nearest finding of a book at the same points: a hand may show the same violation twice."""
+        """Return the index of a book's nearest finding about the same points; None if it has none."""
         finding = self._findings[index]
         seats = (_ALL_SEATS,) if finding.seat is None else (finding.seat, None)
         nearby = (

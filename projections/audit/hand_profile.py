@@ -1,22 +1,19 @@
-"""Build a hand's profile from its events, its source and its table context, at little cost."""
+"""Build a hand's profile from its events, source and table context. It runs for every hand, so it must be fast."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from ledger import presence as p
+from ledger import presence
 from ledger.event import Event
-from ledger.hand import betting as b
-from ledger.hand import dealing as d
-from ledger.hand import ending as e
-from ledger.hand import opening as o
+from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import Witness
-from projections.audit.clause_plan import HandProfile, table_shortcuts
+from projections.audit.clause_plan import HandProfile, find_table_shortcuts
 from projections.books.rulebook import Rulebook
 from projections.findings.detector import Symptom
 from projections.findings.doubts import ALL_READ, explain_crowded_hand
@@ -25,11 +22,11 @@ from projections.table_walk.table_context import ContextsByBook, pick_table_book
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
 from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
 
-_SEAT_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
+_SEAT_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({opening.SeatLeftOut})
 _NEEDS_TABLE_CLAUSES: Final = int(
     Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER
 )
-"""Signs that make every clause about tables look at a hand."""
+"""Signs of a hand that every clause about tables must look at."""
 _PLAYER_AWAY: Final = int(Symptom.PLAYER_AWAY)
 _ACTS: Final = int(Witness.ACTS)
 _STATED: Final = int(Witness.ACTS | Witness.WRITTEN_BUTTON)
@@ -37,59 +34,59 @@ _BURNED: Final = int(Symptom.BURNED)
 _BURNS: Final = int(Witness.BURNS)
 COMMON_EVENTS: Final[frozenset[type[Event]]] = frozenset(
     (
-        o.HandOpened,
-        o.GameSet,
-        o.TournamentSet,
-        o.OptionSet,
-        o.SeatDealtIn,
-        o.ButtonPlaced,
-        o.BlindPositionPlaced,
-        o.BlindPosted,
-        o.AntePosted,
-        d.HoleCardsDealt,
-        d.HoleCardsLearned,
-        d.DealCompleted,
-        d.CardBurned,
-        d.BoardDealt,
-        b.Folded,
-        b.Checked,
-        b.Called,
-        b.Bet,
-        b.Raised,
-        b.BetReturned,
-        e.ShowdownBegun,
-        e.CardsShown,
-        e.CardsMucked,
-        e.PotAwarded,
-        e.DropTaken,
-        e.ResultDeclared,
-        e.HandCompleted,
-        e.RemarkNoted,
-        b.ClockCalled,
-        b.ClockExpired,
-        b.TimeBankUsed,
-        b.TimeWarned,
-        b.RunsOffered,
-        b.RunsAnswered,
-        b.RunsAgreed,
-        b.CashOutTaken,
-        b.InsuranceBought,
-        b.InsurancePaid,
-        p.SeatTaken,
-        p.SeatLeft,
-        p.PlayerAway,
-        p.PlayerBack,
-        p.ConnectionLost,
-        p.ConnectionRestored,
-        p.ChipsAdded,
-        p.ChipsRemoved,
-        p.StackCounted,
-        p.WordsSaid,
+        opening.HandOpened,
+        opening.GameSet,
+        opening.TournamentSet,
+        opening.OptionSet,
+        opening.SeatDealtIn,
+        opening.ButtonPlaced,
+        opening.BlindPositionPlaced,
+        opening.BlindPosted,
+        opening.AntePosted,
+        dealing.HoleCardsDealt,
+        dealing.HoleCardsLearned,
+        dealing.DealCompleted,
+        dealing.CardBurned,
+        dealing.BoardDealt,
+        betting.Folded,
+        betting.Checked,
+        betting.Called,
+        betting.Bet,
+        betting.Raised,
+        betting.BetReturned,
+        ending.ShowdownBegun,
+        ending.CardsShown,
+        ending.CardsMucked,
+        ending.PotAwarded,
+        ending.DropTaken,
+        ending.ResultDeclared,
+        ending.HandCompleted,
+        ending.RemarkNoted,
+        betting.ClockCalled,
+        betting.ClockExpired,
+        betting.TimeBankUsed,
+        betting.TimeWarned,
+        betting.RunsOffered,
+        betting.RunsAnswered,
+        betting.RunsAgreed,
+        betting.CashOutTaken,
+        betting.InsuranceBought,
+        betting.InsurancePaid,
+        presence.SeatTaken,
+        presence.SeatLeft,
+        presence.PlayerAway,
+        presence.PlayerBack,
+        presence.ConnectionLost,
+        presence.ConnectionRestored,
+        presence.ChipsAdded,
+        presence.ChipsRemoved,
+        presence.StackCounted,
+        presence.WordsSaid,
     )
 )
-"""The event types of most hands. With any other, clauses about tables look closer.
+"""The event types of ordinary hands. Clauses about tables must look at a hand with any other type.
 
-Events about seats and chips within a hand count from the next hand on.
+Events within a hand about seats and chips count only from the next hand on, so they are ordinary too.
 """
 
 
@@ -106,47 +103,51 @@ class HandProfiler:
         self._common: dict[frozenset[type[Event]], bool] = {}
 
     def profile(self, hand: PlayedHand, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
-        """Return a hand's profile, and for each book with clauses about tables its `table_shortcuts`."""
+        """Return a hand's profile, and its shortcuts under each of `table_books`; () without table context."""
         events = hand.recorded_events
-        kinds: frozenset[type[Event]] = frozenset(map(type, events))
-        if CorrectionMade in kinds:
-            events, kinds = hand.events, frozenset(map(type, hand.events))
+        event_types: frozenset[type[Event]] = frozenset(map(type, events))
+        if CorrectionMade in event_types:
+            events, event_types = hand.events, frozenset(map(type, hand.events))
         opening = events[0]
         witnesses = opening.witnesses if type(opening) is HandOpened else 0
         if witnesses & _STATED != _ACTS:
-            witnesses = hand.final.witnesses  # includes the facts that the hand states in full
-        variant, betting, form = _read_game(events)
-        symptom_bits = find_symptoms(events, kinds) if self._screened else -1
+            witnesses = hand.final.witnesses  # these include facts that the hand itself declares complete
+        variant, betting, game_format = _read_game(events)
+        symptom_bits = find_symptoms(events, event_types) if self._screened else -1
         if contexts is not None:
             in_force = contexts.in_force
             if in_force is not NOTHING_IN_FORCE:
-                kinds = kinds | _kinds_in_force(in_force)
+                event_types = event_types | _event_types_in_force(in_force)
                 if not in_force.options.keys() <= HARMLESS_OPTIONS:
                     symptom_bits = ALL_SIGNS
             if contexts.has_player_away:
                 symptom_bits |= _PLAYER_AWAY
-        triggers = self._triggers.get(kinds)
+        triggers = self._triggers.get(event_types)
         if triggers is None:
-            triggers = self._triggers[kinds] = frozenset([awaited for awaited in self._awaited if kinds & awaited])
+            triggers = self._triggers[event_types] = frozenset(
+                [awaited for awaited in self._awaited if event_types & awaited]
+            )
         can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES
-        is_ordinary = can_skip_table_clauses and self._is_common(kinds)
+        is_ordinary = can_skip_table_clauses and self._is_common(event_types)
         shortcuts: tuple[int, ...] = ()
         if contexts is not None and self.table_books:
-            can_skip_table_clauses = is_ordinary or (can_skip_table_clauses and self._is_common(kinds - _SEAT_LEFT_OUT))
+            can_skip_table_clauses = is_ordinary or (
+                can_skip_table_clauses and self._is_common(event_types - _SEAT_LEFT_OUT)
+            )
             shortcuts = tuple(
-                [table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.table_books]
+                [find_table_shortcuts(contexts[name], can_skip_table_clauses, is_ordinary) for name in self.table_books]
             )
             is_ordinary = is_ordinary and not contexts.has_news
         unread_lines = ALL_READ if contexts is None else contexts.unread_lines
-        if LineUnread in kinds and not unread_lines.in_hand:
+        if LineUnread in event_types and not unread_lines.in_hand:
             unread_lines = unread_lines._replace(in_hand=True)
-        symptom_bits |= _BURNED if d.CardBurned in kinds or witnesses & _BURNS else 0
-        nobody_dealt = SeatDealtIn not in kinds
-        not_judged = _reason_not_judged(hand, events)
+        symptom_bits |= _BURNED if dealing.CardBurned in event_types or witnesses & _BURNS else 0
+        nobody_dealt = SeatDealtIn not in event_types
+        not_judged = _find_reason_not_judged(hand, events)
         profile = HandProfile(
             variant,
             betting,
-            form,
+            game_format,
             witnesses,
             triggers,
             symptom_bits,
@@ -158,31 +159,31 @@ class HandProfiler:
         )
         return profile, shortcuts
 
-    def _is_common(self, kinds: frozenset[type[Event]]) -> bool:
-        common = self._common.get(kinds)
-        if common is None:
-            common = self._common[kinds] = kinds <= COMMON_EVENTS
-        return common
+    def _is_common(self, event_types: frozenset[type[Event]]) -> bool:
+        is_common = self._common.get(event_types)
+        if is_common is None:
+            is_common = self._common[event_types] = event_types <= COMMON_EVENTS
+        return is_common
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
-    """Return variant, betting structure and format of a hand; "" if its game isn't recorded."""
+    """Return the variant, betting structure and format of a hand; "" each if its game isn't recorded."""
     for event in events:
         if type(event) is GameSet:
             return event.variant, event.betting, event.format
     return "", "", ""
 
 
-def _reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
-    """Return why no rulebook judges a hand; "" if they do."""
+def _find_reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
+    """Return why a hand is too large for rulebooks to judge; "" = it isn't."""
     return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else explain_crowded_hand(hand)
 
 
-def _kinds_in_force(in_force: InForce) -> set[type[Event]]:
-    """Return the types of earlier table events that count in a hand as if the hand had recorded them."""
+def _event_types_in_force(in_force: InForce) -> set[type[Event]]:
+    """Return the types of earlier table events that apply to a hand as if the hand had recorded them."""
     table_events: list[tuple[type[Event], object]] = [
         (OptionSet, in_force.options),
         (PermissionGranted, in_force.permissions),
         (Agreed, in_force.agreements),
     ]
-    return {kind for kind, events in table_events if events}
+    return {event_type for event_type, events in table_events if events}

@@ -1,4 +1,4 @@
-"""Judge hands under the rulebooks that the house adopted, if no `-r` names a book."""
+"""Judge each hand under the rulebook that the house had adopted when it was played, if the user names no book."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from ledger.house.books import ADOPTIONS, books_in_force, drop_replaced, read_adoptions
 from ledger.streams import HOUSE
-from projections.audit.audit_result import BookRef, book_ref, merge_books
+from projections.audit.audit_result import BookRef, make_book_ref, merge_books
 from projections.books import rulebook
 from projections.books.shelf import Shelf, choice_hint
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 def has_adopted_books(ledger: Ledger) -> bool:
-    """Whether the house has ever adopted a rulebook."""
+    """Return whether the house has ever adopted a rulebook."""
     return bool(read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)))
 
 
-def judging_books(ledger: Ledger) -> list[Rulebook]:
-    """Return the books that judge if the user names none: the house's, or `record` if it adopted none."""
+def load_judging_books(ledger: Ledger) -> list[Rulebook]:
+    """Load the books to judge under if the user names none: the house's, or `record` if it adopted none."""
     return House(ledger).list_books() if has_adopted_books(ledger) else [rulebook.load(rulebook.BUILT_IN)]
 
 
 class AdoptionPeriod(NamedTuple):
-    """A period in which a book was the house's at a table. `is_undated`: it may apply to hands without a time."""
+    """A period in which the house played by one book at a table."""
 
     digest: str  # of the book; "" = the house had adopted none
-    start: Millis | None
-    end: Millis | None
-    is_undated: bool = False
+    start: Millis | None  # None = from the first hand
+    end: Millis | None  # None = until today
+    is_undated: bool = False  # the "period" of hands without a time, for which this book is one candidate
 
 
 class House:
@@ -75,51 +75,63 @@ class House:
         )
 
     def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
-        """Return the books that may have been in force at a table at a time (None = unknown)."""
+        """Return the candidates for the book in force at a table; several only if the time is unknown (None)."""
         return {self._shelf.book(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
 
     def list_places(self) -> list[tuple[str, str]]:
-        """Return the venues and tables with hands; one empty pair for all if every book is adopted for all tables."""
+        """Return the venue and name of each table with hands; one empty pair if all tables have the same books."""
         if not any(adoption.venue or adoption.table for adoption in self._adopted):
             return [("", "")]
         return list(dict.fromkeys((row.venue, row.table) for row in self._ledger.tables()))
 
     def list_periods(self, venue: str, table: str) -> tuple[AdoptionPeriod, ...]:
-        """Return the periods of the books at a table in order; those for hands without a time come first."""
-        reaching = [adoption for adoption in self._adopted if adoption.is_for_table(venue, table)]
-        bounds = sorted(
-            {moment for adoption in reaching for moment in (adoption.since, adoption.until) if moment is not None}
+        """Return the periods of the books at a table: first those for hands without a time, then by date."""
+        table_adoptions = [adoption for adoption in self._adopted if adoption.is_for_table(venue, table)]
+        change_moments = sorted(
+            {
+                moment
+                for adoption in table_adoptions
+                for moment in (adoption.since, adoption.until)
+                if moment is not None
+            }
         )
         periods: list[AdoptionPeriod] = []
-        for period_start, period_end in zip([None, *bounds], [*bounds, None], strict=True):
-            moment = period_start if period_start is not None else bounds[0] - 1 if bounds else 0
+        for period_start, period_end in zip([None, *change_moments], [*change_moments, None], strict=True):
+            moment = period_start if period_start is not None else change_moments[0] - 1 if change_moments else 0
             digest = next(
-                (self._shelf.book(adoption).digest for adoption in books_in_force(reaching, venue, table, moment)), ""
+                (
+                    self._shelf.book(adoption).digest
+                    for adoption in books_in_force(table_adoptions, venue, table, moment)
+                ),
+                "",
             )
             if periods and periods[-1].digest == digest:
                 periods[-1] = periods[-1]._replace(end=period_end)
             else:
                 periods.append(AdoptionPeriod(digest, period_start, period_end))
-        if not reaching or (len(periods) == 1 and periods[0].digest):
+        if not table_adoptions or (len(periods) == 1 and periods[0].digest):
             return tuple(periods)
         undated_digests = dict.fromkeys(
-            self._shelf.book(adoption).digest for adoption in books_in_force(reaching, venue, table, None)
+            self._shelf.book(adoption).digest for adoption in books_in_force(table_adoptions, venue, table, None)
         )
         return (*(AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests), *periods)
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
-        """Whether a book of `list_books` was ever the house's at a table. An adoption for this table may replace it."""
-        reaching_books = [
+        """Return whether a book of `list_books` was ever in force at a table.
+
+        An adoption for all tables may never apply here: one for this table alone takes precedence.
+        """
+        table_books = [
             self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.is_for_table(venue, table)
         ]
-        if book not in reaching_books or len(reaching_books) == 1:
-            return book in reaching_books
+        if book not in table_books or len(table_books) == 1:
+            return book in table_books
         return any(period.digest == book.digest for period in self.list_periods(venue, table))
 
     def list_books(self) -> list[Rulebook]:
-        """Return all books that were ever adopted, in their order.
+        """Return all books that were ever adopted, in the order of adoption.
 
-        Raise an error for a book whose file is missing, unless no hand was played where it is in force.
+        Raise an error for a book whose file is missing, unless no table with hands plays by it.
         """
         loaded_books, current_adoptions = [], drop_replaced(self._adopted)
         for adoption in self._adopted:
@@ -133,13 +145,13 @@ class House:
         return list(dict.fromkeys(loaded_books))
 
     def reference(self, book: Rulebook) -> BookRef:
-        """Return the reference to a book, with the days since which it is the house's."""
+        """Return the reference to a book, with the days on which its adoptions began."""
         days = [
             "for all its hands" if adoption.since is None else _format_day(adoption.since)
             for adoption in self._adopted
             if self._shelf.loaded_book(adoption) is book
         ]
-        return msgspec.structs.replace(book_ref(book), adopted=", ".join(dict.fromkeys(days)))
+        return msgspec.structs.replace(make_book_ref(book), adopted=", ".join(dict.fromkeys(days)))
 
 
 def judge_under_house_books(
@@ -148,10 +160,10 @@ def judge_under_house_books(
     judge: Callable[[HandsByTable, list[Rulebook]], AuditResult],
     load_kept_result: Callable[[Rulebook], AuditResult | None] | None = None,
 ) -> AuditResult:
-    """Judge each hand under the book that was the house's at its table when the hand started.
+    """Judge each hand under the book in force at its table when it started; `NothingFoundError` without hands.
 
-    `list_hands` is called more than once. `judge` judges hands under books. If the house has one book for all hands,
-    `load_kept_result` may return the stored result of all hands under it.
+    `list_hands` is called several times, `judge` once for each book. If one book applies to all hands,
+    `load_kept_result` may return a stored result to use instead.
     """
     results = judge_by_book(House(ledger), list_hands, judge, load_kept_result)
     return merge_books(results) if len(results) > 1 else results[0]
@@ -163,7 +175,7 @@ def judge_by_book(
     judge: Callable[[HandsByTable, list[Rulebook]], AuditResult],
     load_kept_result: Callable[[Rulebook], AuditResult | None] | None = None,
 ) -> list[AuditResult]:
-    """Judge as `judge_under_house_books` does; return a result for each book, in the order of first use."""
+    """Judge as `judge_under_house_books` does, but return a result for each book, in the order of first use."""
 
     def book_of(row: HandRow) -> Rulebook:
         return house.book_at(row.venue, row.table, row.started)
@@ -173,8 +185,8 @@ def judge_by_book(
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
     def rows_under(book: Rulebook) -> HandsByTable:
-        for place, rows in list_hands():
-            yield place, (row for row in rows if book_of(row) is book)
+        for table_key, rows in list_hands():
+            yield table_key, (row for row in rows if book_of(row) is book)
 
     stored_result = load_kept_result(next(iter(books))) if load_kept_result is not None and len(books) == 1 else None
     results = [judge(rows_under(book), [book]) for book in books] if stored_result is None else [stored_result]

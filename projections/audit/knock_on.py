@@ -1,8 +1,8 @@
 """Follow the effects of a wrong button or blind: the affected hands, and who paid too much or too little.
 
-The table is walked twice under one book: as recorded, and corrected, with button and blinds where the book wants
-them from the wrong hand on. The game is back in step on the first hand from which button, blinds and payments
-are the same in both walks.
+The table is replayed twice under one book: as recorded, and corrected, with the button and blinds where the book puts
+them from the wrong hand on. The game is back in step with the first hand on which both replays agree again about
+positions and payments.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ledger.table.events import HandPlayed, Post
 from ledger.vocabulary import Chips, PlayerId, Seat
-from projections.audit.blind_fairness import NO_BLINDS, blinds_paid, dues_by_seat, payment_gap
+from projections.audit.blind_fairness import NON_BLIND_ROLES, measure_gap, sum_blinds_paid, sum_dues
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
 from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
     from projections.findings.finding import Finding
 
-_BLINDS: Final = frozenset({"small", "big", "extra"})
+_BLIND_ROLES: Final = frozenset({"small", "big", "extra"})
 
-IN_PLACE: Final = "its button and blinds are where the book wants them"
+POSITIONS_RIGHT: Final = "its button and blinds are where the book wants them"
 _RECORD_UNFINISHED: Final = "it is not over, or the table goes by another account of it"
 
 
@@ -41,13 +41,13 @@ class Spots(msgspec.Struct, frozen=True):
 
 
 class OutOfStep(msgspec.Struct, frozen=True):
-    """An affected hand: recorded and right positions, and each seat's overpayment (+) or underpayment (-)."""
+    """An affected hand."""
 
     number: str
     stream: str  # its id, hex
     recorded: Spots
     should: Spots
-    money: list[Share]
+    money: list[Share]  # each seat's overpayment (+) or underpayment (-)
     untold: str = ""  # why the amounts are unknown; "" = they are known
 
 
@@ -60,28 +60,24 @@ class Paid(msgspec.Struct, frozen=True):
 
 
 class KnockOn(msgspec.Struct, frozen=True):
-    """The effects of a wrong button or blind. Either `in_step` or `why` is set.
-
-    `settled`: from then on everybody owes the same as if nothing had been wrong. Otherwise somebody may owe a
-    blind, or be free of one, because of it.
-    """
+    """The effects of a wrong button or blind. Either `in_step` or `why` is set."""
 
     fingerprint: str  # of the finding; "" if the user asked about the hand
     book: str
-    hands: list[OutOfStep]  # the affected ones, that of the finding first
-    money: list[Paid]  # sums; players who came out even are left out
+    hands: list[OutOfStep]  # the affected hands, the finding's first
+    money: list[Paid]  # players who came out even are left out
     in_step: str  # number of the first hand in step again; "" = none on record
-    settled: bool
-    why: str  # why it can't be followed further; "" if the game was back in step
-    method: Method  # of moving the button, as assumed in the corrected walk
-    assumed: bool  # the book allows several methods; this is the one nearest to the record
-    likely: bool  # an uncertain finding, an assumed method, or unread lines in these hands
+    settled: bool  # from that hand on, everybody owes what they would without the error
+    why: str  # why it can't be followed further; "" = the game was back in step
+    method: Method  # the method of moving the button that the corrected replay assumes
+    assumed: bool  # the book allows several methods; `method` is the one nearest to the record
+    likely: bool  # not certain: the finding isn't, the method is assumed, or lines of these hands weren't read
     unit: str = ""
     exponent: int = 0
 
 
 def is_table_finding(book: Rulebook, finding: Finding) -> bool:
-    """Return whether a finding is about button or blinds over several hands of a table."""
+    """Return whether a finding's clause looks at several hands of a table, so that it may affect later hands."""
     clause = book.clauses.get(finding.clause)
     return clause is not None and clause.spec is not None and clause.spec.reads_table
 
@@ -93,9 +89,9 @@ def follow_knock_on(
     finding: Finding | None = None,
     on_progress: ReplayProgress = ignore_progress,
 ) -> KnockOn:
-    """Return the effects of a hand, or of a finding in it; no hands if its button and blinds are right.
+    """Return the effects of a wrong hand, or of a finding in it. If its button and blinds are right, `hands` is empty.
 
-    `stream` is the id of the hand's stream, hex. Both walks read the entries at the same time.
+    `stream` is the id of the hand's stream, hex. Both replays go through the table's entries side by side.
     """
     walk = _KnockOnWalk(book, finding)
     context_pairs = zip(replay_from(checkpoint, [book]), replay_from(checkpoint, [book]), strict=True)
@@ -109,7 +105,7 @@ def follow_knock_on(
 
 
 class _KnockOnWalk:
-    """Follows the two walks from the wrong hand on."""
+    """Compares the two replays from the wrong hand on."""
 
     def __init__(self, book: Rulebook, finding: Finding | None) -> None:
         self._book = book.name
@@ -125,7 +121,7 @@ class _KnockOnWalk:
         self._unit, self._exponent = "", 0
 
     def add_hand(self, recorded_contexts: ContextsByBook, corrected_contexts: ContextsByBook) -> bool:
-        """Compare a hand in both walks; return whether to go on."""
+        """Compare a hand in both replays; return False when the effects end or can't be followed further."""
         hand, book_name = recorded_contexts.hand, self._book
         self._unit, self._exponent = hand.unit, hand.exponent
         if hand.voided and not self.hands:
@@ -152,26 +148,23 @@ class _KnockOnWalk:
         if placement is None:
             self._open_reason = f"the book does not settle where button and blinds belonged on hand {hand.number}"
             return False
-        amounts_due, amounts_paid = dues_by_seat(placement, corrected_due, hand), blinds_paid(hand)
-        if (
-            not self.hands
-            and _matches_placement(placement, hand)
-            and (
-                amounts_due is None or not payment_gap(_payable_amounts(amounts_due, amounts_paid, hand), amounts_paid)
-            )
-        ):
-            self._open_reason = IN_PLACE
+        amounts_due, amounts_paid = sum_dues(placement, corrected_due, hand), sum_blinds_paid(hand)
+        is_paid_right = amounts_due is None or not measure_gap(
+            _limit_to_stacks(amounts_due, amounts_paid, hand), amounts_paid
+        )
+        if not self.hands and is_paid_right and _matches_placement(placement, hand):
+            self._open_reason = POSITIONS_RIGHT
             return False
         self._add_hand(hand, placement, amounts_due, amounts_paid)
         self._has_unread_lines = self._has_unread_lines or recorded_contexts.unread_lines != ALL_READ
         last_hand = self.hands[-1]
         is_in_step = _matches_placement(placement, hand) and not last_hand.money and not last_hand.untold
         self._steady_hands = self._steady_hands + 1 if is_in_step else 0
-        corrected_contexts.replace_hand(_hand_as_due(corrected_contexts.hand, placement, corrected_due))
+        corrected_contexts.replace_hand(_correct_hand(corrected_contexts.hand, placement, corrected_due))
         return True
 
     def _choose_placement(self, due: Due, hand: HandPlayed) -> Placement | None:
-        """Return the placement that fits the record, else the nearest one by the same method; None if it's unclear."""
+        """Return the placement that matches the record, else the nearest one by the same method; None if unclear."""
         certain_placements = [candidate for candidate in due.placements if candidate.judged and not candidate.doubtful]
         if not certain_placements:
             return None
@@ -180,14 +173,14 @@ class _KnockOnWalk:
             for placement in certain_placements
             if self._method in (None, placement.method, *placement.equal_methods)
         ] or certain_placements
-        amounts_paid = blinds_paid(hand)
+        amounts_paid = sum_blinds_paid(hand)
 
         def distance(candidate: Placement) -> tuple[bool, bool, Chips]:
-            amounts_due = dues_by_seat(candidate, due, hand)
+            amounts_due = sum_dues(candidate, due, hand)
             return (
                 not _matches_placement(candidate, hand),
                 candidate.button != hand.button,
-                payment_gap(amounts_due or {}, amounts_paid),
+                measure_gap(amounts_due or {}, amounts_paid),
             )
 
         nearest = min(same_method, key=distance)
@@ -195,9 +188,9 @@ class _KnockOnWalk:
             self._method = nearest.method
             self._assumed = (
                 len(methods_of(certain_placements)) > 1
-                and len({_spots_of(placement) for placement in certain_placements}) > 1
+                and len({_find_spots(placement) for placement in certain_placements}) > 1
             )
-        elif len({_spots_of(placement) for placement in same_method}) > 1 and not _matches_placement(nearest, hand):
+        elif len({_find_spots(placement) for placement in same_method}) > 1 and not _matches_placement(nearest, hand):
             return None
         return nearest
 
@@ -208,12 +201,13 @@ class _KnockOnWalk:
         amounts_due: dict[Seat, Chips] | None,
         amounts_paid: dict[Seat, Chips],
     ) -> None:
+        """Add an affected hand, and each player's overpayment to the sums."""
         overpayments: list[Share] = []
         unknown_reason = "" if amounts_due is not None else "the record leaves open what somebody owed"
         if hand.voided or not hand.completed:
             unknown_reason = "the hand does not count, or has no end on record"
         elif amounts_due is not None:
-            amounts_owed = _payable_amounts(amounts_due, amounts_paid, hand)
+            amounts_owed = _limit_to_stacks(amounts_due, amounts_paid, hand)
             balances = {
                 seat: amounts_paid.get(seat, 0) - amounts_owed.get(seat, 0)
                 for seat in sorted(amounts_paid.keys() | amounts_owed.keys())
@@ -223,9 +217,11 @@ class _KnockOnWalk:
             for overpayment in overpayments:
                 seat_and_player = overpayment.seat, players.get(overpayment.seat, "")
                 self._sums[seat_and_player] = self._sums.get(seat_and_player, 0) + overpayment.amount
-        recorded_spots = Spots(hand.button, _blind_seat(hand, "small", hand.small), _blind_seat(hand, "big", hand.big))
+        recorded_spots = Spots(
+            hand.button, _find_blind_seat(hand, "small", hand.small), _find_blind_seat(hand, "big", hand.big)
+        )
         self.hands.append(
-            OutOfStep(hand.number, hand.hand, recorded_spots, _spots_of(placement), overpayments, unknown_reason)
+            OutOfStep(hand.number, hand.hand, recorded_spots, _find_spots(placement), overpayments, unknown_reason)
         )
 
     def build_result(self) -> KnockOn:
@@ -253,7 +249,7 @@ class _KnockOnWalk:
 
 
 def _comparison_key(due: Due) -> object:
-    """Return the parts of dues that both walks are compared by: positions, posts and debts, without reasons."""
+    """Return the parts of dues by which the replays are compared: positions, posts and debts, without reasons."""
     seat_keys = [
         (
             due_seat.seat,
@@ -269,16 +265,16 @@ def _comparison_key(due: Due) -> object:
 
 
 def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spots, frozenset[tuple[Seat, str]]]]:
-    """Return the positions that the book allows, by `method` if there is one."""
+    """Return the positions and blind posts that the book allows, by `method` (None = by any)."""
     return {
-        (_spots_of(placement), _blind_posts(placement))
+        (_find_spots(placement), _list_blind_posts(placement))
         for placement in due.placements
         if placement.judged and method in (None, placement.method, *placement.equal_methods)
     }
 
 
-def _spots_of(placement: Placement) -> Spots:
-    """Return the seats of the button and the blinds. If several seats post a blind, its position counts."""
+def _find_spots(placement: Placement) -> Spots:
+    """Return the seats of the button and the blinds; of several seats that post a blind, the one in its position."""
     small, big = (
         position if position in posters or not posters else posters[0]
         for position, posters in (
@@ -289,29 +285,27 @@ def _spots_of(placement: Placement) -> Spots:
     return Spots(placement.button, small, big)
 
 
-def _blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
-    return frozenset((post.seat, post.role) for post in placement.posts if post.role in _BLINDS)
+def _list_blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
+    return frozenset((post.seat, post.role) for post in placement.posts if post.role in _BLIND_ROLES)
 
 
-def _blind_seat(hand: HandPlayed, role: str, recorded_seat: Seat | None) -> Seat | None:
-    """Return a blind's seat: as recorded, else the seat that posted it."""
-    return (
-        recorded_seat
-        if recorded_seat is not None
-        else next((post.seat for post in hand.posts if post.role == role), None)
-    )
+def _find_blind_seat(hand: HandPlayed, role: str, recorded_seat: Seat | None) -> Seat | None:
+    """Return a blind's seat as recorded, else the seat that posted it; None if there is neither."""
+    if recorded_seat is not None:
+        return recorded_seat
+    return next((post.seat for post in hand.posts if post.role == role), None)
 
 
 def _matches_placement(placement: Placement, hand: HandPlayed) -> bool:
     """Return whether the recorded button and blinds of a hand match a placement."""
-    posted = frozenset((post.seat, str(post.role)) for post in hand.posts if post.role in _BLINDS)
-    return hand.button in (None, placement.button) and posted == _blind_posts(placement)
+    posted = frozenset((post.seat, str(post.role)) for post in hand.posts if post.role in _BLIND_ROLES)
+    return hand.button in (None, placement.button) and posted == _list_blind_posts(placement)
 
 
-def _payable_amounts(
+def _limit_to_stacks(
     amounts_due: dict[Seat, Chips], amounts_paid: dict[Seat, Chips], hand: HandPlayed
 ) -> dict[Seat, Chips]:
-    """Return the dues by seat, at most the seat's stack: nobody can post more."""
+    """Return the dues by seat, each limited to the seat's stack, because nobody can post more."""
     stacks = {dealt_seat.seat: dealt_seat.before for dealt_seat in hand.dealt_in}
     all_in = {post.seat: amounts_paid.get(post.seat, 0) for post in hand.posts if post.all_in}
     seat_limits = {seat: all_in.get(seat, stack) for seat, stack in stacks.items()}
@@ -321,10 +315,10 @@ def _payable_amounts(
     }
 
 
-def _hand_as_due(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:
-    """Return a hand with button, blinds and make-up blinds as they were due, and the rest as recorded."""
+def _correct_hand(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed:
+    """Return a hand with the button, blinds and make-up blinds that were due, and everything else as recorded."""
     dealt_seats = {dealt.seat for dealt in hand.dealt_in}
-    other_posts = [post for post in hand.posts if post.role in NO_BLINDS]
+    other_posts = [post for post in hand.posts if post.role in NON_BLIND_ROLES]
     makeup_posts = [post for due_seat in due.seats if due_seat.seat in dealt_seats for post in due_seat.post]
     due_posts = [
         Post(post.seat, post.role, post.live or 0, post.dead or 0) for post in (*placement.posts, *makeup_posts)
@@ -340,4 +334,5 @@ def _hand_as_due(hand: HandPlayed, placement: Placement, due: Due) -> HandPlayed
 
 
 def _unique_posts(posts: Sequence[Post]) -> tuple[Post, ...]:
+    """Return the first post of each seat and role."""
     return tuple({(post.seat, post.role): post for post in reversed(posts)}.values())[::-1]

@@ -1,8 +1,8 @@
-"""Merge the breaches of several clauses of a book about the same violation into one finding.
+"""Merge breaches of several clauses of a book about the same violation into one breach, its leader.
 
-The book says which clause yields to which (`yields_to`): the finding is the other clause's, and also names the one
-that yields. A step of a remedy that wasn't followed (`Breach.wrong_event`) merges into the finding of the violation that
-it would correct, or, if no clause of the book finds that, into the first such step.
+The book says which clause yields to which (`yields_to`): the breach that yields merges into the other one. A step of a
+remedy that wasn't followed (`Breach.wrong_event`) merges into the violation that it would correct. If no clause of the
+book finds that violation, it merges into the first step of the same remedy.
 """
 
 from __future__ import annotations
@@ -16,53 +16,53 @@ from projections.sentences import as_sentence
 
 @dataclass(slots=True)
 class ClauseBreach:
-    """A breach with its clause. `breach_index` counts the clause's breaches in this hand, before any merging."""
+    """A breach with its clause."""
 
     clause_index: int  # among all clauses of the audit
-    breach_index: int
+    breach_index: int  # among the clause's breaches in this hand, before any merging
     clause: Clause
     breach: Breach
     merged_breaches: list[ClauseBreach] = field(default_factory=list)  # breaches of clauses that yield to this one
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """The sort key among the breaches of a hand."""
+        """The sort key among the breaches of a hand; it also identifies the breach."""
         return self.breach.version, self.clause_index, self.breach_index
 
 
 def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
-    """Return the breaches of one hand in order, with those that yield merged into their leaders."""
+    """Return the leaders among the breaches of one hand, in order, with the other breaches merged into them."""
     in_order = sorted(breaches, key=lambda clause_breach: clause_breach.order)
-    merge_targets: dict[int, ClauseBreach] = {}
+    leaders: dict[int, ClauseBreach] = {}
     if any(clause_breach.clause.entry.yields_to for clause_breach in in_order):
         yielding = _YieldTargets(in_order)
         for clause_breach in in_order:
-            leading = yielding.find_leader(clause_breach)
-            if leading is not None:
-                merge_targets[id(clause_breach)] = leading
+            leader = yielding.find_leader(clause_breach)
+            if leader is not None:
+                leaders[id(clause_breach)] = leader
     independent = [
-        clause_breach for clause_breach in in_order if id(clause_breach) not in merge_targets
+        clause_breach for clause_breach in in_order if id(clause_breach) not in leaders
     ]  # a breach that yields leads no other
     if any(clause_breach.breach.wrong_event for clause_breach in independent):
-        accidents = _AccidentTargets(independent)
+        accidents = _RemedyTargets(independent)
         for clause_breach in independent:
-            leading = accidents.find_leader(clause_breach) if clause_breach.breach.wrong_event else None
-            if leading is not None:
-                merge_targets[id(clause_breach)] = leading
-    if not merge_targets:
+            leader = accidents.find_leader(clause_breach) if clause_breach.breach.wrong_event else None
+            if leader is not None:
+                leaders[id(clause_breach)] = leader
+    if not leaders:
         return in_order
     for clause_breach in in_order:
-        final_target = clause_breach
-        while id(final_target) in merge_targets:  # the loader refuses clauses that yield in a ring
-            final_target = merge_targets[id(final_target)]
-        if final_target is not clause_breach:
-            final_target.merged_breaches.append(clause_breach)
-            final_target.breach = _with_step(final_target.breach, clause_breach.breach)
-    return [clause_breach for clause_breach in in_order if id(clause_breach) not in merge_targets]
+        final_leader = clause_breach
+        while id(final_leader) in leaders:  # this ends: the loader rejects clauses that yield in a circle
+            final_leader = leaders[id(final_leader)]
+        if final_leader is not clause_breach:
+            final_leader.merged_breaches.append(clause_breach)
+            final_leader.breach = _add_step(final_leader.breach, clause_breach.breach)
+    return [clause_breach for clause_breach in in_order if id(clause_breach) not in leaders]
 
 
-def _with_step(breach: Breach, step: Breach) -> Breach:
-    """Return a breach with the demand of a step that wasn't followed, and its remedy marked accordingly."""
+def _add_step(breach: Breach, step: Breach) -> Breach:
+    """Return a breach that also demands a step of its remedy, if that step wasn't followed."""
     if not step.wrong_event or step.remedy != "not-followed":
         return breach
     shared_demand = breach.should if step.should in breach.should else ""
@@ -87,28 +87,25 @@ class _YieldTargets:
                 self._first[*clause_key, "seat", clause_breach.breach.seat] = self._first[*clause_key, "table"] = index
 
     def find_leader(self, yielding: ClauseBreach) -> ClauseBreach | None:
-        """Return the breach that `yielding` yields to; the order in the book decides.
+        """Return the breach that `yielding` yields to, by the book's order of clauses; None if there is none.
 
-        Both must be about the same violation: one event, or for clauses about tables one seat.
+        Both must be about the same violation: the same event or, for clauses about tables, the same seat.
         """
         for name in yielding.clause.entry.yields_to:
             clause_key = yielding.clause.book, name
             keys: list[tuple[object, ...]] = [(*clause_key, "at", yielding.breach.version)]
             if is_about_table(yielding):
-                seats = (
-                    (*clause_key, "table")
-                    if yielding.breach.seat is None
-                    else (*clause_key, "seat", yielding.breach.seat)
-                )
-                keys += [seats, (*clause_key, "seat", None)]
+                seat = yielding.breach.seat
+                seat_key = (*clause_key, "table") if seat is None else (*clause_key, "seat", seat)
+                keys += [seat_key, (*clause_key, "seat", None)]
             first_indexes = [self._first[key] for key in keys if key in self._first]
             if first_indexes:
                 return self._breaches[min(first_indexes)]
         return None
 
 
-class _AccidentTargets:
-    """Finds the breach of a hand whose remedy a step belongs to."""
+class _RemedyTargets:
+    """Finds the violation that a step of a remedy would correct."""
 
     def __init__(self, breaches: list[ClauseBreach]) -> None:
         """Take the breaches in order."""
@@ -123,13 +120,13 @@ class _AccidentTargets:
                 self._wrongs[*event_key, clause_breach.clause.id] = clause_breach
                 if clause_breach.breach.remedy != "none":
                     self._wrongs[event_key] = clause_breach
-            elif wrong_key not in self._steps or _precedence(clause_breach) < _precedence(self._steps[wrong_key]):
+            elif wrong_key not in self._steps or _step_order(clause_breach) < _step_order(self._steps[wrong_key]):
                 self._steps[wrong_key] = clause_breach
 
     def find_leader(self, step: ClauseBreach) -> ClauseBreach | None:
-        """Return the breach that the step would correct; without one, the first step of the same remedy.
+        """Return the violation that the step would correct, else the first step of the same remedy.
 
-        Steps that the book demands and that weren't followed come before others.
+        Steps that weren't followed come first. Return None for that first step itself.
         """
         wrong_key = step.clause.book, step.breach.wrong_event
         wrongs = [self._wrongs[key] for key in (wrong_key, (*wrong_key, step.clause.id)) if key in self._wrongs]
@@ -139,18 +136,18 @@ class _AccidentTargets:
         return first_step if first_step is not step else None
 
 
-def _precedence(step: ClauseBreach) -> tuple[bool, tuple[int, int, int]]:
+def _step_order(step: ClauseBreach) -> tuple[bool, tuple[int, int, int]]:
     return step.breach.remedy != "not-followed", step.order
 
 
 def is_about_table(clause_breach: ClauseBreach) -> bool:
-    """Return whether a breach is about the table or a seat's debts, not about an act or a card."""
+    """Return whether a breach is about positions or debts, not about an act or a card."""
     spec = clause_breach.clause.spec
     return spec is not None and (spec.reads_table or spec.subject == "seats")
 
 
 def list_shown_events(clause_breach: ClauseBreach) -> tuple[tuple[int, str], ...]:
-    """Return the other events that show a finding, with those of its merged breaches."""
+    """Return the further events that show a finding (version and note), including those of its merged breaches."""
     events = list(clause_breach.breach.other_events)
     shown_versions = {clause_breach.breach.version, *(version for version, _ in events)}
     for merged_breach in clause_breach.merged_breaches:

@@ -1,4 +1,4 @@
-"""Merge the breaches that follow from one unrecorded fold: every later act, street and award looks wrong."""
+"""Merge the breaches that one unrecorded fold causes: after it, every act, street and award looks wrong."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from projections.timeline.hand_timeline import Timeline
 _TURN_DETECTORS = ("turn.", "record_acts.act_before_turn", "tda_betting.out_of_turn")
 
 
-def gather_under_missing_fold(breaches: list[ClauseBreach], timeline: Timeline) -> list[ClauseBreach]:
-    """Return the breaches, with those that an unrecorded fold explains merged into one for each book.
+def merge_under_missing_fold(breaches: list[ClauseBreach], timeline: Timeline) -> list[ClauseBreach]:
+    """Return the breaches, with all that an unrecorded fold explains merged into one breach for each book.
 
-    Breaches of `record` merge into the first other book that has one.
+    Breaches of `record` merge into the breach of the first other book, if there is one.
     """
     seat = timeline.cached("unresolved seat", lambda: find_unresolved_seat(timeline))
     if seat is None:
@@ -49,28 +49,28 @@ def gather_under_missing_fold(breaches: list[ClauseBreach], timeline: Timeline) 
 
 @dataclass(slots=True)
 class _UnrecordedFold:
-    """A fold that the record lacks: the hand and the seat."""
+    """A fold that isn't recorded, in one hand and seat."""
 
-    course: Timeline
+    timeline: Timeline
     seat: Seat
 
     def explains(self, clause_breach: ClauseBreach) -> bool:
-        """Whether the missing fold explains a breach: it's about the seat, its turn, or a showdown that wasn't one."""
+        """Whether the missing fold explains a breach about the seat, its turn, or a showdown that never happened."""
         if is_about_table(clause_breach):
             return False
         breach = clause_breach.breach
         if breach.seat == self.seat:
             return True
-        act = next((act for act in self.course.acts if act.version == breach.version), None)
+        act = next((act for act in self.timeline.acts if act.version == breach.version), None)
         if (
             act is not None
             and act.seat_to_act == self.seat
             and clause_breach.clause.entry.detector.startswith(_TURN_DETECTORS)
         ):
             return True
-        return clause_breach.clause.entry.topic == "showdown" and self._leaves_one()
+        return clause_breach.clause.entry.topic == "showdown" and self._leaves_one_hand()
 
-    def _leaves_one(self) -> bool:
-        """Whether only one hand is left without the seat, so there was no showdown."""
-        end = self.course.betting_end
+    def _leaves_one_hand(self) -> bool:
+        """Whether only one live hand remains without the seat, so that there was no showdown."""
+        end = self.timeline.betting_end
         return end is not None and len(end.live_seats - {self.seat}) == 1

@@ -1,12 +1,11 @@
-"""Find oddities in a hand's record that show it's incomplete, other than the findings of `record`."""
+"""Find oddities that show a hand's record is incomplete. They are doubts, not findings of the book `record`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.hand import betting as b
-from ledger.hand import dealing as d
+from ledger.hand import betting, dealing
 from ledger.hand.acts import Act
 from ledger.hand.agreement import drop_untold, vanished
 from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
@@ -17,17 +16,18 @@ from projections.detectors.record_acts import find_impossible_acts
 from projections.sentences import record_doubts as say
 from projections.timeline.hand_timeline import Timeline
 
-_ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
-_KILLS: Final = int(Witness.HAND_KILLS)
-"""Only people at the table record that hands are killed; poker rooms' programs don't."""
-_OPENING_ONLY: Final = frozenset({0})
+_ACTS: Final = (betting.Folded, betting.Checked, betting.Called, betting.Bet, betting.Raised, betting.Completed)
+_KILLS_WITNESSED: Final = int(Witness.HAND_KILLS)
+"""A source that records killed hands is written by people; a poker room's program doesn't record them."""
+_NO_EVENT: Final = frozenset({0})
+"""Versions start at 1, so this exempts no event."""
 
 
 def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
-    """Return the oddities in a hand's record, each with the versions that are judged anyway.
+    """Return the oddities in a hand's record as doubts, each with the versions of events that it doesn't affect.
 
-    Poker rooms' programs enforce their own rules. If such a record shows something that no program allows,
-    the text is incomplete.
+    Poker rooms' programs enforce their own rules. If their record shows something that no program allows, lines
+    are missing.
     """
     oddities: list[tuple[str, frozenset[int]]] = []
     if (seat := find_unresolved_seat(timeline)) is not None:
@@ -36,13 +36,13 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
         oddities.append((say.seat_unlisted(seat), frozenset()))
     if any(_restarts_betting(act) for act in timeline.acts):
         oddities.append((say.betting_restarts(), frozenset()))
-    if any(True for _ in find_stale_calls(timeline)):
+    if any(True for _ in iter_stale_calls(timeline)):
         oddities.append((say.call_left_uncorrected(), frozenset()))
     state = timeline.played.final
     if drop_untold(state) and vanished(state):
         oddities.append((say.pot_short(), frozenset()))
     opening = timeline.numbered_events[0][1]
-    if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS:
+    if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS_WITNESSED:
         return oddities
     lost_seat = _find_lost_connection(timeline)
     if lost_seat:
@@ -54,23 +54,25 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
     return oddities
 
 
-def find_stale_calls(timeline: Timeline) -> Iterator[Act]:
-    """Yield the calls of a corrected hand that no longer match the bet since the correction."""
+def iter_stale_calls(timeline: Timeline) -> Iterator[Act]:
+    """Yield the calls of a corrected hand whose amount doesn't match the corrected bet."""
     if any(type(event) is CorrectionMade for event in timeline.played.recorded_events):
         for act in timeline.acts:
-            if isinstance(act.event, b.Called) and act.bet_after != act.bet_to_call and not act.is_all_in:
+            if isinstance(act.event, betting.Called) and act.bet_after != act.bet_to_call and not act.is_all_in:
                 yield act
 
 
 def find_unresolved_seat(timeline: Timeline) -> Seat | None:
-    """Return a seat that still had a hand, was passed over to the end, won nothing, and isn't mentioned again."""
+    """Return a seat whose hand disappears: live at the end, passed over, never shown, mucked, killed or paid."""
     state, betting_end = timeline.played.final, timeline.betting_end
     paid_seats = {event.seat for _, event in timeline.of(PotAwarded)}
     if not paid_seats or betting_end is None or state.voided or not timeline.acts:
         return None
     last_street = timeline.acts[-1].street
     acted_seats = {act.seat for act in timeline.acts if act.street == last_street}
-    settled_seats = {e.seat for _, e in timeline.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
+    settled_seats = {
+        event.seat for _, event in timeline.of(CardsShown, CardsMucked, CardsTurnedDown, betting.HandKilled)
+    }
     for seat in sorted(betting_end.live_seats - paid_seats - settled_seats):
         if not state.is_all_in(seat) and (seat in betting_end.seats_to_act or seat not in acted_seats):
             return seat
@@ -80,38 +82,38 @@ def find_unresolved_seat(timeline: Timeline) -> Seat | None:
 def _find_unlisted_seat(timeline: Timeline) -> Seat | None:
     """Return a seat that got cards but is listed neither as dealt in nor as left out."""
     listed_seats = {*timeline.start, *(event.seat for _, event in timeline.of(SeatLeftOut))}
-    dealt_seats = (event.seat for _, event in timeline.of(d.HoleCardsDealt))
+    dealt_seats = (event.seat for _, event in timeline.of(dealing.HoleCardsDealt))
     return next((seat for seat in dealt_seats if seat not in listed_seats), None)
 
 
 def _restarts_betting(act: Act) -> bool:
-    """Return whether an act can't follow the betting: a call without a bet, a bet over a bet, a raise of nothing."""
+    """Return whether an act doesn't fit the betting before it: a call without a bet, a second bet, an empty raise."""
     if act.street == "preflop" and not act.bet_to_call:
         return False  # nobody posted: the first player in may call, bet or raise
-    if isinstance(act.event, b.Called):
+    if isinstance(act.event, betting.Called):
         return not act.bet_to_call
-    if isinstance(act.event, b.Bet) and act.street != "preflop":
+    if isinstance(act.event, betting.Bet) and act.street != "preflop":
         return act.bet_to_call > 0
-    return isinstance(act.event, b.Bet | b.Raised) and act.bet_after <= act.bet_to_call
+    return isinstance(act.event, betting.Bet | betting.Raised) and act.bet_after <= act.bet_to_call
 
 
 def _find_lost_connection(timeline: Timeline) -> Seat | None:
-    """Return a seat that lost its connection and did not act again on that street."""
+    """Return a seat that lost its connection and didn't act again on that street; None if there is none."""
     folded: dict[Seat, int] = {}
-    for version, fold in timeline.of(b.Folded):
+    for version, fold in timeline.of(betting.Folded):
         folded[fold.seat] = min(version, folded.get(fold.seat, version))
     for version, event in timeline.of(ConnectionLost):
         seat = event.seat
         if seat not in timeline.start or folded.get(seat, version) < version:
             continue
-        street = timeline.first_event_after(version, d.BoardDealt, d.StreetDealt)
+        street = timeline.first_event_after(version, dealing.BoardDealt, dealing.StreetDealt)
         if not timeline.has_event_between(version, None if street is None else street[0], *_ACTS, seat=seat):
             return seat
     return None
 
 
 def _find_odd_blinds(timeline: Timeline) -> frozenset[int]:
-    """Return the small and big blind posts that differ from the game's blinds and aren't all-in."""
+    """Return the versions of small and big blind posts that differ from the game's blinds and aren't all-in."""
     game = timeline.game
     if game is None or len(game.blinds) != 2:
         return frozenset()
@@ -125,4 +127,4 @@ def _find_odd_blinds(timeline: Timeline) -> frozenset[int]:
         and (timeline.start.get(post.seat) or post.live + 1) > post.live
     )
     # A header that gives one amount for both blinds doesn't state the structure: it can't judge the posts either.
-    return _OPENING_ONLY if odd_posts and expected["small"] == expected["big"] else odd_posts
+    return _NO_EVENT if odd_posts and expected["small"] == expected["big"] else odd_posts

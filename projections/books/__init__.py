@@ -1,1 +1,1 @@
-"""Rulebooks: read, drafted, adopted by a house, and explained clause by clause."""
+"""Rulebooks: read them from files, adopt them for a house, and explain their clauses."""

@@ -1,4 +1,4 @@
-"""A house adopts or retires a rulebook: the events in its stream, and the files of its own books."""
+"""Adopt or retire a rulebook for a house: append the event to its stream, and store the files of its own books."""
 
 from __future__ import annotations
 
@@ -23,37 +23,38 @@ if TYPE_CHECKING:
     from projections.books.rulebook import Rulebook
 
 RESERVED_WORDS: Final = ("new", "adopt", "retire", "diff")
-"""Words of the command line that can't be names of books."""
+"""Subcommands of `handledger rules`, which can't be names of books."""
 _COMMAND_NAME: Final = "rules"
 
 
 class AdoptionScope(NamedTuple):
-    """Where an adoption applies, and when it starts or ends. "" is every room or table; no time is always."""
+    """Where an adoption applies, and when it starts or ends."""
 
-    venue: str
-    table: str
-    effective_at: Millis | None
+    venue: str  # "" = every room
+    table: str  # "" = every table
+    effective_at: Millis | None  # None = for all hands
 
     @property
     def is_everywhere(self) -> bool:
-        """Whether it is every room and table, always."""
+        """Whether it is every room and table at any time."""
         return self == AdoptionScope("", "", None)
 
 
 class AdoptionResult(NamedTuple):
-    """The result of adopting. `is_recorded`: an event was written; otherwise the stream had it already."""
+    """The result of adopting a book."""
 
     book: Rulebook
-    name: str
-    is_recorded: bool
-    stored_file_count: int  # files that the ledger lacked
-    replaced: list[Adoption]  # adoptions that it replaces for the same hands
+    name: str  # without edition
+    is_recorded: bool  # an event was written; False = the book was adopted already
+    stored_file_count: int  # files that the ledger didn't have
+    replaced: list[Adoption]  # earlier adoptions that no longer apply to these hands
 
 
 def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionResult:
-    """Adopt a book; store the files of a house's own book.
+    """Adopt a book, and store the files of a house's own book.
 
-    If the book is adopted already and only its file is missing, an empty scope stores the file and records nothing.
+    If the book is adopted already and only its file is missing, a scope without room, table and time stores the file
+    and records no event.
     """
     shelf = Shelf(ledger)
     book = shelf.load(name)
@@ -61,9 +62,9 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
     book_name = book.plain_name.partition("@")[0]
     if is_own_file:
         _require_valid_identity(shelf, book, name)
-    own_files = [_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
+    own_files = [_make_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
     event = RulebookAdopted(book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at, "house")
-    earlier_adoptions = _list_adoptions(shelf, scope)
+    earlier_adoptions = _list_current_adoptions(shelf, scope)
     is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == Adoption(
         book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at
     )
@@ -83,8 +84,8 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
     return AdoptionResult(book, book_name, is_recorded, stored_file_count, replaced if is_recorded else [])
 
 
-def _list_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption]:
-    """Return the adoptions that aren't retired, for exactly this room and table."""
+def _list_current_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption]:
+    """Return the adoptions for exactly this room and table that aren't retired."""
     return [
         adoption
         for adoption in shelf.adopted
@@ -92,17 +93,17 @@ def _list_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption]:
     ]
 
 
-def _stored_file(book_draft: BookDraft) -> BookFile:
+def _make_stored_file(book_draft: BookDraft) -> BookFile:
     return BookFile(book_draft.digest, "" if book_draft.base is None else book_draft.base.digest, book_draft.file.data)
 
 
 def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption:
-    """Retire a book; return its adoption. The file need not be here."""
+    """Retire a book and return its adoption. It works without the book's file."""
     book_name, _, edition = (Path(name).stem if name.endswith(BOOK_SUFFIX) else name).partition("@")
     shelf = Shelf(ledger)
     adoptions = [
         adoption
-        for adoption in _list_adoptions(shelf, scope)
+        for adoption in _list_current_adoptions(shelf, scope)
         if adoption.book == book_name and edition in ("", adoption.edition)
     ]
     if not adoptions:
@@ -115,7 +116,7 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
 
 
 def _require_valid_identity(shelf: Shelf, book: Rulebook, path: str) -> None:
-    """Refuse a file whose name or edition is invalid or already taken."""
+    """Raise an error if a file's name or edition is invalid, or taken by another text."""
     name, edition = book.plain_name, book.edition
     if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
         owner = "a word of handledger rules" if name in RESERVED_WORDS else "a built-in rulebook"

@@ -1,7 +1,7 @@
-"""Rulebooks as parsed from their files, before their detectors are looked up; also house books over another book.
+"""Read rulebook files into drafts: entries and rulings without their detectors. House books extend another book.
 
-A house book has `extends = "rrop4@4-r1"` and holds only its changes. Its clauses may have the house's own numbers
-(`[cite]`), and every citation then uses those.
+A house book says `extends = "rrop4@4-r1"` and contains only its changes. `[cite]` may give its clauses the house's own
+numbers, and every citation then uses those.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from projections.books.book_file import BookFile
 from projections.findings.finding import Severity
 from projections.obligations.policy import POINTS, Ruling, find_point, ruling
 
-_NON_CLAUSE_TABLES: Final = frozenset({"using", "parameters", "applies_to"})  # tables that are no clauses
+_NON_CLAUSE_TABLES: Final = frozenset({"using", "parameters", "applies_to"})  # tables inside a clause's table
 _MAX_NUMBER_LENGTH: Final = 40  # characters
 
 
@@ -31,67 +31,67 @@ class AppliesTo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table [rulebook] of a book."""
+    """The table [rulebook] of a file."""
 
     title: str
     edition: str
     source: str
     games: dict[str, list[str]] = {}
     notes: str = ""
-    extends: str = ""  # NAME@EDITION of the book that this one changes, or a path beside it
+    extends: str = ""  # NAME@EDITION of the book that this one changes, or the path of its file
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause as it stands in the file."""
+    """A clause as written in the file. Exactly one of the fields from `detector` to `not_built` is set."""
 
     says: str
     topic: str
     severity: Severity
-    place: str = ""  # where in the book
+    place: str = ""  # where it is in the printed book
     applies_to: AppliesTo = AppliesTo()
     detector: str = ""
-    using: dict[str, Any] = {}
-    restates: str = ""
+    using: dict[str, Any] = {}  # parameters of the detector
+    restates: str = ""  # the clause that it repeats
     defines: str = ""
     permits: str = ""
-    undetectable: str = ""
-    not_built: str = ""
-    partly: str = ""  # the part of the clause that the detector does not judge
+    undetectable: str = ""  # why no record can show a breach
+    not_built: str = ""  # why it has no detector yet
+    partly: str = ""  # the part of the clause that the detector doesn't judge
     parameters: dict[str, Any] = {}  # policy values of a clause that has no detector yet
     breach: str = ""  # what would be wrong
     remedy: str = ""
     note: str = ""
-    facts: list[str] = []  # what judging it would need, for clauses without a detector
+    facts: list[str] = []  # the facts that judging it would need, for a clause without a detector
     conflicts_with: list[str] = []
     see: list[str] = []  # numbers of worked examples
-    yields_to: list[str] = []  # clauses that are more to the point where both see the same wrong
-    off: str = ""  # why the house does not keep it
+    yields_to: list[str] = []  # clauses that take precedence if they find the same violation
+    off: str = ""  # why the house doesn't enforce it
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a house's book changes in a clause of the book it extends."""
+    """A house book's changes to a clause of the book it extends. Empty fields stay as they are."""
 
     says: str = ""
     severity: Severity | None = None
     applies_to: AppliesTo | None = None
-    using: dict[str, Any] = {}  # laid over those of the clause, one by one
+    using: dict[str, Any] = {}  # replaces single parameters; the others stay
     remedy: str = ""
     note: str = ""
-    off: str = ""  # why the house does not keep it
+    off: str = ""  # why the house doesn't enforce it
 
 
 class Origin(NamedTuple):
-    """The book and clause that a clause comes from, under any number."""
+    """The book in which a clause was first written, and its number there."""
 
     book: str
     clause: str
 
 
-NO_ORIGIN: Final = Origin("", "")
+UNKNOWN_ORIGIN: Final = Origin("", "")
 
 
 class ClausePosition(NamedTuple):
-    """The position of a clause or a point in its file, for error messages."""
+    """The position of a clause or a policy point in its file, for error messages."""
 
     file: BookFile
     path: tuple[str, ...]
@@ -103,21 +103,21 @@ class ClausePosition(NamedTuple):
 
 @dataclass(slots=True)
 class BookDraft:
-    """The converted contents of a book, with no detector looked up yet."""
+    """The contents of a rulebook before its detectors are looked up."""
 
     name: str
     header: Header
     file: BookFile
-    digest: str
-    entries: dict[str, Entry] = field(default_factory=dict)
-    rulings: dict[str, Ruling] = field(default_factory=dict)
-    origins: dict[str, Origin] = field(default_factory=dict)
-    places: dict[str, ClausePosition] = field(default_factory=dict)  # of clauses and of `policy/POINT`
-    base: BookDraft | None = None
+    digest: str  # SHA-256 of the file, hex; of a house book, over the base's digest and its own
+    entries: dict[str, Entry] = field(default_factory=dict)  # by clause number
+    rulings: dict[str, Ruling] = field(default_factory=dict)  # by policy point
+    origins: dict[str, Origin] = field(default_factory=dict)  # by clause number
+    places: dict[str, ClausePosition] = field(default_factory=dict)  # by clause number, or `policy/POINT`
+    base: BookDraft | None = None  # the book that it extends
 
 
 def read_draft(name: str, file: BookFile) -> BookDraft:
-    """Read a book that extends no other."""
+    """Read a book that doesn't extend another."""
     header, tables = read_header(file)
     book_draft = BookDraft(name, header, file, sha256(file.data).hexdigest())
     policy = tables.pop("policy", {})
@@ -134,12 +134,12 @@ def read_header(file: BookFile) -> tuple[Header, dict[str, object]]:
     header = file.converted(("rulebook",), tables.pop("rulebook", {}), Header)
     if header is None:
         file.finish()
-    assert header is not None  # noqa: S101 - `finish` has raised what is wrong with it
+    assert header is not None  # noqa: S101 - otherwise `finish` has raised the error
     return header, tables
 
 
 def extend_draft(name: str, file: BookFile, base: BookDraft) -> BookDraft:
-    """Apply a house's file to the book that it extends."""
+    """Apply a house book's file to the book that it extends."""
     header, tables = read_header(file)
     games = {**base.header.games, **header.games}
     digest = sha256(f"{base.digest}\n{sha256(file.data).hexdigest()}".encode()).hexdigest()
@@ -150,10 +150,10 @@ def extend_draft(name: str, file: BookFile, base: BookDraft) -> BookDraft:
     _add_rulings(book_draft, policy)
     for path, table in iter_clauses(tables, file):
         if ".".join(path) in base.entries:
-            _change_clause(book_draft, path, table)
+            _apply_change(book_draft, path, table)
         else:
             _add_house_clause(book_draft, path, table, base)
-    numbers = _house_numbers(book_draft, cite, base)
+    numbers = _read_house_numbers(book_draft, cite, base)
     file.finish()
     return _renumber(book_draft, numbers) if numbers else book_draft
 
@@ -161,7 +161,7 @@ def extend_draft(name: str, file: BookFile, base: BookDraft) -> BookDraft:
 def iter_clauses(
     tables: Mapping[str, object], file: BookFile, parent_path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
-    """Yield the clauses of nested tables: `[B8a.1]` is the table `1` of the table `B8a`."""
+    """Yield each clause's path and table. TOML nests them: `[B8a.1]` is the table `1` in the table `B8a`."""
     for key, value in tables.items():
         path = (*parent_path, key)
         if not isinstance(value, dict):
@@ -179,13 +179,14 @@ def iter_clauses(
 
 
 def _add_rulings(book_draft: BookDraft, policy: object) -> None:
+    """Add the rulings of the table [policy], in the order of `POINTS`; report wrong ones."""
     if not isinstance(policy, dict):
         book_draft.file.wrong(("policy",), "policy isn't a table", "[policy] holds the points, one a line")
         return
     for key, table in policy.items():
         place = ClausePosition(book_draft.file, ("policy", key))
         try:
-            house_ruling = _house_ruling(book_draft, key, table)
+            house_ruling = _read_ruling(book_draft, key, table)
         except RulebookError as error:
             place.wrong(error)
             continue
@@ -198,19 +199,19 @@ def _add_rulings(book_draft: BookDraft, policy: object) -> None:
     book_draft.rulings = {key: book_draft.rulings[key] for key in order}
 
 
-def _house_ruling(book_draft: BookDraft, key: str, table: object) -> Ruling | None:
-    """Return a ruling; a house's ruling without clauses takes those of its base."""
+def _read_ruling(book_draft: BookDraft, point_key: str, table: object) -> Ruling | None:
+    """Read a ruling; None if a house book switches the point off. Without clauses it takes those of its base."""
     if book_draft.base and isinstance(table, dict) and set(table) == {"off"}:
-        find_point(key)
+        find_point(point_key)
         if not table["off"] or not isinstance(table["off"], str):
-            raise RulebookError(f"{key}: `off` gives no reason", 'Write off = "why".')
+            raise RulebookError(f"{point_key}: `off` gives no reason", 'Write off = "why".')
         return None
-    house_ruling = ruling(key, table)
-    base_ruling = book_draft.rulings.get(key)
-    if book_draft.base and base_ruling and not house_ruling.clauses:
-        wording = house_ruling.says or (base_ruling.says if house_ruling.value == base_ruling.value else "")
-        return Ruling(house_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
-    return house_ruling
+    stated_ruling = ruling(point_key, table)
+    base_ruling = book_draft.rulings.get(point_key)
+    if book_draft.base and base_ruling and not stated_ruling.clauses:
+        wording = stated_ruling.says or (base_ruling.says if stated_ruling.value == base_ruling.value else "")
+        return Ruling(stated_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
+    return stated_ruling
 
 
 def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
@@ -222,11 +223,11 @@ def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, ob
 
 
 def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object], base: BookDraft) -> None:
-    """Add a clause of the house's own, or report that the base has no such clause."""
+    """Add a clause of the house's own; one without `says` is reported as a change to an unknown clause."""
     if "says" in table:
         _add_entry(book_draft, path, table)
         return
-    from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
+    from difflib import get_close_matches  # noqa: PLC0415 - only for an error message
 
     similar_clauses = get_close_matches(".".join(path), base.entries, 4, 0.5)
     suggestion = f"near it: {', '.join(similar_clauses)}; " if similar_clauses else ""
@@ -235,7 +236,7 @@ def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[
     )
 
 
-def _change_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
+def _apply_change(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
     clause = ".".join(path)
     change = book_draft.file.converted(path, table, Change)
     if change is None:
@@ -252,15 +253,15 @@ def _change_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str
     book_draft.places[clause] = ClausePosition(book_draft.file, path)
 
 
-def _house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict[str, str]:
-    """Return the house's own numbers by clause."""
+def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict[str, str]:
+    """Return the house's own number of each clause in the table [cite]; report wrong or repeated ones."""
     if not isinstance(cite, dict):
         book_draft.file.wrong(("cite",), "cite isn't a table", '[cite] holds lines as "4.2" = "7.1"')
         return {}
     numbers: dict[str, str] = {}
     for clause, number in cite.items():
         if clause not in book_draft.entries:
-            from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
+            from difflib import get_close_matches  # noqa: PLC0415 - only for an error message
 
             similar_clauses = get_close_matches(clause, book_draft.entries, 4, 0.5)
             book_draft.file.wrong(
@@ -295,7 +296,7 @@ def _house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict
 
 
 def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
-    """Replace clause numbers by the house's own, wherever the book names a clause."""
+    """Replace clause numbers by the house's own everywhere in a draft, and return it."""
 
     def house_number(clause: str) -> str:
         return numbers.get(clause, clause)
@@ -310,9 +311,9 @@ def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
     }
     rulings = {
         key: msgspec.structs.replace(
-            base_ruling, clauses=tuple(house_number(other_clause) for other_clause in base_ruling.clauses)
+            ruling, clauses=tuple(house_number(other_clause) for other_clause in ruling.clauses)
         )
-        for key, base_ruling in book_draft.rulings.items()
+        for key, ruling in book_draft.rulings.items()
     }
     book_draft.origins = {house_number(clause): origin for clause, origin in book_draft.origins.items()}
     book_draft.places = {house_number(clause): place for clause, place in book_draft.places.items()}

@@ -1,7 +1,7 @@
-"""A rulebook file: its tables and their lines.
+"""A rulebook's TOML file: parse it, convert its tables, and report problems with their lines.
 
-`tomllib` reports no lines, so the line of a table or key is looked up in the text, and only for an error.
-An error reads `file:line: problem; what is allowed`.
+`tomllib` doesn't tell the line of a table or key, so it is looked up in the text when an error needs it. An error
+reads `file:line: problem; what is allowed`.
 """
 
 from __future__ import annotations
@@ -22,45 +22,41 @@ _ERROR_PATH: Final = re.compile(r" - at `\$\.?([^`]*)`$")
 _UNKNOWN_FIELD: Final = re.compile(r"^Object contains unknown field `([^`]*)`")
 _TOML_POSITION: Final = re.compile(r"\(at line ([0-9]{1,9}), column [0-9]{1,9}\)$")
 MAX_BYTES: Final = 1 << 20
-MAX_LINE_BYTES: Final = 2000  # bytes; the time tomllib takes for a dotted key grows with its square
+MAX_LINE_BYTES: Final = 2000  # the time that tomllib takes for a dotted key grows with the square of its length
 MAX_DOTS: Final = 10_000
 MAX_LINES: Final = 20_000
 MAX_TABLES: Final = 1_000  # our largest book has 90
 MAX_PRINTED_PROBLEMS: Final = 20
-"""Problems printed for one book; the rest is counted."""
+"""Most problems printed for one book. The rest are counted."""
 MAX_PROBLEMS: Final = 200
-"""Problems after which reading stops: each takes milliseconds to explain."""
+"""Reading stops after this many problems, because each takes milliseconds to explain."""
 _HIDDEN_CHARACTER: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Characters that control a terminal or reverse a line: a book travels with its ledger and is printed everywhere."""
+"""Characters that control a terminal or reverse a line. A book may come from a stranger and is printed."""
 _TABLE_HEADER: Final = re.compile(rb"^[ \t]*\[{1,2}[ \t]*[A-Za-z0-9_\"'-]", re.MULTILINE)
 
 
-@lru_cache(maxsize=16)  # a book is parsed for its name, for a book that extends it, and for itself
-def _tables(text: str) -> dict[str, object]:
-    """Return the tables of a TOML text. Do not change them."""
+@lru_cache(maxsize=16)  # a book is parsed for its edition, as the base of another book, and for itself
+def _parse_toml(text: str) -> dict[str, object]:
+    """Return the tables of a TOML text. They are shared: don't change them."""
     return tomllib.loads(text)
 
 
 class BookFile:
-    """A rulebook file. `shown` is its name for people: `my-room.toml`."""
+    """A rulebook file with its tables, which collects the problems found in it."""
 
     def __init__(self, label: str, data: bytes) -> None:
+        """Parse the file; `RulebookError` if it isn't TOML or is too large. `label`: its name in errors."""
         self.label = label
         self.data = data
         self.problems: list[str] = []
         self.tables: dict[str, object] = {}
-        is_too_large = len(data) > MAX_BYTES or data.count(b"\n") > MAX_LINES or data.count(b".") > MAX_DOTS
-        if (
-            is_too_large
-            or max(map(len, data.split(b"\n"))) > MAX_LINE_BYTES
-            or len(_TABLE_HEADER.findall(data)) > MAX_TABLES
-        ):
+        if _exceeds_limits(data):
             raise RulebookError(
                 f"{label}: it is too large for a rulebook, or has a line of more than {MAX_LINE_BYTES} bytes, or more than {MAX_TABLES} tables"
             )
         try:
             self._text = data.decode("utf-8")
-            self.tables = _tables(self._text)
+            self.tables = _parse_toml(self._text)
             self._check_characters((), self.tables)
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
@@ -75,7 +71,7 @@ class BookFile:
         self.finish()
 
     def _check_characters(self, path: tuple[str, ...], node: object) -> None:
-        """Report texts with hidden characters, and keys that can't be printed."""
+        """Report hidden characters in texts and keys."""
         if isinstance(node, str):
             if hidden_match := _HIDDEN_CHARACTER.search(node):
                 self.wrong(path, f"a text holds the hidden character U+{ord(hidden_match[0]):04X}", "write it without")
@@ -90,13 +86,14 @@ class BookFile:
 
     @cached_property
     def _lines(self) -> dict[tuple[str, ...], int]:
+        """The first line of each table and key, by path."""
         lines: dict[tuple[str, ...], int] = {}
-        for path, line in _table_lines(self._text):
+        for path, line in _iter_table_lines(self._text):
             lines.setdefault(path, line)
         return lines
 
     def line(self, *path: str) -> int:
-        """Return the line of a table or key, or of the nearest one around it."""
+        """Return the line of a table or key; if it isn't in the text, the line of the table around it."""
         for length in range(len(path), 0, -1):
             if path[:length] in self._lines:
                 return self._lines[path[:length]]
@@ -131,20 +128,28 @@ class BookFile:
         )
 
 
+def _exceeds_limits(data: bytes) -> bool:
+    """Return whether a file is too large, or would take too long to parse."""
+    if len(data) > MAX_BYTES or data.count(b"\n") > MAX_LINES or data.count(b".") > MAX_DOTS:
+        return True
+    has_long_line = max(map(len, data.split(b"\n"))) > MAX_LINE_BYTES
+    return has_long_line or len(_TABLE_HEADER.findall(data)) > MAX_TABLES
+
+
 def explain_error(error: msgspec.ValidationError, struct_type: object) -> tuple[tuple[str, ...], str, str]:
-    """Return an error's path in its table, the problem, and what is allowed."""
+    """Return an error's path inside its table, the problem, and what is allowed ("" = unknown)."""
     text = str(error)
     path_match = _ERROR_PATH.search(text)
     inner_path = tuple(part for part in re.split(r"[.\[\]]+", path_match[1]) if part) if path_match else ()
     problem = _ERROR_PATH.sub("", text)
     if unknown_match := _UNKNOWN_FIELD.match(problem):
-        shape = _type_at(struct_type, inner_path)
+        shape = _find_type(struct_type, inner_path)
         fields = []
         if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
             fields = [field.encode_name for field in msgspec.structs.fields(shape)]
         allowed_text = f"known here: {', '.join(fields)}" if fields else ""
         return (*inner_path, unknown_match[1]), f"{'.'.join((*inner_path, unknown_match[1]))} is unknown", allowed_text
-    allowed_text = allowed(_type_at(struct_type, inner_path))
+    allowed_text = allowed(_find_type(struct_type, inner_path))
     prefix = f"{'.'.join(inner_path)}: " if inner_path else ""
     return (
         inner_path,
@@ -153,8 +158,8 @@ def explain_error(error: msgspec.ValidationError, struct_type: object) -> tuple[
     )
 
 
-def _type_at(struct_type: object, path: tuple[str, ...]) -> object:
-    """Return the type at a path within a type; None if it is unknown."""
+def _find_type(struct_type: object, path: tuple[str, ...]) -> object:
+    """Return the type of the value at a path inside a struct type; None if it's unknown."""
     for part in path:
         if isinstance(struct_type, type) and issubclass(struct_type, msgspec.Struct):
             names = {field.encode_name: field.name for field in msgspec.structs.fields(struct_type)}
@@ -166,7 +171,7 @@ def _type_at(struct_type: object, path: tuple[str, ...]) -> object:
     return struct_type
 
 
-def _table_lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+def _iter_table_lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield each table and key of a valid TOML text, with its line."""
     table: tuple[str, ...] = ()
     depth, quote = 0, ""
@@ -179,13 +184,13 @@ def _table_lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
             table = _parse_path(stripped)
             yield table, number
         elif stripped and not stripped.startswith("#"):
-            end = _equals_column(line)
+            end = _find_equals_sign(line)
             yield (*table, *_parse_path(f"{line[:end]} = 0")), number
             depth, quote = _scan_line(line[end:], 0, "")
 
 
 def _parse_path(toml_line: str) -> tuple[str, ...]:
-    """Return the path of a header or `key = 0`, as TOML reads it."""
+    """Return the path of a TOML line that is a table header, or `key = 0`."""
     names: list[str] = []
     nested: object = tomllib.loads(toml_line)
     while nested:
@@ -197,8 +202,8 @@ def _parse_path(toml_line: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _equals_column(line: str) -> int:
-    """Return the column of the `=` after a key: the first outside quotes."""
+def _find_equals_sign(line: str) -> int:
+    """Return the column of the first `=` outside quotes, which ends the key."""
     quote, escaped = "", False
     for column, char in enumerate(line):
         if escaped:
@@ -214,7 +219,7 @@ def _equals_column(line: str) -> int:
 
 
 def _scan_line(line: str, depth: int, quote: str) -> tuple[int, str]:
-    """Return the number of open brackets, and the open quote, at the end of a line."""
+    """Return the number of open brackets and the open triple quote at the end of a line, given those at its start."""
     column = 0
     while column < len(line):
         if quote:

@@ -1,4 +1,4 @@
-"""Looks up the detector that a clause names, and converts the clause's parameters to the detector's types."""
+"""Look up the detector that a clause names, and convert the clause's parameters to the detector's types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from projections.obligations.policy import Policy, allowed, find_point
 
 
 class ClauseError(RulebookError):
-    """A clause of a rulebook file is wrong. `keys` lead to the problem inside the clause's table."""
+    """An error in a clause. `keys` is the path of the wrong value inside the clause's table."""
 
     def __init__(self, message: str, *keys: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -25,7 +25,7 @@ class ClauseError(RulebookError):
 
 
 def find_detector(path: str) -> Detector:
-    """Return the detector of a path `module.name`; `RulebookError` if there is none."""
+    """Return the detector `module.name`; `RulebookError` if there is none."""
     module, _, name = path.partition(".")
     try:
         detector_module = import_module(f"{projections.__name__}.detectors.{module}")
@@ -33,13 +33,13 @@ def find_detector(path: str) -> Detector:
     except (ImportError, AttributeError, ValueError):
         function = None
     if not inspect.isgeneratorfunction(function) or name.startswith("_"):
-        raise RulebookError(f"there is no detector {path!r}", _known_detectors(module))
+        raise RulebookError(f"there is no detector {path!r}", _hint_known_detectors(module))
     detector_function: Detector = function
     return detector_function
 
 
-def _known_detectors(module: str) -> str:
-    """Return a hint with the detectors of a module, or with the modules if it is unknown."""
+def _hint_known_detectors(module: str) -> str:
+    """Return a hint that lists a module's detectors, or all modules if there is no such module."""
     try:
         detector_module = import_module(f"{projections.__name__}.detectors.{module}")
     except (ImportError, ValueError):
@@ -58,7 +58,7 @@ def _known_detectors(module: str) -> str:
 
 def convert_arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, object]:
     """Convert the parameters in `using` to the detector's types; `ClauseError` for a wrong one."""
-    hints = get_type_hints(function) if entry.using else {}  # half the time of loading a book
+    hints = get_type_hints(function) if entry.using else {}  # it's slow: half the time of loading a book
     parameters = [arg for arg in inspect.signature(function).parameters.values() if arg.kind is arg.KEYWORD_ONLY]
     parameter_names = {arg.name for arg in parameters}
     if unknown_names := sorted(entry.using.keys() - parameter_names):
@@ -91,7 +91,7 @@ def convert_arguments(function: Detector, entry: Entry, clause: str, policy: Pol
 
 
 def _resolve_parameter(value: object, clause: str, key: str, policy: Policy) -> object:
-    """Return a parameter's value; resolve `{ policy = "POINT" }` to the book's ruling."""
+    """Return a parameter's value. `{ policy = "POINT" }` is replaced by the book's ruling on that point."""
     if not isinstance(value, dict) or set(value) - {"policy", "part"} or "policy" not in value:
         return value
     try:

@@ -1,4 +1,4 @@
-"""Rulebooks for readers: one clause in full, and the matrix of the books' policies."""
+"""Rulebooks for people: one clause explained in full, and a matrix of what the books decide on each point."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from projections.obligations.policy import FALLBACKS, POINTS, SECTIONS, Ruling
 
 
 class PolicyAnswer(msgspec.Struct, frozen=True):
-    """What one book decides on a point. If it is silent, the other fields are empty."""
+    """What one book decides on a point of policy."""
 
     book: str
-    silent: bool
+    silent: bool  # it doesn't decide the point; then the other fields are empty
     value: Any = None  # of the point's own type; a table for points of several parts
     says: str = ""
     clauses: list[str] = []
-    literal: bool = False  # only a literal reading of a general sentence covers it
+    literal: bool = False  # the book decides it only if a general sentence is read literally
 
 
 class PolicyPoint(msgspec.Struct, frozen=True):
-    """A point that books decide, with each book's answer."""
+    """A point of policy, with each book's answer."""
 
     key: str
     section: str
     title: str
     answers: list[PolicyAnswer]
-    fallback: str = ""  # the default that placement uses where a book is silent; it is never a finding
+    fallback: str = ""  # the usual practice, used for dues if a book is silent; it never makes a finding
 
 
 _DOCUMENT_FIELDS: Final = {
@@ -49,11 +49,11 @@ _DOCUMENT_FIELDS: Final = {
     "worked_case": "worked",
     "points": "decides",
 }
-"""The names of `ClauseExplanation`'s fields in JSON, where they differ from the attributes."""
+"""Attributes of `ClauseExplanation` with another name in JSON."""
 
 
 class ClauseExplanation(msgspec.Struct, frozen=True, rename=_DOCUMENT_FIELDS):
-    """A clause in full, for a reader."""
+    """A clause explained in full."""
 
     book: str
     clause: str
@@ -70,31 +70,28 @@ class ClauseExplanation(msgspec.Struct, frozen=True, rename=_DOCUMENT_FIELDS):
     parameters: dict[str, Any]
     needs: list[str]  # the facts that a record must hold for the clause to be judged
     no_detector_reason: str
-    partial_note: str  # which part of the clause the detector judges
+    partial_note: str  # the part of the clause that the detector doesn't judge; "" = it judges all
     remedy: str
     note: str
     conflicts_with: list[str]
     restated_by: list[str]  # clauses that are judged with it
     worked_case: str  # a Markdown page; "" = none yet
-    points: list[PolicyPoint] = []  # that the clause decides, with the other books' answers
+    points: list[PolicyPoint] = []  # the points that the clause decides, with the other books' answers
     yields_to: list[str] = []
-    origin: str = ""  # the clause that a house's clause comes from; "" = the book wrote it itself
+    origin: str = ""  # book and clause that it comes from; "" = this book
 
 
-def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook] = ()) -> ClauseExplanation:
-    """Return a clause in full; `RulebookError` if the book has none of that id.
-
-    `other_books`: the books whose answers on the same points are included.
-    """
-    requested = _find_clause(rules, clause)
-    judged = _follow_restatement(rules, requested)  # the detector belongs to this one, the text to `requested`
+def explain_clause(rulebook: Rulebook, clause: str, other_books: Sequence[Rulebook] = ()) -> ClauseExplanation:
+    """Return a clause in full, with the answers of `other_books`; `RulebookError` if there is no such clause."""
+    requested = _find_clause(rulebook, clause)
+    judged = _follow_restatement(rulebook, requested)  # has the detector; the text comes from `requested`
     entry = requested.entry
-    books = [rules, *(book for book in other_books if book.digest != rules.digest)]
+    books = [rulebook, *(book for book in other_books if book.digest != rulebook.digest)]
     return ClauseExplanation(
-        book=rules.name,
+        book=rulebook.name,
         clause=requested.id,
-        title=rules.title,
-        edition=rules.edition,
+        title=rulebook.title,
+        edition=rulebook.edition,
         place=entry.place,
         says=entry.says,
         topic=entry.topic,
@@ -112,15 +109,15 @@ def explain_clause(rules: Rulebook, clause: str, other_books: Sequence[Rulebook]
         conflicts_with=list(entry.conflicts_with),
         restated_by=list(judged.restated_by),
         worked_case=worked_case(judged.origin.book, judged.origin.clause),
-        points=[policy_point(key, books) for key in rules.policy.decided_by(requested.id)],
+        points=[policy_point(key, books) for key in rulebook.policy.decided_by(requested.id)],
         yields_to=list(entry.yields_to),
-        origin=_format_origin(rules, requested),
+        origin=_name_origin(rulebook, requested),
     )
 
 
-def _follow_restatement(rules: Rulebook, clause: Clause) -> Clause:
+def _follow_restatement(book: Rulebook, clause: Clause) -> Clause:
     """Return the clause that another one restates, or the clause itself."""
-    return rules.clauses[clause.entry.restates] if clause.entry.restates else clause
+    return book.clauses[clause.entry.restates] if clause.entry.restates else clause
 
 
 def _summarize_detector(clause: Clause) -> str | None:
@@ -128,25 +125,25 @@ def _summarize_detector(clause: Clause) -> str | None:
     return inspect.getdoc(find_detector(clause.entry.detector)) if clause.entry.detector else None
 
 
-def _format_origin(rules: Rulebook, clause: Clause) -> str:
-    """Write the clause that a house's clause comes from; "" if the book wrote it itself."""
+def _name_origin(book: Rulebook, clause: Clause) -> str:
+    """Return the book and clause that a clause comes from; "" if it was written in this book."""
     origin = clause.origin
-    return "" if origin == (rules.name, clause.id) else f"{origin.book} {origin.clause}"
+    return "" if origin == (book.name, clause.id) else f"{origin.book} {origin.clause}"
 
 
-def _find_clause(rules: Rulebook, clause: str) -> Clause:
-    """Return a clause by its number, or by its number in the book that a house's book extends."""
-    if clause in rules.clauses:
-        return rules.clauses[clause]
-    for candidate in rules.clauses.values():
+def _find_clause(book: Rulebook, clause: str) -> Clause:
+    """Return a clause by its number here, or by its number in the book that a house book extends."""
+    if clause in book.clauses:
+        return book.clauses[clause]
+    for candidate in book.clauses.values():
         if candidate.origin.clause == clause:
             return candidate
-    similar_clauses = get_close_matches(clause, rules.clauses, 12, 0.4)
-    similar_clauses += [candidate for candidate in rules.clauses if candidate.lower().startswith(clause.lower()[:3])]
-    hint = f"handledger rules {rules.name} lists its clauses."
+    similar_clauses = get_close_matches(clause, book.clauses, 12, 0.4)
+    similar_clauses += [candidate for candidate in book.clauses if candidate.lower().startswith(clause.lower()[:3])]
+    hint = f"handledger rules {book.name} lists its clauses."
     if similar_clauses:
         hint = f"Near it: {', '.join(list(dict.fromkeys(similar_clauses))[:12])}."
-    raise RulebookError(f"{rules.name} has no clause {clause!r}", hint)
+    raise RulebookError(f"{book.name} has no clause {clause!r}", hint)
 
 
 def clause_parameters(clause: Clause) -> dict[str, object]:
@@ -167,25 +164,25 @@ def policy_matrix(books: Sequence[Rulebook]) -> list[PolicyPoint]:
 
 def policy_point(key: str, books: Sequence[Rulebook]) -> PolicyPoint:
     """Return one point with each book's answer."""
-    policy_entry = POINTS[key]
+    point = POINTS[key]
     fallback = ""
     if key in FALLBACKS:
         fallback = f"{value_words(FALLBACKS[key].value)}: {FALLBACKS[key].says}"
-    answers = [_policy_answer(rules, rules.policy.get(key)) for rules in books]
-    return PolicyPoint(key, SECTIONS[policy_entry.section], policy_entry.title, answers, fallback)
+    answers = [_policy_answer(book, book.policy.get(key)) for book in books]
+    return PolicyPoint(key, SECTIONS[point.section], point.title, answers, fallback)
 
 
-def _policy_answer(rules: Rulebook, ruling: Ruling | None) -> PolicyAnswer:
+def _policy_answer(book: Rulebook, ruling: Ruling | None) -> PolicyAnswer:
     if ruling is None:
-        return PolicyAnswer(rules.name, silent=True)
+        return PolicyAnswer(book.name, silent=True)
     value = msgspec.to_builtins(ruling.value)
     return PolicyAnswer(
-        rules.name, False, value, ruling.says or value_words(value), list(ruling.clauses), ruling.literal
+        book.name, False, value, ruling.says or value_words(value), list(ruling.clauses), ruling.literal
     )
 
 
 def value_words(value: object) -> str:
-    """Write a value in words.
+    """Return a policy value in words.
 
     >>> value_words("draw-unless"), value_words(True), value_words([]), value_words({"most": 1, "more": "nobody", "less": ""})
     ('draw unless', 'yes', 'none', 'most 1, more nobody')
@@ -202,7 +199,7 @@ def value_words(value: object) -> str:
 
 
 def worked_case(book: str, clause: str) -> str:
-    """Return the page of worked cases of a clause, from the wheel or the checkout."""
+    """Return a clause's page of worked cases (Markdown) from the installed package or a checkout; "" if none."""
     packaged_page = resources.files(projections) / "cases" / book / f"{clause}.md"
     if packaged_page.is_file():
         return packaged_page.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The template of a house's own book: everything it may change, as comments."""
+"""Write the template of a house's own book, which lists everything that it may change as comments."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from projections.obligations.policy import POINTS, SECTIONS, allowed
 _TEMPLATE: Final = """\
 # {title}
 #
-# A book of your own over {base}, edition {edition}. It holds only what your room does otherwise: whatever
-# is not here is as it stands there, and stays so when that book gets a newer edition.
-# A line that begins with # is a comment. Take the # away to change a line, and keep the rest of its form.
+# A book of your own that extends {base}, edition {edition}. Write only what your room does differently. Everything
+# else stays as in that edition, even when {base} gets a newer one.
+# A line that begins with # is a comment. To change a line, remove the # and keep the format.
 # Check it:  handledger rules {file}        use it:  handledger audit -r {file}
 # Errors are shown with their line.
 
 [rulebook]
 title = {title_text}
-edition = "1"                  # raise it when you change this file, and keep the old file: old audits can be repeated
+edition = "1"                  # raise it when you change this file; keep the old file, so that you can repeat old audits
 source = "House rules"
 extends = {extends}
 notes = ""
 
-# Your own numbers for clauses of {base}; those below are only examples. What has a number is cited by it everywhere.
+# Your own numbers for clauses of {base}; those below are only examples. Every output cites a clause by your number.
 [cite]
 {cite}
 
-# What the room decides, point by point. `is` is the answer, `says` the words shown for it. `clauses` may be left
-# out, then those of {base} stand. A point the room leaves open: {{ off = "why" }}.
+# What the room decides, point by point. `is` is the answer, `says` the words shown for it. If you leave out
+# `clauses`, those of {base} are cited. To leave a point open: {{ off = "why" }}.
 [policy]
 {policy}
 
-# Clauses. Change how a clause is judged (`using`), how grave it is (severity: "error", "warning", "info"),
+# Clauses. Change how a clause is judged (`using`), how serious a violation is (severity: "error", "warning", "info"),
 # its words (`says`), or switch it off with a reason:
 #   [{example}]
-#   off = "not kept in this room: ..."
+#   off = "not enforced in this room: ..."
 #   note = "since 2026-01-01"
 # A clause of your own has `says`, `topic`, `severity` and one of `detector`, `defines`, `permits`, `undetectable`.
 {clauses}"""
 
 
-def house_template(book: Rulebook, base: str, file: str) -> str:
-    """Return the text of a new book over `book`; `base` is the name to extend."""
+def build_house_template(book: Rulebook, base: str, file: str) -> str:
+    """Return the text of a new house book, to be saved as `file`, that extends `book`. `base`: its name or path."""
     title = f"Our room, after {book.title}"
     return _TEMPLATE.format(
         title=title,
@@ -54,34 +54,34 @@ def house_template(book: Rulebook, base: str, file: str) -> str:
         edition=book.edition,
         file=file,
         extends=to_toml(base if base.endswith(".toml") else f"{book.name.partition('@')[0]}@{book.edition}"),
-        cite="\n".join(_citation_lines(book)),
-        policy="\n".join(_policy_lines(book)),
+        cite="\n".join(_iter_citation_lines(book)),
+        policy="\n".join(_iter_policy_lines(book)),
         example=next(iter(book.clauses), "1"),
-        clauses="\n".join(_clause_lines(book)),
+        clauses="\n".join(_iter_clause_lines(book)),
     )
 
 
-def _citation_lines(book: Rulebook) -> Iterator[str]:
+def _iter_citation_lines(book: Rulebook) -> Iterator[str]:
     column_width = max(map(len, book.clauses), default=0) + 2
     for example_number, clause in enumerate(book.clauses.values(), 1):
         yield f'# {to_toml(clause.id):<{column_width}} = "{example_number}"    # {_shorten(clause.entry.says)}'
 
 
-def _policy_lines(book: Rulebook) -> Iterator[str]:
+def _iter_policy_lines(book: Rulebook) -> Iterator[str]:
     section = ""
     for key, point in POINTS.items():
         if point.section != section:
             section = point.section
             yield f"\n# {SECTIONS[section]}"
-        ruled = book.policy.get(key)
+        ruling = book.policy.get(key)
         yield f"# {point.title}. Allowed: {allowed(point.shape)}"
-        if ruled is None:
+        if ruling is None:
             yield f"#   ({book.name} is silent)  {to_toml(key)} = {{ is = ... }}"
         else:
-            yield f"# {to_toml(key)} = {{ is = {to_toml(ruled.value)}, says = {to_toml(ruled.says)} }}"
+            yield f"# {to_toml(key)} = {{ is = {to_toml(ruling.value)}, says = {to_toml(ruling.says)} }}"
 
 
-def _clause_lines(book: Rulebook) -> Iterator[str]:
+def _iter_clause_lines(book: Rulebook) -> Iterator[str]:
     for clause in book.clauses.values():
         if clause.kind != "detector":
             continue
@@ -89,10 +89,10 @@ def _clause_lines(book: Rulebook) -> Iterator[str]:
         yield f"# [{clause.id}]"
         yield f'# severity = "{clause.entry.severity}"'
         if clause.using:
-            yield f"# using = {_parameters_toml(clause)}"
+            yield f"# using = {_parameters_to_toml(clause)}"
 
 
-def _parameters_toml(clause: Clause) -> str:
+def _parameters_to_toml(clause: Clause) -> str:
     return to_toml({key: clause.entry.using[key] for key, _ in clause.using})
 
 
@@ -102,7 +102,7 @@ def _shorten(text: str, max_length: int = 80) -> str:
 
 
 def to_toml(value: object) -> str:
-    r"""Write a value of a rulebook as TOML, on one line.
+    r"""Return a value as TOML on one line. Empty texts in a table are left out.
 
     >>> to_toml({"total": "sum", "more": [1, 2.5], "yes": True, "a b": 'x"'})
     '{ total = "sum", more = [1, 2.5], yes = true, "a b" = "x\\"" }'

@@ -1,8 +1,7 @@
-"""Rulebooks: files of clauses in the book's own order, each with its detector or the reason why it has none.
+"""Rulebooks: load a book by name, edition or path, with its clauses and their detectors.
 
-A detector's name is its path: `detector = "straddle.too_many"` is the function `too_many` of the module
-`projections.detectors.straddle`. A wrong name or parameter fails when a house's book is loaded. A test checks the
-books of the program, whose detectors are looked up only when needed.
+`detector = "straddle.too_many"` names the function `too_many` of the module `projections.detectors.straddle`. Loading a
+house book checks every name and parameter. A built-in book's detectors are looked up on first use; a test checks them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ledger.errors import RulebookError
 from ledger.files.plain_files import read_contents
 from ledger.hand.variants import VARIANTS
 from projections.books.book_draft import (
-    NO_ORIGIN,
+    UNKNOWN_ORIGIN,
     AppliesTo,
     BookDraft,
     Entry,
@@ -40,8 +39,8 @@ from projections.obligations.policy import Policy
 __all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read", "read_house_book"]
 
 Kind: TypeAlias = Literal["detector", "restates", "defines", "permits", "undetectable", "not-built", "off"]
-"""What a clause does: a detector judges it, it restates another clause, it defines how states are derived, it
-permits something, no record can show it, its detector is not built yet, or the house switched it off."""
+"""What a clause is: judged by a detector, a repetition of another clause, a definition, a permission, impossible to
+check against any record, without a detector so far, or switched off by the house."""
 
 _KINDS: Final[dict[str, Kind]] = {
     "detector": "detector",
@@ -52,60 +51,57 @@ _KINDS: Final[dict[str, Kind]] = {
     "not_built": "not-built",
 }
 BUILT_IN: Final = "record"
-"""The book that is always judged: a record must agree with itself. It holds no house's rules."""
+"""The book under which every hand is judged. It has no poker rules: it only asks whether a record agrees with itself."""
 BOOK_SUFFIX: Final = ".toml"
-"""The ending of a name that is the path of a house's own book."""
-_RELEASED: Final = "released"
-MAX_EXTENDS_DEPTH: Final = 5  # books that extend one another
+"""A name with this suffix is the path of a house's own book."""
+_RELEASED_FOLDER: Final = "released"
+MAX_EXTENDS_DEPTH: Final = 5  # longest chain of books of which each extends the next
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """One numbered sentence of a book, ready to be judged."""
+    """One numbered rule of a book, with its detector."""
 
     id: str
     book: str
     kind: Kind
     entry: Entry
-    variants: frozenset[str] | None  # None: every game
-    run: Detector | None  # with its parameters filled in
+    variants: frozenset[str] | None  # None = every game
+    run: Detector | None  # with its parameters filled in; None = no detector
     spec: DetectorSpec | None
-    restated_by: tuple[str, ...] = ()  # clauses that say the same and are judged with this one
-    origin: Origin = NO_ORIGIN  # the clause of the book that a house's book extends
+    restated_by: tuple[str, ...] = ()  # clauses that repeat this one and get its verdict
+    origin: Origin = UNKNOWN_ORIGIN  # the clause of the book that a house's book extends
     using: tuple[tuple[str, object], ...] = ()  # parameters of the detector
 
     @property
     def no_detector_reason(self) -> str:
-        """The reason why it has no detector."""
+        """The reason why it has no detector; "" = it has one."""
         entry = self.entry
         return entry.off or entry.defines or entry.permits or entry.undetectable or entry.not_built or entry.restates
 
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """A book with its clauses in the book's order.
-
-    `digest` is the SHA-256 of its file, hex; for a house's book, of the base's digest and its own.
-    """
+    """A book with its clauses in the book's order."""
 
     name: str
     title: str
     edition: str
-    source: str
-    digest: str
+    source: str  # where the rules were published
+    digest: str  # SHA-256 of its file, hex; of a house book, over the base's digest and its own
     policy: Policy
-    extends: str  # name and edition of the book that this one changes
-    data: bytes  # its file
-    draft: BookDraft  # the source of its clauses
+    extends: str  # name and edition of the book that this one changes; "" = none
+    data: bytes  # bytes of its file
+    draft: BookDraft  # its contents before detectors are looked up
 
     @property
     def plain_name(self) -> str:
-        """Its name without a suffix that distinguishes editions; stored findings use it."""
+        """Its name without an added edition. Fingerprints use it."""
         return self.draft.name
 
     @property
     def own_files(self) -> tuple[BookDraft, ...]:
-        """The house's own files that it consists of: its own, and those that it extends."""
+        """The drafts of the house's own files in it: its own, then those that it extends."""
         drafts = [self.draft]
         while (newest := drafts[-1]).base is not None and newest.header.extends.endswith(BOOK_SUFFIX):
             drafts.append(newest.base)
@@ -113,10 +109,10 @@ class Rulebook:
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:
-        """The kind of each clause of a sound book, in the book's order, without loading detectors."""
+        """The kind of each clause, in the book's order. No detector is loaded."""
         entries = self.draft.entries
         return {
-            clause: "off" if entry.off or (entry.restates and entries[entry.restates].off) else _kind(entry)
+            clause: "off" if entry.off or (entry.restates and entries[entry.restates].off) else _first_kind(entry)
             for clause, entry in entries.items()
         }
 
@@ -126,57 +122,60 @@ class Rulebook:
         return _build_clauses(self.draft, self.policy)
 
 
-def _kind(entry: Entry) -> Kind:
-    """Return the kind of a clause that is not switched off: the first key that is set."""
+def _first_kind(entry: Entry) -> Kind:
+    """Return the kind of a clause without checking that it has exactly one."""
     return next(kind for key, kind in _KINDS.items() if getattr(entry, key))
 
 
 def names() -> list[str]:
-    """Return the names of the books that come with the program."""
-    file_names = (file.name for file in _folder().iterdir() if file.name.endswith(".toml"))
+    """Return the names of the built-in books, without `record`."""
+    file_names = (file.name for file in _rulebooks_folder().iterdir() if file.name.endswith(".toml"))
     return sorted(name.removesuffix(".toml") for name in file_names if name != f"{BUILT_IN}.toml")
 
 
 def editions(name: str) -> list[str]:
-    """Return the editions of a book, for NAME@EDITION, sorted by name."""
-    start, released_folder = f"{name}@", _folder() / _RELEASED
+    """Return the editions of a built-in book, sorted as text."""
+    start, released_folder = f"{name}@", _rulebooks_folder() / _RELEASED_FOLDER
     file_names = [file.name for file in released_folder.iterdir()] if released_folder.is_dir() else []
     released_editions = {
         file_name.removeprefix(start).removesuffix(".toml") for file_name in file_names if file_name.startswith(start)
     }
-    return sorted(released_editions | {_edition_in_file(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes())})
+    return sorted(
+        released_editions | {_edition_in_file(f"{name}.toml", (_rulebooks_folder() / f"{name}.toml").read_bytes())}
+    )
 
 
-@cache  # a book is long, and every look-up by edition needs this
+@cache  # parsing a book is slow, and every lookup by edition needs this
 def _edition_in_file(label: str, data: bytes) -> str:
+    """Return the edition that a book's file states."""
     return read_header(BookFile(label, data))[0].edition
 
 
 @cache
 def load(name: str) -> Rulebook:
-    """Load a book: `NAME`, `NAME@EDITION` or a path that ends in `.toml`.
+    """Load a book by `NAME`, `NAME@EDITION` or a path that ends in `.toml`.
 
-    Any problem raises `RulebookError` with its place: `file:line`.
+    `RulebookError` lists all problems of a file, each with its line.
     """
     book = _build_rulebook(_load_draft(name, None, 0))
-    return _require_sound(book) if name.endswith(BOOK_SUFFIX) else book
+    return _load_clauses(book) if name.endswith(BOOK_SUFFIX) else book
 
 
 def read(name: str, data: bytes) -> Rulebook:
-    """Read a book from the bytes of its file; any problem raises `RulebookError`."""
+    """Read a house book from the bytes of its file; `RulebookError` lists all problems."""
     return read_house_book(name, (data,))
 
 
 @lru_cache(maxsize=32)
 def read_house_book(name: str, files: tuple[bytes, ...]) -> Rulebook:
-    """Read a house's own book from the bytes of its file, then of the files that it extends, in order."""
-    return _require_sound(
+    """Read a house book from the bytes of its file, followed by those of the files that it extends, in order."""
+    return _load_clauses(
         _build_rulebook(_read_draft(name, BookFile(f"{name}.toml", files[0]), _supplied_locator(files[1:]), 0))
     )
 
 
 class _LocatedFile(NamedTuple):
-    """The file of an extended book: its name, and the locator for files that it extends in turn."""
+    """The file of an extended book, with its name and the locator for files that it extends in turn."""
 
     name: str
     file: BookFile
@@ -184,13 +183,15 @@ class _LocatedFile(NamedTuple):
 
 
 class _FileLocator(Protocol):
-    """Finds the files that a book extends by their paths."""
+    """Finds the file of an extended book by the path in `extends`."""
 
     def __call__(self, path: str, /) -> _LocatedFile:
         """Return the file at a path."""
 
 
 def _folder_locator(folder: Path) -> _FileLocator:
+    """Return the locator for files on disk, by paths relative to a folder."""
+
     def locate(path: str) -> _LocatedFile:
         full_path = folder / path
         try:
@@ -204,7 +205,7 @@ def _folder_locator(folder: Path) -> _FileLocator:
 
 
 def _supplied_locator(files: tuple[bytes, ...]) -> _FileLocator | None:
-    """Return the locator for files that were supplied with a book."""
+    """Return the locator for files supplied with a book, in order; None if there are none."""
     if not files:
         return None
 
@@ -214,12 +215,12 @@ def _supplied_locator(files: tuple[bytes, ...]) -> _FileLocator | None:
     return locate
 
 
-def _folder() -> Traversable:
+def _rulebooks_folder() -> Traversable:
     return resources.files(projections) / "rulebooks"
 
 
 def _load_draft(name: str, locator: _FileLocator | None, depth: int) -> BookDraft:
-    """Read the book of a name; `locator` finds files that it may extend."""
+    """Read the book with a name. `locator` finds the file if the name is a path; `depth`: books that extend this one."""
     if name.endswith(BOOK_SUFFIX):
         located = (locator or _folder_locator(Path()))(name)
         return _read_draft(located.name, located.file, located.locator, depth)
@@ -227,7 +228,9 @@ def _load_draft(name: str, locator: _FileLocator | None, depth: int) -> BookDraf
     if book_name in names() or name == BUILT_IN:
         if edition:
             return _read_edition(book_name, edition)
-        return _read_draft(name, BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()), None, depth)
+        return _read_draft(
+            name, BookFile(f"{name}.toml", (_rulebooks_folder() / f"{name}.toml").read_bytes()), None, depth
+        )
     raise unknown_book_error(name, names())
 
 
@@ -240,21 +243,22 @@ def unknown_book_error(name: str, known_names: Iterable[str]) -> RulebookError:
 
 
 def _read_edition(book_name: str, edition: str) -> BookDraft:
-    """Read one edition of a program's book; the newest has the plain name."""
+    """Read one edition of a built-in book. The newest edition gets the plain name."""
     known_editions = editions(book_name)
     if edition not in known_editions:
         raise RulebookError(f"there is no edition {edition!r} of {book_name}", f"Known: {', '.join(known_editions)}.")
     newest = _read_draft(
-        book_name, BookFile(f"{book_name}.toml", (_folder() / f"{book_name}.toml").read_bytes()), None, 0
+        book_name, BookFile(f"{book_name}.toml", (_rulebooks_folder() / f"{book_name}.toml").read_bytes()), None, 0
     )
     if newest.header.edition == edition:
         return newest
     edition_name = f"{book_name}@{edition}"
-    data = (_folder() / _RELEASED / f"{edition_name}.toml").read_bytes()
+    data = (_rulebooks_folder() / _RELEASED_FOLDER / f"{edition_name}.toml").read_bytes()
     return _read_draft(edition_name, BookFile(f"{edition_name}.toml", data), None, 0)
 
 
 def _read_draft(name: str, file: BookFile, locator: _FileLocator | None, depth: int) -> BookDraft:
+    """Read a file, and first the book that it extends; report a wrong `extends`."""
     header, _ = read_header(file)
     if not header.extends:
         return read_draft(name, file)
@@ -290,7 +294,7 @@ def _read_draft(name: str, file: BookFile, locator: _FileLocator | None, depth: 
 
 
 def _build_rulebook(draft: BookDraft) -> Rulebook:
-    """Return a book whose clauses are looked up later; only then are their problems raised."""
+    """Return the book of a draft. Its clauses, and problems with them, come up on first use."""
     header = draft.header
     return Rulebook(
         draft.name,
@@ -305,17 +309,17 @@ def _build_rulebook(draft: BookDraft) -> Rulebook:
     )
 
 
-def _require_sound(book: Rulebook) -> Rulebook:
-    """Look up everything that a book names; raise all problems."""
+def _load_clauses(book: Rulebook) -> Rulebook:
+    """Load a book's clauses now, so that problems with them are raised."""
     _ = book.clauses
     return book
 
 
 def _build_clauses(draft: BookDraft, policy: Policy) -> dict[str, Clause]:
-    """Look up the clauses of a book; raise all problems."""
+    """Build the clauses of a book; `RulebookError` lists all problems."""
     games = _check_games(draft)
-    for key, ruled in draft.rulings.items():
-        for clause in ruled.clauses:
+    for key, ruling in draft.rulings.items():
+        for clause in ruling.clauses:
             if clause not in draft.entries:
                 draft.places[f"policy/{key}"].wrong(
                     RulebookError(f"{key}: the book has no clause {clause!r}"), "clauses"
@@ -338,6 +342,7 @@ def _build_clauses(draft: BookDraft, policy: Policy) -> dict[str, Clause]:
 
 
 def _check_games(draft: BookDraft) -> dict[str, frozenset[str]]:
+    """Return the variants of each game in [rulebook.games]; report unknown variants."""
     for game, variants in draft.header.games.items():
         for variant in variants:
             if variant not in VARIANTS:
@@ -349,8 +354,8 @@ def _check_games(draft: BookDraft) -> dict[str, frozenset[str]]:
     return {game: frozenset(variants) for game, variants in draft.header.games.items()}
 
 
-def _kind_of(clause: str, entry: Entry) -> Kind:
-    """Return what a clause is; it must be exactly one thing."""
+def _require_single_kind(clause: str, entry: Entry) -> Kind:
+    """Return the kind of a clause; `ClauseError` unless it has exactly one."""
     stated_kinds = [key for key in _KINDS if getattr(entry, key)]
     if len(stated_kinds) != 1:
         raise ClauseError(
@@ -361,7 +366,7 @@ def _kind_of(clause: str, entry: Entry) -> Kind:
 
 
 def _resolve_references(draft: BookDraft, clause: str, entry: Entry) -> Entry:
-    """Check the clauses that a clause names. One that restates a clause turned off is off itself."""
+    """Check that the clauses which an entry names exist. An entry that restates a switched-off clause is off too."""
     for yielded_clause in entry.yields_to:
         if yielded_clause not in draft.entries:
             raise ClauseError(f"{clause}: it yields to {yielded_clause}, which the book has not", "yields_to")
@@ -381,7 +386,8 @@ def _build_clause(
     policy: Policy,
     restating_clauses: tuple[str, ...],
 ) -> Clause:
-    kind = _kind_of(clause, entry)
+    """Build a clause with its detector; `ClauseError` if anything in it is wrong."""
+    kind = _require_single_kind(clause, entry)
     game = entry.applies_to.game
     if game != "all" and game not in games:
         raise ClauseError(

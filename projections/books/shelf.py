@@ -1,4 +1,4 @@
-"""The rulebooks of a ledger: the program's books and the house's own."""
+"""Look up the rulebooks of a ledger: the built-in books and the house's own."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 MAX_NAME_LENGTH: Final = 60
-"""Letters of a house's own book's name, and of its edition."""
+"""Most characters of the name of a house book, and of its edition."""
 BOOK_NAME_PATTERN: Final = re.compile(rf"\w[\w-]{{0,{MAX_NAME_LENGTH - 1}}}")
-"""Allowed names of a house's own book. No point: it separates book and clause."""
+"""Allowed names of a house book. A name has no dot, because a dot separates book and clause."""
 _FULL_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _MIN_DIGEST_DIGITS: Final = 8
-"""Digits of a digest that identify a book among others of its name and edition."""
+"""Least number of hex digits that can stand for a book's digest."""
 
 
 class Shelf:
     """Looks up the rulebooks of a ledger by name or by adoption."""
 
     def __init__(self, ledger: Ledger | None) -> None:
-        """Read the house's stream; without a ledger there are only the program's books."""
+        """Read the adoptions in the house's stream. Without a ledger there are only built-in books."""
         self._ledger = ledger
         self.adopted = [] if ledger is None else read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
         self._books: dict[tuple[str, str, str], Rulebook] = {}
 
     def names(self) -> list[str]:
-        """Return the names of all books, with earlier editions of the house's own."""
+        """Return the names of all books, including earlier editions of the house's own."""
         return [*rulebook.names(), *self.own_names()]
 
     def own_names(self) -> list[str]:
@@ -54,11 +54,11 @@ class Shelf:
         return sorted(self._own_adoptions)
 
     def load(self, name: str) -> Rulebook:
-        """Load one of the program's books, as `rulebook.load` does, or one of the house's own.
+        """Load a built-in book, as `rulebook.load` does, or one of the house's own.
 
-        The house's own book is NAME (the last adopted), NAME@EDITION or NAME@DIGEST, with 8 or more digits.
+        A house book is NAME (the edition adopted last), NAME@EDITION, or NAME@DIGEST with 8 or more digits.
         """
-        if name.endswith(BOOK_SUFFIX):  # even if a ledger, which a stranger may have written, has a book of that name
+        if name.endswith(BOOK_SUFFIX):  # always a path: a ledger from a stranger may have a book of that name
             return rulebook.load(name)
         if name in self._own_adoptions:
             return self.book(self._own_adoptions[name])
@@ -85,7 +85,7 @@ class Shelf:
         raise rulebook.unknown_book_error(name, self.names())
 
     def all(self) -> list[Rulebook]:
-        """Return all books that can be read here."""
+        """Return all books whose files can be read."""
         books = [rulebook.load(name) for name in rulebook.names()]
         for name in self.own_names():
             with suppress(HandledgerError):
@@ -93,7 +93,7 @@ class Shelf:
         return books
 
     def book(self, adoption: Adoption) -> Rulebook:
-        """Return the adopted book: the same edition, and the same bytes if the adoption has a digest."""
+        """Return the adopted book: that edition, with exactly those bytes if the adoption has a digest."""
         key = adoption.book, adoption.edition, adoption.digest.lower()
         if key not in self._books:
             book = self._build_own_book(adoption) if self._is_own(adoption) else _load_shipped(adoption)
@@ -104,16 +104,16 @@ class Shelf:
         return self._books[key]
 
     def loaded_book(self, adoption: Adoption) -> Rulebook | None:
-        """Return the adopted book if it was loaded before."""
+        """Return the adopted book if `book` has loaded it; otherwise None."""
         return self._books.get((adoption.book, adoption.edition, adoption.digest.lower()))
 
     def with_current_name(self, finding: Finding) -> Finding:
-        """Return a stored finding with the current name of its book: earlier editions are NAME@EDITION."""
+        """Return a stored finding under its book's current name: an earlier edition is now called NAME@EDITION."""
         name = self._current_names.get((finding.book, finding.edition), finding.book)
         return finding if name == finding.book else msgspec.structs.replace(finding, book=name)
 
     def missing(self) -> list[Adoption]:
-        """Return the house's own books whose files are missing here."""
+        """Return the adoptions of house books whose files aren't stored in this ledger."""
         missing_books = []
         for adoption in self._own_adoptions.values():
             try:
@@ -123,19 +123,21 @@ class Shelf:
         return missing_books
 
     def adoptions_of(self, digest: str) -> list[Adoption]:
-        """Return the adoptions of a house's own book, by its digest."""
+        """Return the adoptions of the book with a digest."""
         return [adoption for adoption in self.adopted if adoption.digest and digest.startswith(adoption.digest.lower())]
 
     @cached_property
     def _current_names(self) -> dict[tuple[str, str], str]:
+        """The current names of the house's own books, by name and edition."""
         return {(adoption.book, adoption.edition): name for name, adoption in self._own_adoptions.items()}
 
     @cached_property
     def _stored_files(self) -> dict[str, str]:
+        """The stored book files by digest, each with the digest of the file that it extends."""
         return {} if self._ledger is None else rulebook_files.kept_books(self._ledger)
 
     def _is_own(self, adoption: Adoption) -> bool:
-        """Whether it is a house's own book: unknown to this version, or with its file stored here."""
+        """Whether an adopted book is the house's own: not built in, or different from the built-in one and stored."""
         return adoption.book not in rulebook.names() or (
             adoption.digest.lower() != rulebook.load(adoption.book).digest
             and adoption.digest.lower() in self._stored_files
@@ -143,7 +145,7 @@ class Shelf:
 
     @cached_property
     def _own_adoptions(self) -> dict[str, Adoption]:
-        """The house's own books by name: the latest adoption has the bare name."""
+        """The adoptions of house books by current name: the last adopted edition has the plain name."""
         by_name: dict[str, dict[str, Adoption]] = {}
         for adoption in self.adopted:
             if self._is_own(adoption):
@@ -155,14 +157,13 @@ class Shelf:
             *earlier, last = editions.values()
             for adoption in earlier:
                 shares_edition = sum(same_name.edition == adoption.edition for same_name in editions.values()) > 1
-                books[
-                    f"{name}@{adoption.digest.lower()[:_MIN_DIGEST_DIGITS] if shares_edition else adoption.edition}"
-                ] = adoption
+                digest_digits = adoption.digest.lower()[:_MIN_DIGEST_DIGITS]
+                books[f"{name}@{digest_digits if shares_edition else adoption.edition}"] = adoption
             books[name] = last
         return books
 
     def _build_own_book(self, adoption: Adoption) -> Rulebook:
-        """Build a house's own book from its stored bytes."""
+        """Build a house book from its stored bytes; `IntegrityError` if they aren't those that were adopted."""
         try:
             files = self._files(adoption)
             house_book = rulebook.read_house_book(adoption.book, tuple(file.data for file in files))
@@ -170,7 +171,7 @@ class Shelf:
             raise _unreadable_error(adoption, error) from None
         if house_book.digest != files[0].digest:
             raise IntegrityError(
-                f"the stored file of the house's rulebook {_edition_name(adoption)} differs from the one the house adopted",
+                f"the stored file of the house's rulebook {_name_edition(adoption)} differs from the one the house adopted",
                 "Store the right one: handledger rules adopt FILE. Then look for more damage: handledger verify.",
             )
         name = next(
@@ -181,7 +182,7 @@ class Shelf:
         return house_book if name == house_book.name else replace(house_book, name=name)
 
     def _files(self, adoption: Adoption) -> list[BookFile]:
-        """Return the file of a book and those that it extends; `NoBookFileError` if one is not stored here."""
+        """Return a book's stored file and those that it extends; `NoBookFileError` if one of them is missing."""
         digest = (
             adoption.digest.lower() if BOOK_NAME_PATTERN.fullmatch(adoption.book) and adoption.book != BUILT_IN else ""
         )
@@ -194,25 +195,26 @@ class Shelf:
         while self._ledger is not None and next_digest in self._stored_files and len(files) <= MAX_EXTENDS_DEPTH:
             files.append(rulebook_files.read_file(self._ledger, next_digest))
             next_digest = files[-1].base
-        if not files or _needs_base_file(adoption.book, files[-1]):
+        if not files or _lacks_base_file(adoption.book, files[-1]):
             raise _missing_file_error(adoption)
         return files
 
 
-def _needs_base_file(name: str, last_file: BookFile) -> bool:
-    """Whether a file extends one that is not stored: the program's books go by edition instead."""
-    return bool(last_file.base) and read_header(book_file.BookFile(name + BOOK_SUFFIX, last_file.data))[
-        0
-    ].extends.endswith(BOOK_SUFFIX)
+def _lacks_base_file(name: str, last_file: BookFile) -> bool:
+    """Return whether a file extends another file that isn't stored. A built-in base needs no file."""
+    if not last_file.base:
+        return False
+    header, _ = read_header(book_file.BookFile(name + BOOK_SUFFIX, last_file.data))
+    return header.extends.endswith(BOOK_SUFFIX)
 
 
 def _is_digest_prefix(digest: str, prefix: str) -> bool:
-    """Whether a prefix is long enough and matches the digest."""
+    """Return whether a digest begins with a prefix of enough digits."""
     return len(prefix) >= _MIN_DIGEST_DIGITS and digest.lower().startswith(prefix.lower())
 
 
 def load_books(ledger: Ledger | None, book_names: Iterable[str] | None) -> list[Rulebook]:
-    """Load the named books of a ledger, each once."""
+    """Load the named books, each once; [] for no names."""
     unique_names = list(dict.fromkeys(book_names or ()))
     return list(map(Shelf(ledger).load, unique_names)) if unique_names else []
 
@@ -221,27 +223,27 @@ def _missing_file_error(adoption: Adoption) -> NoBookFileError:
     file = safe.terminal(shlex.quote(adoption.book.removesuffix(BOOK_SUFFIX) + BOOK_SUFFIX), 80)
     digest = safe.terminal(adoption.digest, 64)
     return NoBookFileError(
-        f"the house adopted its own rulebook {_edition_name(adoption)}, and the file is missing here",
+        f"the house adopted its own rulebook {_name_edition(adoption)}, and the file is missing here",
         f"Get the file and store it: handledger rules adopt {file}"
         + (f" (SHA-256 {digest})." if digest else ". Its digest isn't recorded, so adopt it again.")
         + f" Or choose a rulebook with -r: {', '.join(rulebook.names())}.",
     )
 
 
-def _edition_name(adoption: Adoption) -> str:
+def _name_edition(adoption: Adoption) -> str:
     edition = f" {adoption.edition!r}" if adoption.edition else ""
     return f"{adoption.book!r}{edition}"
 
 
 def _unreadable_error(adoption: Adoption, error: HandledgerError) -> RulebookError:
     return RulebookError(
-        f"the house's rulebook {_edition_name(adoption)} can't be read by this version of the program: {error.message}",
+        f"the house's rulebook {_name_edition(adoption)} can't be read by this version of the program: {error.message}",
         error.hint or "Use the version that adopted it, or choose a rulebook with -r.",
     )
 
 
 def _load_shipped(adoption: Adoption) -> Rulebook:
-    """Load the program's book that was adopted, with the same bytes."""
+    """Load the built-in book that was adopted; `UsageError` if this program has other bytes for that edition."""
     book = rulebook.load(f"{adoption.book}@{adoption.edition}" if adoption.edition else adoption.book)
     if not book.digest.startswith(adoption.digest.lower()):
         raise UsageError(
@@ -252,5 +254,5 @@ def _load_shipped(adoption: Adoption) -> Rulebook:
 
 
 def choice_hint(names: Iterable[str]) -> str:
-    """Return a hint with the books to choose from."""
+    """Return a hint that lists the books to choose from."""
     return f"Choose a rulebook with -r: {', '.join(names)}."

@@ -1,1 +1,1 @@
-"""Disputes: reading a claim, working the case, showing it."""
+"""Cases about disputed hands: read the claim, add statements, evidence and rulings, and show the case."""

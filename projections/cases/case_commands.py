@@ -1,7 +1,7 @@
-"""The actions on a case, as events, for commands and pages alike.
+"""The actions on a case, shared by commands and pages. Each one turns typed input into events to append.
 
-Each action takes the input as typed and raises the project's errors for bad input. `ledger.case.rules` decides
-which event may follow which; the actions only interpret the words.
+Bad input raises one of the project's errors. Whether an event may follow the earlier ones is decided in
+`ledger.case.rules`.
 """
 
 from __future__ import annotations
@@ -31,47 +31,47 @@ if TYPE_CHECKING:
     from projections.cases.claims import HandLink
 
 OptionNames: TypeAlias = Callable[[str], str]
-"""Returns the label of an option: `person` is --person on a command line and "Who" in a form."""
+"""Returns an option's label for error messages: `person` is --person on a command line and "Who" in a form."""
 
 
 class CaseEdit:
-    """A case that is being added to."""
+    """A case to which an action adds events, with helpers that read typed input."""
 
     def __init__(self, ledger: Ledger, case: Case, option_names: OptionNames) -> None:
-        """Take the case and the labels of its options."""
+        """Take the case and the labels of the options."""
         self.ledger = ledger
         self.case = case
         self.option_names = option_names
-        self.new_names: list[str] = []  # names new to this ledger
-        self.notes: list[str] = []  # for the person who adds
+        self.new_names: list[str] = []  # typed names that this ledger didn't know
+        self.notes: list[str] = []  # remarks for the user who makes the edit
 
     @property
     def state(self) -> CaseState:
-        """The state before the addition."""
+        """The state of the case before the edit."""
         return self.case.state
 
     @property
     def venue(self) -> str:
-        """The room of the case; "" = unknown."""
+        """The case's room; "" = unknown."""
         return self.state.opening.venue if self.state.opening else ""
 
     @cached_property
     def rows(self) -> list[HandRow]:
-        """The hands of the case that this ledger holds."""
-        return claims.case_rows(self.ledger, self.state)
+        """The hands of the case that are in this ledger."""
+        return claims.find_case_rows(self.ledger, self.state)
 
     def require_no_names(self, text: str, option: str) -> str:
-        """Return text that can never be erased; `UsageError` if it names a person."""
+        """Return text that goes into an event, which can't be erased; `UsageError` if it names a person."""
         return claims.require_no_names(self.ledger, text, self.option_names(option), self.rows) if text else ""
 
-    def player_for(self, name: str) -> PlayerId:
-        """Return the player with a name; register a new one."""
+    def resolve_player(self, name: str) -> PlayerId:
+        """Return the player with a name; register a name that is new."""
         player, is_new = claims.resolve_person(self.ledger, name, self.venue, self.rows)
         self.new_names += [name] if is_new and name not in self.new_names else []
         return player
 
-    def deadline(self, stated_time: str | None, days: int | None, option: str) -> int | None:
-        """Return the deadline given as a day, a time or a number of days from now."""
+    def parse_deadline(self, stated_time: str | None, days: int | None, option: str) -> int | None:
+        """Return the deadline (ms since 1970) for a day, a time or a number of days from now; None = none given."""
         return claims.parse_deadline(self.ledger, stated_time, days, self.option_names(option))
 
 
@@ -80,16 +80,19 @@ CaseAction: TypeAlias = Callable[[CaseEdit], "Sequence[Event]"]
 
 
 class CaseChange(NamedTuple):
-    """A case after an addition. `last_version`: the last event before it."""
+    """A case after an edit."""
 
     case: Case
-    last_version: int
-    new_names: list[str]  # names new to this ledger
-    notes: list[str]
+    last_version: int  # version of the last event before the edit; 0 = the edit opened the case
+    new_names: list[str]  # typed names that this ledger didn't know
+    notes: list[str]  # remarks for the user who made the edit
 
 
 def add_to_case(ledger: Ledger, number: str, action: CaseAction, option_names: OptionNames) -> CaseChange:
-    """Add an action's events to a case; `CaseError` if they contradict it."""
+    """Add an action's events to a case; `CaseError` if they can't follow the earlier ones.
+
+    If somebody else adds to the case at the same moment, the action runs again.
+    """
     edits: list[CaseEdit] = []
 
     def decide_events(case: Case) -> Sequence[Event]:
@@ -101,11 +104,11 @@ def add_to_case(ledger: Ledger, number: str, action: CaseAction, option_names: O
     return CaseChange(case, len(latest_edit.case.entries), latest_edit.new_names, latest_edit.notes)
 
 
-# opening
+# Open a case
 
 
 class CaseClaim(NamedTuple):
-    """The input for opening a case."""
+    """The input for opening a case, as typed. "" = not given."""
 
     claim: str
     role: Role
@@ -122,7 +125,7 @@ class CaseClaim(NamedTuple):
 def open_case(
     ledger: Ledger, claim: CaseClaim, addresses: Iterable[str], option_names: OptionNames, lake: Path | None = None
 ) -> CaseChange:
-    """Open a case about a table, or about hands of this ledger or of another ledger's lake."""
+    """Open a case about a table, or about hands of this ledger or, with `lake`, of another ledger's lake."""
     hand_links = [_resolve_hand(ledger, address, lake) for address in dict.fromkeys(addresses)]
     if not hand_links and not claim.table:
         raise UsageError("a case about what?", f"Name a hand, T7/408 or T7/408@17-20, or say {option_names('table')}.")
@@ -130,7 +133,7 @@ def open_case(
     claims.require_same_money(ledger, None, rows)
     claims.require_no_names(ledger, claim.number, option_names("number"), rows)
     venue, table = _resolve_table(ledger, rows, claim, option_names)
-    money = claims.opening_money(ledger, rows, venue, table)
+    money = claims.find_opening_money(ledger, rows, venue, table)
     amount = claims.parse_chips(claim.amount, money, option=option_names("amount")) if claim.amount else None
     player, is_new = claims.resolve_person(ledger, claim.person, venue, rows)
     opening = case_events.CaseOpened(
@@ -167,7 +170,7 @@ def _resolve_hand(ledger: Ledger, address: str, lake: Path | None) -> HandLink:
 
 
 def _resolve_table(ledger: Ledger, rows: list[HandRow], claim: CaseClaim, option_names: OptionNames) -> tuple[str, str]:
-    """Return room and table as given, or as this ledger has them."""
+    """Return the room and table as typed, or as this ledger spells them."""
     if rows:
         return claim.venue or rows[0].venue, claim.table or rows[0].table
     try:
@@ -178,38 +181,40 @@ def _resolve_table(ledger: Ledger, rows: list[HandRow], claim: CaseClaim, option
     return claim.venue or row.venue, row.table
 
 
-# statements and evidence
+# Add statements and evidence
 
 
 def take_statement(
     case_edit: CaseEdit, words: str, role: Role, person: str = "", seat: Seat | None = None
 ) -> list[Event]:
-    """Take what somebody saw or wants."""
-    return [case_events.StatementTaken(role, case_edit.player_for(person), case_edit.ledger.people.text(words), seat)]
+    """Record what somebody saw or wants."""
+    return [
+        case_events.StatementTaken(role, case_edit.resolve_player(person), case_edit.ledger.people.text(words), seat)
+    ]
 
 
 def add_remark(case_edit: CaseEdit, words: str) -> list[Event]:
-    """Note something as the case's keeper."""
+    """Add a remark of the person who keeps the case."""
     return [RemarkNoted(case_edit.ledger.people.text(words))]
 
 
 def link_hands(case_edit: CaseEdit, addresses: Iterable[str], lake: Path | None = None) -> list[Event]:
-    """Link further hands, or spans of their events."""
+    """Link further hands, or parts of hands."""
     hand_links = [_resolve_hand(case_edit.ledger, address, lake) for address in dict.fromkeys(addresses)]
     claims.require_same_money(
         case_edit.ledger,
-        claims.case_money(case_edit.ledger, case_edit.state),
+        claims.find_case_money(case_edit.ledger, case_edit.state),
         [hand_link.row for hand_link in hand_links],
     )
     return [hand_link.event for hand_link in hand_links]
 
 
 class CaseEvidence(NamedTuple):
-    """Evidence to attach. `digest`: the SHA-256 of a file, hex, "" = no file. `label`: its name."""
+    """Evidence to attach, with times as typed."""
 
     kind: case_events.EvidenceKind
-    digest: str = ""
-    label: str = ""
+    digest: str = ""  # SHA-256 of a file, hex; "" = no file
+    label: str = ""  # name of the file, or where the evidence is kept
     camera: str = ""
     starts: str | None = None
     ends: str | None = None
@@ -217,7 +222,7 @@ class CaseEvidence(NamedTuple):
 
 
 def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
-    """Attach evidence; only the digest of a file is recorded."""
+    """Attach evidence. Of a file, only the digest is recorded."""
     return [
         case_events.EvidenceAttached(
             evidence.kind,
@@ -226,15 +231,15 @@ def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
             case_edit.require_no_names(evidence.camera, "camera"),
             parse_moment(evidence.starts, case_edit.option_names("from")),
             parse_moment(evidence.ends, case_edit.option_names("to")),
-            case_edit.deadline(evidence.retention_date, None, "kept-until"),
+            case_edit.parse_deadline(evidence.retention_date, None, "kept-until"),
         )
     ]
 
 
 def cite_finding(case_edit: CaseEdit, fingerprint: str, books: list[str], lake: Path | None = None) -> list[Event]:
-    """Cite a finding of the audit in a hand of the case, here or in a lake."""
+    """Cite a finding in a hand of the case, here or in a lake."""
     if lake is not None:
-        from projections.cases import lake_hands  # noqa: PLC0415 - as above
+        from projections.cases import lake_hands  # noqa: PLC0415 - few cases are about hands of a lake
 
         return [lake_hands.cite_lake_finding(case_edit.state, lake, fingerprint, books)]
     return [claims.cite_finding(case_edit.ledger, fingerprint, case_edit.rows, books)]
@@ -243,8 +248,8 @@ def cite_finding(case_edit: CaseEdit, fingerprint: str, books: list[str], lake: 
 def set_deadline(
     case_edit: CaseEdit, stated_time: str | None, days: int | None, awaited: case_events.Awaited
 ) -> list[Event]:
-    """Set a deadline."""
-    deadline = case_edit.deadline(stated_time, days, "time")
+    """Set a deadline for what the case waits for; `UsageError` without a time."""
+    deadline = case_edit.parse_deadline(stated_time, days, "time")
     if deadline is None:
         raise UsageError("due by when?", f"Say a day, 2026-12-07, or {case_edit.option_names('days')} 10.")
     return [case_events.DeadlineSet(deadline, awaited)]
@@ -253,9 +258,9 @@ def set_deadline(
 def place_hold(
     case_edit: CaseEdit, held_kind: case_events.Held, target: str, expires: str | None = None, days: int | None = None
 ) -> list[Event]:
-    """Keep a person, or everybody in a hand, at a table or in a source, from being erased."""
+    """Protect a person from being erased, or everybody in a hand, at a table or in a source."""
     target_id = claims.resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
-    return [case_events.HoldPlaced(held_kind, target_id, case_edit.deadline(expires, days, "until"))]
+    return [case_events.HoldPlaced(held_kind, target_id, case_edit.parse_deadline(expires, days, "until"))]
 
 
 def lift_hold(case_edit: CaseEdit, held_kind: case_events.Held, target: str) -> list[Event]:
@@ -266,7 +271,7 @@ def lift_hold(case_edit: CaseEdit, held_kind: case_events.Held, target: str) -> 
 
 def assign_person(case_edit: CaseEdit, person: str, role: Role) -> list[Event]:
     """Assign somebody to the case."""
-    return [case_events.CaseAssigned(case_edit.player_for(person), role)]
+    return [case_events.CaseAssigned(case_edit.resolve_player(person), role)]
 
 
 def record_notice(case_edit: CaseEdit, authority: str, reference: str = "") -> list[Event]:
@@ -278,19 +283,19 @@ def record_notice(case_edit: CaseEdit, authority: str, reference: str = "") -> l
     ]
 
 
-# the ruling, and after
+# Rule, appeal, close, correct
 
 
 class CaseDecision(NamedTuple):
-    """The input for a ruling. `payments`: party and amount; with `house_pays` the house pays the difference to zero."""
+    """The input for a ruling, as typed. "" = not given."""
 
     decision: str
     role: Role
     person: str = ""
     clause: str = ""
     book: str = ""
-    payments: Sequence[tuple[str, str]] = ()
-    house_pays: bool = False
+    payments: Sequence[tuple[str, str]] = ()  # party ("house", a seat or a name) and amount
+    house_pays: bool = False  # the house pays whatever keeps the payments from adding up to zero
 
 
 def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
@@ -300,7 +305,7 @@ def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
         raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
     ruling = case_events.RulingMade(
         decision.role,
-        case_edit.player_for(decision.person),
+        case_edit.resolve_player(decision.person),
         case_edit.ledger.people.text(decision.decision),
         *clause_and_book,
     )
@@ -308,7 +313,8 @@ def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
 
 
 def _order_payments(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
-    money = claims.case_money(case_edit.ledger, case_edit.state) if decision.payments else None
+    """Return the payments of a ruling as events; note seats that pay without having had chips in the pot."""
+    money = claims.find_case_money(case_edit.ledger, case_edit.state) if decision.payments else None
     unit = money.unit if money else ""
     payments: list[case_events.PaymentOrdered] = []
     for party, amount in decision.payments:
@@ -333,11 +339,13 @@ def _order_payments(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
 
 def appeal_ruling(case_edit: CaseEdit, role: Role, person: str = "", authority: str = "") -> list[Event]:
     """Appeal the ruling."""
-    return [case_events.RulingAppealed(role, case_edit.player_for(person), case_edit.require_no_names(authority, "to"))]
+    return [
+        case_events.RulingAppealed(role, case_edit.resolve_player(person), case_edit.require_no_names(authority, "to"))
+    ]
 
 
 def close_case(_: CaseEdit, outcome: case_events.CaseOutcome) -> list[Event]:
-    """End the case."""
+    """Close the case."""
     return [case_events.CaseClosed(outcome)]
 
 
@@ -349,7 +357,7 @@ def reopen_case(case_edit: CaseEdit, reason: str) -> list[Event]:
 def void_events(
     case_edit: CaseEdit, events: Iterable[int], reason: str, role: Role = "unknown", person: str = ""
 ) -> list[Event]:
-    """Void wrong events; voiding a ruling voids its payments."""
+    """Void wrong events of the case. Voiding a ruling also voids its payments."""
     voided_versions = versions_to_void(case_edit.state, events, case_edit.case.events)
     return [
         CorrectionMade(
@@ -357,7 +365,7 @@ def void_events(
             len(case_edit.case.entries),
             0,
             role,
-            case_edit.player_for(person),
+            case_edit.resolve_player(person),
             case_edit.ledger.people.text(reason),
         )
     ]

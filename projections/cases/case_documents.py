@@ -1,7 +1,4 @@
-"""The documents of one case and of the list of cases.
-
-Erased names and words are None.
-"""
+"""The JSON documents of one case and of a list of cases. A name or text that was erased is None."""
 
 from __future__ import annotations
 
@@ -13,37 +10,34 @@ from projections.reports.hand_documents import EventTold
 
 
 class Elsewhere(msgspec.Struct):
-    """A hand of another ledger as it was when it was linked: its position there and its hash."""
+    """A hand of another ledger, as it was when the case linked it."""
 
     ledger: str  # its id
     position: int  # of the hand's last event there
-    root: str  # over the Merkle leaves of its commits, hex; for a single commit its leaf
+    root: str  # Merkle root over the hand's commits, hex
     venue: str
     tournament: str
     table: str
     number: str
     started: Millis | None
-    now: str = ""  # the hand in the compared lake: "same", "other", "missing"; "" = no lake was compared
+    now: str = ""  # the hand in the lake compared with: "same", "other" or "missing"; "" = not compared
 
 
 class CaseHand(msgspec.Struct):
-    """A hand of a case. `spans`: versions, first and last; empty = the whole hand.
+    """A hand of a case. If it isn't in this ledger, only `id`, `spans` and perhaps `elsewhere` are set."""
 
-    A hand that is not in this ledger has only `id`, and `elsewhere` if it was linked from another ledger.
-    """
-
-    id: str
+    id: str  # stream id, hex
     number: str
     venue: str
     table: str
     started: Millis | None
-    spans: list[tuple[int, int]]
-    local: str = ""  # when it began on the room's own clock
+    spans: list[tuple[int, int]]  # first and last version of each cited part; [] = the whole hand
+    local: str = ""  # when it began, on the room's clock
     zone: str = ""  # of that clock; "" = unknown
     account: int = 1
-    stands: bool = True  # False: another account replaced it; citations stay with this one
-    elsewhere: Elsewhere | None = None
-    address: str = ""  # for commands, queries and pages; "" = the hand is not in this ledger
+    stands: bool = True  # False = another account replaced this one; the case still cites this one
+    elsewhere: Elsewhere | None = None  # set if it was linked from another ledger
+    address: str = ""  # accepted by every command, query and page; "" = not in this ledger
 
 
 class Said(msgspec.Struct):
@@ -69,23 +63,23 @@ class Attached(msgspec.Struct):
 
 
 class Hold(msgspec.Struct):
-    """A hold: what a case protects from being erased. `called`: the hand's address, the table, the person or the file."""
+    """A hold: names that the case protects from being erased."""
 
-    what: str
-    target: str
-    called: str | None
-    until: Millis | None  # None: as long as the case lasts
+    what: str  # "person", "hand", "table" or "source"
+    target: str  # its id
+    called: str | None  # its name for people: the person, the hand's address, the table or the file
+    until: Millis | None  # None = as long as the case is open
 
 
 class Cited(msgspec.Struct):
-    """A cited finding of an audit. `says`: the clause's text if this program has that rulebook."""
+    """A cited finding of an audit."""
 
     fingerprint: str
     clause: str
     book: str
     edition: str
-    says: str
-    hand: str = ""  # id of its hand; "" = not recorded
+    says: str  # text of the clause; "" = this program doesn't have that edition
+    hand: str = ""  # stream id of its hand, hex; "" = not recorded
 
 
 class Assigned(msgspec.Struct):
@@ -112,7 +106,7 @@ class Notice(msgspec.Struct):
 
 
 class Payment(msgspec.Struct):
-    """A payment: a seat, a player or the house receives (positive) or pays (negative)."""
+    """A payment. A seat, a player or the house receives (positive amount) or pays (negative amount)."""
 
     seat: Seat | None
     player: str | None
@@ -133,15 +127,11 @@ class CaseRuling(msgspec.Struct):
 
 
 class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/case/1"):
-    """A case and its events in order. `done`: the action of this command; "" = it only showed the case.
+    """A case and its events in order."""
 
-    `added`: versions of the events that the action added.
-    `balance` sums the payments of all rulings. `voided`: versions of voided events.
-    """
-
-    done: str
-    added: list[int]
-    notes: list[str]
+    done: str  # what the command did; "" = it only showed the case
+    added: list[int]  # versions of the events that the command added
+    notes: list[str]  # remarks for the user
     number: str
     subject: str
     status: Status
@@ -167,15 +157,15 @@ class CaseDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     due: list[DueTold]
     notices: list[Notice]
     rulings: list[CaseRuling]
-    balance: list[Payment]
+    balance: list[Payment]  # payments of all rulings, summed by party
     appeals: list[Said]
     events: list[EventTold]
-    voided: list[int]
-    next: list[str]
+    voided: list[int]  # versions of voided events
+    next: list[str]  # commands for the next steps
 
 
 class CaseLine(msgspec.Struct):
-    """A case in a list. `due`: its earliest deadline; None = none."""
+    """A case in a list."""
 
     number: str
     opened: Millis
@@ -186,11 +176,11 @@ class CaseLine(msgspec.Struct):
     table: str
     hands: list[CaseHand]
     claim: str | None
-    due: DueTold | None
-    overdue: int
+    due: DueTold | None  # its earliest open deadline
+    overdue: int  # number of missed deadlines
 
 
 class CasesDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/cases/1"):
-    """Cases in the order of their opening."""
+    """Cases in the order in which they were opened."""
 
     cases: list[CaseLine]

@@ -1,4 +1,4 @@
-"""A case as a document: its state, and its events in order."""
+"""Build the documents of a case and of a list of cases."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from projections.cases.case_documents import (
     Payment,
     Said,
 )
-from projections.cases.claims import case_money, table_name
-from projections.cases.words import CaseTeller
+from projections.cases.case_event_text import CaseEventDescriber
+from projections.cases.claims import find_case_money, find_table_name
 from projections.reports.event_text import EventDescriber
 from projections.reports.hand_documents import EventTold
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _NO_OPENING = CaseOpened("", "other", "unknown")
 
 
-def case_document(
+def build_case_document(
     ledger: Ledger,
     case: Case,
     activity: str = "",
@@ -56,18 +56,19 @@ def case_document(
     *,
     hides_digests: bool = False,
 ) -> CaseDocument:
-    """Return a case. `activity` describes what the events after `last_version` did, and becomes the field `done`.
+    """Return the document of a case.
 
+    `activity`: what the command did with the events after `last_version`; "" = it only shows the case.
     `hides_digests` leaves digests and fingerprints out of the events' lines.
     """
     state, people, current_time = case.state, ledger.people, ledger.now()
     opening = state.opening or _NO_OPENING
-    hands = _case_hands(ledger, state)
-    money = case_money(ledger, state) or Money(None)
+    hands = _build_case_hands(ledger, state)
+    money = find_case_money(ledger, state) or Money(None)
     shelf = Shelf(ledger)
     return CaseDocument(
         done=activity,
-        added=_added_versions(case, last_version) if activity else [],
+        added=_list_added_versions(case, last_version) if activity else [],
         notes=list(notes),
         number=case.number,
         subject=opening.subject,
@@ -75,7 +76,7 @@ def case_document(
         outcome=state.outcome,
         opened=case.at,
         by=opening.by,
-        person=_person_name(people, opening.person),
+        person=_find_name(people, opening.person),
         venue=opening.venue,
         table=opening.table,
         claim=people.words(opening.claim),
@@ -85,29 +86,29 @@ def case_document(
         occurred=opening.occurred,
         before_next_deal=opening.before_next_deal,
         hands=hands,
-        statements=_statement_documents(people, state),
+        statements=_build_statements(people, state),
         remarks=[people.words(ref) for ref in state.remarks],
-        evidence=_evidence_documents(people, state),
-        holds=[_hold_document(ledger, hold, hands) for hold in state.holds_in_force(current_time)],
-        cited=_citation_documents(shelf, state),
-        assigned=[Assigned(_person_name(people, assignment.person), assignment.role) for assignment in state.assigned],
-        due=[_due_document(due, state, current_time) for due in state.due],
+        evidence=_build_evidence(people, state),
+        holds=[_build_hold(ledger, hold, hands) for hold in state.holds_in_force(current_time)],
+        cited=_build_citations(shelf, state),
+        assigned=[Assigned(_find_name(people, assignment.person), assignment.role) for assignment in state.assigned],
+        due=[_build_deadline(due, state, current_time) for due in state.due],
         notices=[Notice(notice.authority, notice.reference) for notice in state.notices],
-        rulings=_ruling_documents(people, state),
-        balance=_balance_documents(people, state),
-        appeals=[Said(appeal.by, _person_name(people, appeal.person), to=appeal.to) for appeal in state.appeals],
-        events=_event_documents(ledger, case, hands, money, hides_digests=hides_digests),
-        voided=_voided_versions(case),
-        next=_next_commands(case, hands),
+        rulings=_build_rulings(people, state),
+        balance=_build_balance(people, state),
+        appeals=[Said(appeal.by, _find_name(people, appeal.person), to=appeal.to) for appeal in state.appeals],
+        events=_build_events(ledger, case, hands, money, hides_digests=hides_digests),
+        voided=_list_voided_versions(case),
+        next=_list_next_commands(case, hands),
     )
 
 
-def _added_versions(case: Case, last_version: int) -> list[int]:
+def _list_added_versions(case: Case, last_version: int) -> list[int]:
     return [entry.version for entry in case.entries if entry.version > last_version]
 
 
-def _voided_versions(case: Case) -> list[int]:
-    """Return the events of a case that were voided; corrections themselves aren't."""
+def _list_voided_versions(case: Case) -> list[int]:
+    """Return the versions of the voided events of a case. Corrections don't count."""
     return [
         entry.version
         for entry in case.entries
@@ -115,28 +116,28 @@ def _voided_versions(case: Case) -> list[int]:
     ]
 
 
-def _citation_documents(shelf: Shelf, state: CaseState) -> list[Cited]:
+def _build_citations(shelf: Shelf, state: CaseState) -> list[Cited]:
     return [
         Cited(
             citation.fingerprint,
             citation.clause,
             citation.book,
             citation.edition,
-            _clause_text(shelf, citation),
+            _find_clause_text(shelf, citation),
             citation.hand,
         )
         for citation in state.cited
     ]
 
 
-def _statement_documents(people: People, state: CaseState) -> list[Said]:
+def _build_statements(people: People, state: CaseState) -> list[Said]:
     return [
-        Said(statement.by, _person_name(people, statement.person), people.words(statement.words), statement.seat)
+        Said(statement.by, _find_name(people, statement.person), people.words(statement.words), statement.seat)
         for statement in state.statements
     ]
 
 
-def _evidence_documents(people: People, state: CaseState) -> list[Attached]:
+def _build_evidence(people: People, state: CaseState) -> list[Attached]:
     return [
         Attached(
             exhibit.kind,
@@ -151,12 +152,12 @@ def _evidence_documents(people: People, state: CaseState) -> list[Attached]:
     ]
 
 
-def _balance_documents(people: People, state: CaseState) -> list[Payment]:
-    """Return the chips that each party of a case gets or pays. A party without seat and player is the house."""
+def _build_balance(people: People, state: CaseState) -> list[Payment]:
+    """Return what each party receives or pays in all. A party without seat and player is the house."""
     return [
         Payment(
             party.seat,
-            _person_name(people, party.player) or None,
+            _find_name(people, party.player) or None,
             party.seat is None and not party.player,
             chips,
             party.unit,
@@ -165,8 +166,8 @@ def _balance_documents(people: People, state: CaseState) -> list[Payment]:
     ]
 
 
-def case_line(ledger: Ledger, case: Case) -> CaseLine:
-    """Return a case in a list."""
+def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
+    """Return a case's entry in a list."""
     state, current_time = case.state, ledger.now()
     opening = state.opening or _NO_OPENING
     due = state.open_dues()
@@ -178,26 +179,27 @@ def case_line(ledger: Ledger, case: Case) -> CaseLine:
         state.outcome,
         opening.venue,
         opening.table,
-        _case_hands(ledger, state),
+        _build_case_hands(ledger, state),
         ledger.people.words(opening.claim),
-        _due_document(due[0], state, current_time) if due else None,
+        _build_deadline(due[0], state, current_time) if due else None,
         len(state.overdue(current_time)),
     )
 
 
-def _person_name(people: People, person: PlayerId) -> str | None:
+def _find_name(people: People, person: PlayerId) -> str | None:
+    """Return a person's name; None if it was erased, "" if there is no person."""
     return people.name(person) if person else ""
 
 
-def _case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
+def _build_case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
     case_hands, address_book = [], AddressBook(ledger)
     for stream, spans in state.hands.items():
         row = ledger.hand(stream)
         cited_spans = [(span.first, span.last) for span in spans if span != (0, 0)]
         link = state.foreign_hands.get(stream)
-        other_ledger = None if link is None else _other_ledger(link)
+        elsewhere = None if link is None else _build_elsewhere(link)
         if row is None:
-            case_hands.append(CaseHand(stream, "", "", "", None, cited_spans, elsewhere=other_ledger))
+            case_hands.append(CaseHand(stream, "", "", "", None, cited_spans, elsewhere=elsewhere))
         else:
             case_hands.append(
                 CaseHand(
@@ -210,24 +212,24 @@ def _case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                     *room_days.format_local_start(ledger, row),
                     row.account,
                     row.stands,
-                    other_ledger,
+                    elsewhere,
                     address_book.hand(row),
                 )
             )
     return case_hands
 
 
-def _other_ledger(link: CaseLinked) -> Elsewhere:
+def _build_elsewhere(link: CaseLinked) -> Elsewhere:
     place = link.venue, link.tournament, link.table
     return Elsewhere(link.ledger, link.position, link.root, *place, link.number, link.started)
 
 
-def _hand_label(hand: CaseHand) -> str:
-    """Return the address of a hand, or its number in the other ledger; "" = neither is known."""
+def _label_hand(hand: CaseHand) -> str:
+    """Return a hand's address, or its number in the other ledger; "" if neither is known."""
     return hand.address or (hand.elsewhere.number if hand.elsewhere else "")
 
 
-def _hold_document(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
+def _build_hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
     label: str | None = ""
     if hold.what == "person":
         label = ledger.people.name(hold.target)
@@ -235,39 +237,39 @@ def _hold_document(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> H
         addresses = (hand.address for hand in hands if hand.id == hold.target)
         label = next(addresses, AddressBook(ledger).of_stream(hold.target))
     elif hold.what == "table":
-        label = table_name(ledger, hold.target)
+        label = find_table_name(ledger, hold.target)
     else:
         label = source_names.source_names_by_digest(ledger).get(hold.target, "")
     return Hold(hold.what, hold.target, label, hold.until)
 
 
-def _due_document(due: DueItem, state: CaseState, current_time: Millis) -> DueTold:
+def _build_deadline(due: DueItem, state: CaseState, current_time: Millis) -> DueTold:
     is_done = bool(due.met) or state.status == "closed"
     return DueTold(due.event.what, due.event.due, is_done, not is_done and due.event.due < current_time)
 
 
-def _ruling_documents(people: People, state: CaseState) -> list[CaseRuling]:
+def _build_rulings(people: People, state: CaseState) -> list[CaseRuling]:
     return [
         CaseRuling(
             ruling.event.by,
-            _person_name(people, ruling.event.person),
+            _find_name(people, ruling.event.person),
             people.words(ruling.event.decision),
             ruling.event.clause,
             ruling.event.book,
-            [_payment_document(people, payment) for payment in ruling.payments],
+            [_build_payment(people, payment) for payment in ruling.payments],
         )
         for ruling in state.rulings
     ]
 
 
-def _payment_document(people: People, payment: PaymentOrdered) -> Payment:
+def _build_payment(people: People, payment: PaymentOrdered) -> Payment:
     return Payment(
-        payment.seat, _person_name(people, payment.player) or None, payment.house, payment.amount, payment.unit
+        payment.seat, _find_name(people, payment.player) or None, payment.house, payment.amount, payment.unit
     )
 
 
-def _clause_text(shelf: Shelf, cited: FindingCited) -> str:
-    """Return the text of a cited clause; "" if no such book, edition or clause is here."""
+def _find_clause_text(shelf: Shelf, cited: FindingCited) -> str:
+    """Return the text of a cited clause; "" if the program doesn't have that book, edition or clause."""
     book_name = cited.book.partition("@")[0]
     if not BOOK_NAME_PATTERN.fullmatch(book_name):
         return ""
@@ -281,26 +283,26 @@ def _clause_text(shelf: Shelf, cited: FindingCited) -> str:
     return clause.entry.says if clause else ""
 
 
-def _event_documents(
+def _build_events(
     ledger: Ledger, case: Case, hands: list[CaseHand], money: Money, *, hides_digests: bool
 ) -> list[EventTold]:
-    teller = EventDescriber(ledger.people)
-    for hand in reversed(hands):  # so that a seat gets the name it had in the first hand
+    event_describer = EventDescriber(ledger.people)
+    for hand in reversed(hands):  # the first hand comes last, so its names win
         row = ledger.hand(hand.id)
         for event in ledger.events(row.stream) if row else ():
-            teller.remember(event)
-    teller.money = money
-    labels = {case_hand.id: safe.terminal(_hand_label(case_hand), 90) for case_hand in hands if _hand_label(case_hand)}
+            event_describer.remember(event)
+    event_describer.money = money
+    labels = {case_hand.id: safe.terminal(_label_hand(case_hand), 90) for case_hand in hands if _label_hand(case_hand)}
     for hold in case.state.holds_placed.values():
-        name = table_name(ledger, hold.target) if hold.what == "table" else ""
+        name = find_table_name(ledger, hold.target) if hold.what == "table" else ""
         labels |= {hold.target: safe.terminal(name, 40)} if name else {}
-    case_teller = CaseTeller(teller, labels, hides_digests=hides_digests)
+    case_describer = CaseEventDescriber(event_describer, labels, hides_digests=hides_digests)
     return [
         EventTold(
             version=entry.version,
             position=entry.position,
             topic=topic(type(entry.event)),
-            told=case_teller.tell(entry.event),
+            told=case_describer.describe(entry.event),
             data=msgspec.to_builtins(entry.event),
             derived=False,
             at=entry.mark.at if entry.mark.at is not None else entry.recorded.at,
@@ -310,8 +312,8 @@ def _event_documents(
     ]
 
 
-def _next_commands(case: Case, hands: list[CaseHand]) -> list[str]:
-    """Return commands for the next steps."""
+def _list_next_commands(case: Case, hands: list[CaseHand]) -> list[str]:
+    """Return commands that the user may want next."""
     state, number = case.state, quote_for_shell(case.number)
     commands = []
     book_options = "".join(

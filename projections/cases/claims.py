@@ -1,4 +1,4 @@
-"""Resolves the words of a case: hands and spans, people, amounts, targets, clauses, deadlines."""
+"""Resolve typed input about a case: hands, people, amounts, targets of holds, findings, clauses and deadlines."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
 _SPAN: Final = re.compile(r"(.+)@([0-9]{1,9})-([0-9]{1,9})")
 _DAY_MILLIS: Final = 24 * 60 * 60 * 1000
 _MIN_FINGERPRINT_DIGITS: Final = 6
-"""Digits of a fingerprint that identify a finding."""
+"""Least number of hex digits of a fingerprint that the user must type."""
 
 
 class HandLink(NamedTuple):
-    """A hand to link to a case."""
+    """A hand, and the event that links it to a case."""
 
     row: HandRow
     event: CaseLinked
 
 
 def resolve_hand(ledger: Ledger, address: str) -> HandLink:
-    """Return the hand, and the span of its events, that `T7/408`, `T7/408@17` or `T7/408@17-20` names."""
+    """Return the link to a hand or to some of its events: `T7/408`, `T7/408@17` or `T7/408@17-20`."""
     span_match = _SPAN.fullmatch(address)
     if not span_match:
         location = hand_address.find(ledger, address)
@@ -68,45 +68,42 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
     return HandLink(row, CaseLinked(row.stream.hex, first, last))
 
 
-def table_name(ledger: Ledger, stream: str) -> str:
-    """Return the name of the table of this stream id (hex), "" if no hand was played there."""
+def find_table_name(ledger: Ledger, stream: str) -> str:
+    """Return the name of the table with this stream id (hex); "" if no hand was played there."""
     for row in ledger.tables():
         if table_stream(row.venue, row.tournament, row.table).hex == stream:
             return f"{row.tournament or row.venue}/{row.table}"
     return ""
 
 
-# money
+# Money
 
 
-def case_money(ledger: Ledger, state: CaseState) -> Money | None:
-    """Return the money of a case; None if no hand shows it.
-
-    The first hand of the case decides, or else the first hand of its table.
-    """
+def find_case_money(ledger: Ledger, state: CaseState) -> Money | None:
+    """Return the money that a case is about, as in its first hand, else in its table's first hand; None if unknown."""
     opening = state.opening
     venue, table = (opening.venue, opening.table) if opening else ("", "")
-    return opening_money(ledger, case_rows(ledger, state)[:1], venue, table)
+    return find_opening_money(ledger, find_case_rows(ledger, state)[:1], venue, table)
 
 
-def opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
-    """Return the money of a case that is being opened, by the rule of `case_money`."""
+def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
+    """Return the money of a case that is being opened, as `find_case_money` does for an open one."""
     row = rows[0] if rows else None
     if row is None and table:
         row = next(ledger.hands(venue=venue or None, table=table), None)
-    return None if row is None else hand_money(ledger, row)
+    return None if row is None else find_hand_money(ledger, row)
 
 
-def hand_money(ledger: Ledger, row: HandRow) -> Money | None:
-    """Return the money of a hand; None if its record does not show it."""
+def find_hand_money(ledger: Ledger, row: HandRow) -> Money | None:
+    """Return the money that a hand is played for; None if its record doesn't show it."""
     game = next((event for event in ledger.events(row.stream) if isinstance(event, GameSet)), None)
     return None if game is None else Money(game)
 
 
 def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
-    """Refuse hands whose money differs from the case's."""
+    """Raise `CaseError` if the hands are played for different money than the case (None = not known yet)."""
     for row in rows:
-        row_money = hand_money(ledger, row)
+        row_money = find_hand_money(ledger, row)
         money = money or row_money
         if money and row_money and (money.unit, money.exponent) != (row_money.unit, row_money.exponent):
             raise CaseError(
@@ -132,13 +129,13 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
         ) from None
 
 
-# people
+# People
 
 
 def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
-    """Return the player with a name, registered if the name is new, and whether it is; "" is nobody.
+    """Return the id of the player with a name, and whether the name is new and was registered; "" for no name.
 
-    Players in the hands come first, then players known in that room, then all others.
+    Players in these hands are tried first, then players known in the room, then everybody.
     """
     if not stated_name:
         return "", False
@@ -160,7 +157,7 @@ def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[
 
 
 def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
-    """Give a new name an id; `UsageError` if the name was erased from this ledger."""
+    """Register a new name and return its id; `UsageError` if the name was erased from this ledger."""
     player = people.player(venue, name)
     if people.is_forgotten(player):
         people.forget(player)
@@ -172,9 +169,9 @@ def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
 
 
 def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[HandRow]) -> str:
-    """Return text for an event, which can never be erased; `UsageError` if it names a person.
+    """Return text that goes into an event, which can't be erased; `UsageError` if it names a person.
 
-    The text may not be a known name, nor contain the name of a player in these hands.
+    The text may not be a known name, and may not contain the name of a player in these hands.
     """
     people = ledger.people
     seated_players = {
@@ -209,12 +206,12 @@ def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
 
 
 def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
-    """Whether a seat put chips into a pot of these hands, or took some out; True without hands."""
+    """Return whether a seat put chips into a pot of these hands or won any; True if there are no hands."""
     states = [fold([event for _, event in corrected(source_names.events_of(ledger, row))]) for row in rows]
     return not states or any(state.chips.put_in.get(seat) or state.chips.awarded.get(seat) for state in states)
 
 
-# targets of holds
+# Targets of holds
 
 
 def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: list[HandRow], venue: str) -> str:
@@ -236,7 +233,7 @@ def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: lis
     return player
 
 
-# findings
+# Findings and clauses
 
 
 def cite_finding(
@@ -246,7 +243,10 @@ def cite_finding(
     books: list[str],
     unread_lines: Mapping[str, UnreadLines] | None = None,
 ) -> FindingCited:
-    """Audit these hands and return the finding with this start of a fingerprint; `unread_lines`: as for `seated`."""
+    """Audit these hands and return the citation of the finding whose fingerprint begins like this.
+
+    `unread_lines`: by stream id, as `walk_hands` takes them.
+    """
     if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
         raise UsageError(
             f"{fingerprint_start!r} isn't a fingerprint",
@@ -272,7 +272,7 @@ def cite_finding(
 
 
 def _match_fingerprint(findings: list[Finding], fingerprint_start: str, rows: list[HandRow]) -> list[Finding]:
-    """Return the findings with this start of a fingerprint, else those whose fingerprint in an earlier version had it."""
+    """Return the findings whose fingerprint begins like this, now or, if there are none, in earlier versions."""
     matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)]
     if matches:
         return matches
@@ -303,7 +303,7 @@ def _other_findings_hint(ledger: Ledger, findings: list[Finding], rows: list[Han
 def audit_hands(
     ledger: Ledger, rows: list[HandRow], books: list[str], unread_lines: Mapping[str, UnreadLines] | None = None
 ) -> list[Finding]:
-    """Audit the hands of a case with their tables, as `audit` does."""
+    """Return the findings in the hands of a case, judged within their tables, as the command `audit` judges them."""
 
     def judge_rows(table_hands: HandsByTable, rulebooks: list[Rulebook]) -> AuditResult:
         return Auditor(rulebooks, on_disk=True).judge_hands(walk_hands(ledger, table_hands, rulebooks, unread_lines))
@@ -317,7 +317,7 @@ def audit_hands(
 
 
 def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, str]:
-    """Return the clause and rulebook for a ruling; `UsageError` if the book has no such clause."""
+    """Return the clause and the rulebook's name for a ruling; `UsageError` if the book has no such clause."""
     if not stated_clause:
         return "", ""
     if not book:
@@ -330,22 +330,22 @@ def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, 
     return stated_clause, rulebook.name
 
 
-# time and files
+# Deadlines and files
 
 
 def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, option: str) -> Millis | None:
-    """Parse a deadline: a day (its end), a time, or a number of days from now."""
+    """Return the deadline for a day (its last millisecond), a time or a number of days; None if none is given."""
     if stated_time is not None and days is not None:
         raise UsageError(f"{option} and --days both set the deadline: use one")
     if days is not None:
         return ledger.now() + days * _DAY_MILLIS
-    moment_at = parse_moment(stated_time, option, is_end=True)
+    deadline = parse_moment(stated_time, option, is_end=True)
     is_whole_day = stated_time is not None and len(stated_time) == len("2026-01-02")
-    return moment_at - 1 if is_whole_day and moment_at is not None else moment_at
+    return deadline - 1 if is_whole_day and deadline is not None else deadline
 
 
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, hex. The file is not stored."""
+def hash_file(path: Path) -> str:
+    """Return the SHA-256 of a file, hex. The file itself isn't stored."""
     if not path.is_file():
         raise UsageError(
             f"there is no file {path}", "If there is no file, say where the evidence is kept: --label TEXT."
@@ -360,6 +360,6 @@ def file_sha256(path: Path) -> str:
     return sha.hexdigest()
 
 
-def case_rows(ledger: Ledger, state: CaseState) -> list[HandRow]:
-    """Return the hands of a case that this ledger holds."""
+def find_case_rows(ledger: Ledger, state: CaseState) -> list[HandRow]:
+    """Return the hands of a case that are in this ledger."""
     return [row for stream in state.hands if (row := ledger.hand(stream))]

@@ -1,4 +1,4 @@
-"""Hands of a case that lie in the lake of another ledger: links, citations, comparison."""
+"""Hands of a case that are in a lake of another ledger: link them, cite their findings, and compare their bytes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
-    """Return the link to a hand of a lake, or a span of its events, for a case of `ledger`."""
+    """Return the link from a case of `ledger` to a hand of a lake, or to some of its events."""
     log = signed_log_of(read_manifest(lake))
     if log.ledger == ledger.id:
         raise UsageError("the lake was written of this very ledger", "Name the hand without --lake: it is here.")
     hand_links = [
         hand_link
         for part_log in logs_with_hands(lake, log, hand_address.list_possible_numbers(address))
-        if (hand_link := _hand_in_log(lake, part_log, address)) is not None
+        if (hand_link := _find_hand_in_log(lake, part_log, address)) is not None
     ]
     if len(hand_links) > 1:
         stream_ids = ", ".join(hand_link.row.stream.hex for hand_link in hand_links[:9])
@@ -48,7 +48,8 @@ def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
     return hand_links[0]
 
 
-def _hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | None:
+def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | None:
+    """Return the link to a hand of one log of a lake; None if the log doesn't contain it."""
     with lend_hands(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
             hand_link = claims.resolve_hand(part.ledger, address)
@@ -71,7 +72,7 @@ def _hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | None:
 
 
 def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, books: list[str]) -> FindingCited:
-    """Audit the case's hands in the lake and return the finding whose fingerprint starts so."""
+    """Audit the case's hands in a lake and return the finding whose fingerprint begins like this."""
     failure: HandledgerError = CaseError(
         "this case concerns no hand of this lake, so no finding of it can be in one",
         "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
@@ -91,7 +92,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
 
 
 def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -> None:
-    """Set `elsewhere.now` of the case's hands: whether the lake has the same bytes, others, or none."""
+    """Set `elsewhere.now` of the hands: whether the lake contains the same bytes, other bytes, or no such hand."""
     log = signed_log_of(read_manifest(lake))
     comparisons = {link.hand: "missing" for link in state.foreign_hands.values() if link.ledger == log.ledger}
     for part, links in _linked_parts(state, lake):
@@ -104,6 +105,7 @@ def compare_with_lake(state: CaseState, hands: Iterable[CaseHand], lake: Path) -
 
 
 def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
+    """Return "same", "other" or "missing" for a linked hand in a ledger, by its commits up to the link."""
     commits = [commit for commit in ledger.stream(UUID(hex=link.hand)) if commit.position <= link.position]
     if not commits:
         return "missing"
@@ -111,7 +113,7 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
 
 
 def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[LakePart, list[CaseLinked]]]:
-    """Yield the parts of a lake that hold hands of the case, and the links to its ledger."""
+    """Yield each part of a lake with hands of the case, together with all links to the lake's ledger."""
     log = signed_log_of(read_manifest(lake))
     links = [link for link in state.foreign_hands.values() if link.ledger == log.ledger]
     streams = [link.hand for link in links]

@@ -1,1 +1,1 @@
-"""A table in play: findings so far, dues, the likely next hand."""
+"""A table in play: the findings so far, the dues, and the likely next hand."""

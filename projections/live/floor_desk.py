@@ -1,4 +1,4 @@
-"""A table at which the game is stopped, for the floor: the last hands, their findings, the dues."""
+"""What a floor manager needs when the game stops at a table: the last hands, their findings, the dues, open cases."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
 from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
-from projections.cases.case_view import case_line
-from projections.cases.claims import case_rows
+from projections.cases.case_view import build_case_line
+from projections.cases.claims import find_case_rows
 from projections.findings.finding import MOST_EVENTS, NOT_JUDGED_MARK, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from projections.reports.states import build_hands
 from projections.tables import owed_document
@@ -32,40 +32,41 @@ if TYPE_CHECKING:
 
 
 NO_BOOK: Final = f"{NOT_JUDGED_MARK}no rulebook was in force"
+"""Why a hand wasn't judged, if the house had no rulebook for it."""
 
 
 class LastHand(NamedTuple):
-    """One of the last hands of a table, and how many hands the ledger has since."""
+    """One of the last hands of a table."""
 
     hand: HandTold
-    hands_since: int
+    hands_since: int  # how many hands the table has played since
     findings: list[Finding]
-    not_judged: str = ""  # why it was not judged
+    not_judged: str = ""  # why it wasn't judged; "" = it was
 
 
 class FloorDesk(NamedTuple):
-    """A table now. `no_dues_reason`: why its dues are unknown."""
+    """A table now."""
 
-    due: OwedDocument | None
-    no_dues_reason: str
+    due: OwedDocument | None  # None = unknown
+    no_dues_reason: str  # why the dues are unknown; "" = they are known
     hands: list[LastHand]  # the newest first
-    judged: bool  # under a rulebook; otherwise each record was only checked against itself
-    running: bool  # the newest hand is not over, as the record has it
+    judged: bool  # under a rulebook; False = each record was only checked against itself
+    running: bool  # by the record, the newest hand isn't over
     cases: list[CaseLine]  # open cases about the table or its hands
     address: str  # of the table
 
 
-def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> FloorDesk:
-    """Return a table's last hands and dues, under these books or the one that the house adopted."""
+def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> FloorDesk:
+    """Return a table's last `count` hands and its dues, under these books or else the house's."""
     table_key = TableKey(row.venue, row.tournament, row.table)
     rows = list(ledger.hands(**table_key._asdict(), order="newest", limit=count, standing=True))
     is_judged = bool(books) or house_audit.has_adopted_books(ledger)
     findings_by_hand = find_findings_of_hands(
-        ledger, rows, list(books) or house_audit.judging_books(ledger), uses_house_books=not books
+        ledger, rows, list(books) or house_audit.load_judging_books(ledger), uses_house_books=not books
     )
-    owed_now, no_dues_reason = None, ""
+    dues, no_dues_reason = None, ""
     try:
-        owed_now = (
+        dues = (
             owed_document.build_document(ledger, row, list(books))
             if books
             else owed_document.build_house_document(ledger, row)
@@ -73,61 +74,63 @@ def floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: 
     except HandledgerError as error:
         sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()
         no_dues_reason = sentence[:1].upper() + sentence[1:]
-    unruled_rows = [] if books or not is_judged else _without_book(ledger, rows)
+    unruled_rows = [] if books or not is_judged else _select_hands_without_book(ledger, rows)
     hands = [
         LastHand(
             hand,
             hands_since,
             findings_by_hand.get(hand_row.position, []),
-            _unjudged_reason(ledger, hand_row, hand) or NO_BOOK * (hand_row in unruled_rows),
+            _find_reason_not_judged(ledger, hand_row, hand) or NO_BOOK * (hand_row in unruled_rows),
         )
         for hands_since, (hand_row, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]
     address = AddressBook(ledger).table(table_key)
     return FloorDesk(
-        owed_now,
+        dues,
         no_dues_reason,
         hands,
         is_judged,
         _is_running(ledger, table_key, rows),
-        [*_open_cases(ledger, table_key)],
+        [*_iter_open_cases(ledger, table_key)],
         address,
     )
 
 
-def _without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[HandRow]:
-    """Return the hands for which none of the house's rulebooks was in force."""
+def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[HandRow]:
+    """Return the hands that were played when no house rulebook was in force at their table."""
     adopted = read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS))
     return [row for row in rows if not books_in_force(adopted, row.venue, row.table, row.started)]
 
 
-def _unjudged_reason(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
-    """Return why a hand was not judged; "" = it was."""
+def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
+    """Return why a hand is too large to judge; "" = it isn't."""
     if _count_events(ledger, row) > MOST_EVENTS:
         return TOO_MANY_EVENTS
     return TOO_MANY_PLAYERS if hand.players > FEW_SEATS else ""
 
 
 def _count_events(ledger: Ledger, row: HandRow) -> int:
-    """Return how many events a hand has."""
+    """Return the number of a hand's events."""
     with ledger.database.reading() as link:
         return int(link.execute("SELECT sum(count) FROM log WHERE stream = ?", (row.stream.bytes,)).fetchone()[0])
 
 
 def _is_running(ledger: Ledger, table_key: TableKey, rows: Sequence[HandRow]) -> bool:
-    """Whether the last hand is still running; a live hand must be the one that its table records."""
-    if not rows or rows[0].note != "live":
-        return bool(rows) and rows[0].note == "cut off"
+    """Return whether the newest hand isn't over: its record is cut off, or it's being recorded right now."""
+    if not rows:
+        return False
+    if rows[0].note != "live":
+        return rows[0].note == "cut off"
     return running(ledger, Settings(table_key.venue, table_key.table, 0, table_key.tournament)) == rows[0].stream
 
 
-def _open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:
-    """Yield the open cases of a table."""
+def _iter_open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:
+    """Yield the open cases about a table or its hands."""
     for case in all_cases(ledger):
         if case.state.status == "closed":
             continue
-        table_case = case_line(ledger, case)
-        case_tables = {TableKey(row.venue, row.tournament, row.table) for row in case_rows(ledger, case.state)}
+        table_case = build_case_line(ledger, case)
+        case_tables = {TableKey(row.venue, row.tournament, row.table) for row in find_case_rows(ledger, case.state)}
         if table_key in case_tables or (
             not case_tables and (table_case.venue, table_case.table) == (table_key.venue, table_key.table)
         ):

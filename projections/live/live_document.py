@@ -1,4 +1,4 @@
-"""A table in play as one document, for terminals, pages and other devices."""
+"""The JSON document of a table in play: the running hand, its choices and findings, or the proposed next hand."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ if TYPE_CHECKING:
 
 
 class LineTold(msgspec.Struct):
-    """An event of the running hand: its version and its line."""
+    """An event of the running hand."""
 
     version: int
-    line: str
+    line: str  # in handscript
 
 
 class ChoiceTold(msgspec.Struct):
-    """A choice for the next event. `label` is for people; bets have bounds, dealt cards a number."""
+    """A choice for the next event of the running hand."""
 
-    word: str
+    word: str  # "fold", "raise", "street" and so on
     seat: Seat | None
-    label: str
-    amount: Chips | None = None
-    least: Chips | None = None
+    label: str  # for people
+    amount: Chips | None = None  # of a call, a post or one award
+    least: Chips | None = None  # of a bet or raise
     most: Chips | None = None
-    cards: int = 0
+    cards: int = 0  # number of cards to deal
     street: str = ""
 
 
 class FoundSoFar(msgspec.Struct):
-    """A finding in the running hand; `mendable`: it can still be put right."""
+    """A finding in the running hand."""
 
     book: str
     clause: str
@@ -71,29 +71,29 @@ class FoundSoFar(msgspec.Struct):
     seat: Seat | None
     saw: str
     should: str
-    mendable: bool
+    mendable: bool  # it can still be corrected in this hand
 
 
 class NextHand(msgspec.Struct):
-    """The proposed next hand: its number, its lines, and why it is incomplete, if it is."""
+    """The proposed next hand."""
 
     number: str
-    lines: list[str]
-    lacks: str = ""
-    notes: list[str] = []  # on what looks like an error: a dead button, no small blind
+    lines: list[str]  # in handscript
+    lacks: str = ""  # why it is incomplete; "" = it's complete
+    notes: list[str] = []  # on things that look like errors but aren't: a dead button, no small blind
 
 
 class Seated(msgspec.Struct):
-    """A player at the table between hands. `stack` None: unknown; `presence`: "present", "away", "unknown"."""
+    """A player at the table between hands."""
 
     seat: Seat
     player: str
-    stack: Chips | None
-    presence: str
+    stack: Chips | None  # None = unknown
+    presence: str  # "present", "away" or "unknown"
 
 
 class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handledger/live/1"):
-    """A table now. `version`: of the running hand's last event, 0 between hands; an append names it."""
+    """A table now: the running hand, or the time between two hands."""
 
     venue: str
     tournament: str
@@ -102,40 +102,44 @@ class LiveDocument(msgspec.Struct, kw_only=True, tag_field="schema", tag="handle
     exponent: int
     running: bool
     hand: str  # number of the running hand; "" between hands
-    version: int
+    version: int  # of its last event; 0 between hands. A client that appends must name the version it has seen
     stage: Literal["between hands", "before the deal", "betting", "between streets", "showdown", "over"]
     moment: MomentDocument | None
     lines: list[LineTold]
     choices: list[ChoiceTold]
     findings: list[FoundSoFar]
-    to_act: list[Seat] = []  # who acts in this round, in order, if nobody bets or raises; the next to act comes first
-    next: NextHand | None = None  # between hands, under `book`
-    seated: list[Seated] = []  # between hands; `moment` has the seats of a running hand
-    chairs: int = 0  # 0 = unknown
+    to_act: list[Seat] = []  # seats still to act in this round, in order, if nobody bets or raises
+    next: NextHand | None = None  # the proposed hand under `book`; None during a hand
+    seated: list[Seated] = []  # players between hands; `moment` has the seats of a running hand
+    chairs: int = 0  # number of chairs at the table; 0 = unknown
     book: str = ""
-    ended: list[FoundSoFar] = []  # between hands: the findings of the last hand kept here
+    ended: list[FoundSoFar] = []  # findings in the last hand recorded here, between hands
 
 
-class _Hand:
+class _VisibleHand:
     """The running hand as one viewer may see it."""
 
     def __init__(self, recorder: Recorder, seats: frozenset[Seat] | None) -> None:
-        """Take the recorder and the seats whose cards the viewer may see (None: all). Other cards stay unknown."""
+        """Take the recorder and the seats whose cards the viewer may see (None = all). Other cards stay unknown."""
         self.recorder = recorder
         self.all_events: list[HandEvent] = recorder.recorded
         if seats is not None:
-            blank = RemarkNoted("")
-            self.all_events = [next(iter(visible_events_of([event], seats)), blank) for event in recorder.recorded]
-        self.numbered = holding(list(enumerate(self.all_events, 1)))
-        self.events = [event for _, event in self.numbered]
+            hidden_event = RemarkNoted("")  # keeps the versions of later events
+            self.all_events = [
+                next(iter(visible_events_of([event], seats)), hidden_event) for event in recorder.recorded
+            ]
+        self.numbered_events = holding(list(enumerate(self.all_events, 1)))  # without corrected events
+        self.events = [event for _, event in self.numbered_events]
         self.state = recorder.state if seats is None else fold(self.events)
         self.choices = choices(self.state)
 
 
-def live_document(recorder: Recorder, live_table: LiveTable, seats: frozenset[Seat] | None = None) -> LiveDocument:
-    """Return the table for a viewer who may see the cards of `seats` (None: all).
+def build_live_document(
+    recorder: Recorder, live_table: LiveTable, seats: frozenset[Seat] | None = None
+) -> LiveDocument:
+    """Return the document for a viewer who may see the cards of `seats` (None = all).
 
-    Names and texts are raw: whoever prints them must make them safe.
+    Names and free text aren't sanitized: who prints them must do that.
     """
     settings = recorder.settings
     document = LiveDocument(
@@ -156,34 +160,34 @@ def live_document(recorder: Recorder, live_table: LiveTable, seats: frozenset[Se
         chairs=settings.seats,
     )
     if recorder.stream is None:
-        document.next = _next_hand(recorder, live_table)
-        document.seated = _seated_players(recorder, live_table)
+        document.next = _build_next_hand(recorder, live_table)
+        document.seated = _build_seated_players(recorder, live_table)
         return document
     row = next(recorder.ledger.hands_of([recorder.stream.bytes]))
-    hand = _Hand(recorder, seats)
-    document.hand, document.stage = row.number, _stage(hand)
-    document.lines = _lines(hand)
-    document.moment = _moment(hand, row, document.lines[-1].line if document.lines else "")
-    if document.stage == "before the deal":  # posts may still come: nobody is to act
+    hand = _VisibleHand(recorder, seats)
+    document.hand, document.stage = row.number, _find_stage(hand)
+    document.lines = _build_lines(hand)
+    document.moment = _build_moment(hand, row, document.lines[-1].line if document.lines else "")
+    if document.stage == "before the deal":  # blinds may still be posted, so nobody is to act
         document.moment.turn = None
-    document.choices = [_choice_document(choice, recorder) for choice in hand.choices]
-    document.to_act = _to_act(hand.state) if document.stage == "betting" else []
+    document.choices = [_build_choice(choice, recorder) for choice in hand.choices]
+    document.to_act = _list_seats_to_act(hand.state) if document.stage == "betting" else []
     document.findings = [
-        finding_so_far(live_finding) for live_finding in live_table.findings(hand.all_events, recorder.stream)
+        build_finding_so_far(live_finding) for live_finding in live_table.findings(hand.all_events, recorder.stream)
     ]
     return document
 
 
 def propose_next(live_table: LiveTable) -> Proposal | None:
-    """Propose the next hand under the table's first book; None without a book or without players."""
+    """Return the likely next hand under the table's first book; None without a book or players."""
     if not live_table.books or not live_table.state.seats:
         return None
     return propose_hand(live_table.state, live_table.due(live_table.books[0]))
 
 
-def _next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
-    next_proposal = propose_next(live_table)
-    if next_proposal is None:
+def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
+    proposal = propose_next(live_table)
+    if proposal is None:
         return None
     names = {
         seat: recorder.ledger.people.name(seat_state.player) or ""
@@ -192,12 +196,12 @@ def _next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
     sentences = choice_sentences(
         live_table.due(live_table.books[0]), lambda seat: f"seat {seat} {safe.name(names.get(seat, ''), 20)}".strip()
     )
-    notes = [*_unusual_notes(next_proposal.events), *sentences]
-    return NextHand(next_proposal.number, recorder.lines.tell(next_proposal.events), next_proposal.missing, notes)
+    notes = [*_iter_unusual_notes(proposal.events), *sentences]
+    return NextHand(proposal.number, recorder.lines.tell(proposal.events), proposal.missing, notes)
 
 
-def _unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
-    """Yield notes on a proposed hand that looks wrong but isn't."""
+def _iter_unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
+    """Yield notes on things in a proposed hand that look like errors but aren't."""
     dealt_seats = {event.seat for event in events if isinstance(event, SeatDealtIn)}
     for event in events:
         if isinstance(event, ButtonPlaced) and event.seat is not None and event.seat not in dealt_seats:
@@ -207,7 +211,7 @@ def _unusual_notes(events: Sequence[HandEvent]) -> Iterator[str]:
         yield "Nobody owes the small blind on this hand."
 
 
-def _seated_players(recorder: Recorder, live_table: LiveTable) -> list[Seated]:
+def _build_seated_players(recorder: Recorder, live_table: LiveTable) -> list[Seated]:
     player_name = recorder.ledger.people.name
     seat_states = sorted(live_table.state.seats.items())
     return [
@@ -216,7 +220,7 @@ def _seated_players(recorder: Recorder, live_table: LiveTable) -> list[Seated]:
     ]
 
 
-def _stage(hand: _Hand) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:
+def _find_stage(hand: _VisibleHand) -> Literal["before the deal", "betting", "between streets", "showdown", "over"]:
     state, choices = hand.state, hand.choices
     if state.completed or state.voided:
         return "over"
@@ -227,8 +231,8 @@ def _stage(hand: _Hand) -> Literal["before the deal", "betting", "between street
     return "betting" if choices and choices[0].word in ("fold", "check", "call") else "between streets"
 
 
-def _to_act(state: HandState) -> list[Seat]:
-    """Return the seats still to act in this round, in order, if each checks or calls."""
+def _list_seats_to_act(state: HandState) -> list[Seat]:
+    """Return the seats still to act in this round, in order, as if each checked or called."""
     state, seats = state.copy(), []
     while (seat := actor(state)) is not None and seat not in seats:
         call_amount, stack_left = to_call(state, seat), state.behind(seat)
@@ -238,49 +242,45 @@ def _to_act(state: HandState) -> list[Seat]:
     return seats
 
 
-def _lines(hand: _Hand) -> list[LineTold]:
+def _build_lines(hand: _VisibleHand) -> list[LineTold]:
     lines = hand.recorder.lines.tell(hand.events)
-    return [LineTold(version, line) for (version, _), line in zip(hand.numbered, lines, strict=True)]
+    return [LineTold(version, line) for (version, _), line in zip(hand.numbered_events, lines, strict=True)]
 
 
-def _moment(hand: _Hand, row: HandRow, last_line: str) -> MomentDocument:
+def _build_moment(hand: _VisibleHand, row: HandRow, last_line: str) -> MomentDocument:
     ledger = hand.recorder.ledger
     people, address = ledger.people, AddressBook(ledger).hand(row)
-    teller = EventDescriber(people)
+    describer = EventDescriber(people)
     for event in hand.events:
-        teller.describe(event)
+        describer.remember(event)
     return build_moment(
-        build_hand(row, hand.state, people, address=address), hand.state, hand.recorder.version, last_line, teller
+        build_hand(row, hand.state, people, address=address), hand.state, hand.recorder.version, last_line, describer
     )
 
 
-def _choice_document(choice: Choice, recorder: Recorder) -> ChoiceTold:
+def _build_choice(choice: Choice, recorder: Recorder) -> ChoiceTold:
+    """Return a choice with its label: "call $5", "raise to $20 or more", "turn", "award: seat 3 $40, seat 5 $40"."""
     settings = recorder.settings
 
-    def money(chips: Chips) -> str:
+    def format_chips(chips: Chips) -> str:
         return amount(chips, settings.unit, settings.exponent)
 
-    first = choice.events[0] if choice.events else None
-    stated_chips = (
-        getattr(first, "added", None) if choice.word == "call" else getattr(first, "to", getattr(first, "amount", None))
-    )
-    if isinstance(first, BoardDealt):
-        stated_chips = None
+    chips = _find_single_amount(choice)
     label = choice.word if choice.word != "street" else choice.street
+    preposition = "to " if choice.word == "raise" else ""
     if len(choice.events) > 1:
         awards = [award for award in choice.events if isinstance(award, PotAwarded)]
-        label = f"{label}: " + ", ".join(f"seat {award.seat} {money(award.amount)}" for award in awards)
-        stated_chips = None
-    elif stated_chips is not None:
-        label = f"{label} {'to ' if choice.word == 'raise' else ''}{money(stated_chips)}"
+        label += ": " + ", ".join(f"seat {award.seat} {format_chips(award.amount)}" for award in awards)
+    elif chips is not None:
+        label += f" {preposition}{format_chips(chips)}"
     elif choice.least:
-        label = f"{label} {'to ' if choice.word == 'raise' else ''}{money(choice.least)} or more"
+        label += f" {preposition}{format_chips(choice.least)} or more"
     has_bounds = choice.word in ("bet", "raise")
     return ChoiceTold(
         choice.word,
         choice.seat,
         label,
-        stated_chips,
+        chips,
         choice.least if has_bounds else None,
         choice.most if has_bounds else None,
         choice.cards,
@@ -288,8 +288,18 @@ def _choice_document(choice: Choice, recorder: Recorder) -> ChoiceTold:
     )
 
 
-def finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
-    """Return a finding for the document."""
+def _find_single_amount(choice: Choice) -> Chips | None:
+    """Return the chips of a choice that is one event: of a call, those added; None if it has no amount."""
+    if len(choice.events) != 1 or isinstance(choice.events[0], BoardDealt):
+        return None
+    event = choice.events[0]
+    if choice.word == "call":
+        return getattr(event, "added", None)
+    return getattr(event, "to", getattr(event, "amount", None))
+
+
+def build_finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
+    """Return a finding as the document shows it."""
     finding = live_finding.finding
     return FoundSoFar(
         finding.book,
@@ -304,7 +314,7 @@ def finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
     )
 
 
-def recorder_table(recorder: Recorder) -> TableKey:
-    """Return the table that a recorder keeps."""
+def find_recorder_table(recorder: Recorder) -> TableKey:
+    """Return the table whose hands a recorder records."""
     settings = recorder.settings
     return TableKey(settings.venue, settings.tournament, settings.table)

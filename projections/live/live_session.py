@@ -1,4 +1,4 @@
-"""A table that somebody keeps: keys and lines are recorded and judged at once."""
+"""A session at a table: typed keys and lines are recorded, and the hand is judged after each."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from projections.books.shelf import load_books
 from projections.live.live_document import (
     FoundSoFar,
     LiveDocument,
-    finding_so_far,
-    live_document,
+    build_finding_so_far,
+    build_live_document,
+    find_recorder_table,
     propose_next,
-    recorder_table,
 )
 from projections.live.live_table import LiveTable
 from projections.live.next_hand import propose_by_button
@@ -35,29 +35,27 @@ if TYPE_CHECKING:
 
 
 class TableSession:
-    """A recorder and the books of its table."""
+    """Records what is typed at a table, and judges it under the table's books."""
 
     def __init__(self, recorder: Recorder, books: Sequence[str] = ()) -> None:
-        """Take the recorder and the names of the books; without any, the one that the house adopted for the table."""
+        """Take the recorder and the names of the books; without names, the book that the house adopted applies."""
         self.recorder = recorder
-        ledger, place = recorder.ledger, recorder_table(recorder)
+        ledger, table_key = recorder.ledger, find_recorder_table(recorder)
         rulebooks = load_books(ledger, books)
         if not rulebooks and has_adopted_books(ledger):
-            rulebooks = [House(ledger).book_at(place.venue, place.table, ledger.now())]
-        self.live_table = LiveTable(ledger, place, rulebooks)
-        self._last_hand: tuple[str, list[FoundSoFar]] = (
-            "",
-            [],
-        )  # the number of the last hand that ended here, and its findings
+            rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
+        self.live_table = LiveTable(ledger, table_key, rulebooks)
+        # The number of the last hand that ended in this session, and its findings.
+        self._last_hand: tuple[str, list[FoundSoFar]] = ("", [])
         recorder.seats = lambda: self.live_table.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
-        """Return the table for a viewer who may see the cards of `seats` (None: all)."""
-        document_now = live_document(self.recorder, self.live_table, seats)
+        """Return the document for a viewer who may see the cards of `seats` (None = all)."""
+        document = build_live_document(self.recorder, self.live_table, seats)
         number, ended_findings = self._last_hand
-        if not document_now.hand and seats is None and number == self.live_table.state.number:
-            document_now.ended = ended_findings
-        return document_now
+        if not document.hand and seats is None and number == self.live_table.state.number:
+            document.ended = ended_findings
+        return document
 
     def take(
         self,
@@ -69,11 +67,11 @@ class TableSession:
         seat: Seat | None = None,
         check: Callable[[], None] | None = None,
     ) -> Done:
-        """Record a key or a line; an empty text confirms the proposal.
+        """Record a typed key or line; an empty text confirms the proposed hand. Raise an error to record nothing.
 
-        `key` and `behind` as in `Recorder.tell`, `former` as in `Recorder.recorded_under`; `seat`: whose turn it was
-        where a key was pressed; `check` refuses, by an error, what was not recorded before. Errors of the project say
-        why it was refused: nothing was recorded then.
+        `key` and `behind` are passed to `Recorder.tell`, `earlier_act` to `Recorder.recorded_under`. `seat` is the
+        seat to act on the screen where a key was pressed. `check` may raise an error to refuse a new text; it isn't
+        called for a text that was recorded before.
         """
         if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), earlier_act)) is not None:
             return recorded_act
@@ -82,9 +80,10 @@ class TableSession:
         opening_events = self.recorder.recorded[:1]
         self.live_table.refresh()
         outcome = self._record(text, key, behind, seat)
-        if opening_events and outcome.ended and outcome.stream is not None:  # before the table is walked past the hand
+        # The ended hand must be judged now, before the table is read past it.
+        if opening_events and outcome.ended and outcome.stream is not None:
             final_findings = [
-                finding_so_far(live_finding) for live_finding in self.live_table.judge_ended_hand(outcome.stream)
+                build_finding_so_far(live_finding) for live_finding in self.live_table.judge_ended_hand(outcome.stream)
             ]
             self._last_hand = (
                 next((event.number for event in opening_events if isinstance(event, HandOpened)), ""),
@@ -93,6 +92,7 @@ class TableSession:
         return outcome
 
     def _record(self, text: str, key: str, expected_version: int | None, seat: Seat | None) -> Done:
+        """Record a text: between hands a proposal, the button or players; within a hand a key or a line."""
         recorder = self.recorder
         if not recorder.running:
             if text.strip() in CONFIRM:
@@ -108,29 +108,29 @@ class TableSession:
         if key_meaning.undo:
             return recorder.undo(key=key, behind=expected_version)
         if key_meaning.events:
-            _expect_turn(seat, key_meaning.events)
+            _require_turn(seat, key_meaning.events)
             return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=expected_version)
         return recorder.tell(key_meaning.line, key=key, behind=expected_version)
 
     def _begin(self, key: str, expected_version: int | None, button: Seat | None = None) -> Done:
-        """Begin the proposed hand as a whole: players, stacks, button, posts; the first one behind a given button."""
+        """Record the proposed hand up to its posts; with `button`, the hand that starts with the button there."""
         self.recorder.expect(expected_version)
         if button is None:
-            next_proposal = propose_next(self.live_table)
+            proposal = propose_next(self.live_table)
         else:
-            next_proposal = propose_by_button(
-                self.live_table.state, button, _blinds(self.recorder), has_book=bool(self.live_table.books)
+            proposal = propose_by_button(
+                self.live_table.state, button, _find_blinds(self.recorder), has_book=bool(self.live_table.books)
             )
-        if next_proposal is None:
+        if proposal is None:
             raise UsageError(
                 "no hand can be proposed: nobody is known to sit here, or no rulebook says what is due",
                 "Say who has the button, as in: b 1. With a rulebook (-r hilton) Enter deals.",
             )
-        return self.recorder.begin(next_proposal.number, next_proposal.events, key=key)
+        return self.recorder.begin(proposal.number, proposal.events, key=key)
 
 
 def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
-    """Return what a text would have meant in place of an act between hands, or of one that began a hand."""
+    """Return what a text would have recorded in place of an act between hands, or of one that began a hand."""
     if text.strip() in CONFIRM:
         return act.proposed()
     if text.strip() == "u":
@@ -144,13 +144,13 @@ def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
     return proposed
 
 
-def _blinds(recorder: Recorder) -> tuple[Chips, ...]:
-    """Return the blinds of the game that is played here."""
+def _find_blinds(recorder: Recorder) -> tuple[Chips, ...]:
+    """Return the blinds of the table's game; () = not recorded."""
     return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
 
 
-def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
-    """Refuse a key that was pressed for a seat whose turn it isn't."""
+def _require_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
+    """Raise `ConflictError` if a key was pressed for a seat whose turn it isn't any more."""
     turn = getattr(events[-1], "seat", None)
     if seat is not None and turn is not None and turn != seat:
         raise ConflictError(
@@ -160,7 +160,7 @@ def _expect_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
 
 
 def _reread(text: str, act: StoredAct) -> list[Taken]:
-    """Return what a text would have meant in place of a recorded act."""
+    """Return what a text would have recorded in place of a recorded act."""
     lines = act.lines
     if not lines.in_hand or act.was_proposed:
         return _reread_between_hands(text, act)

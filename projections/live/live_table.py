@@ -1,4 +1,4 @@
-"""A table in play under its books: a running hand is judged after each event."""
+"""A table in play under its books. The running hand is judged after each event."""
 
 from __future__ import annotations
 
@@ -40,38 +40,37 @@ class LiveFinding(NamedTuple):
     """A finding in a running hand."""
 
     finding: Finding
-    mendable: bool  # it can still be put right in this hand; before the deal, everything can
+    mendable: bool  # it can still be corrected in this hand; before the deal, everything can
 
 
 class LiveTable:
-    """A table of a ledger, walked to the present under some books."""
+    """A table of a ledger, read up to its last hand under some books."""
 
     def __init__(self, ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> None:
         """Take the ledger, the table and the books."""
         self._ledger = ledger
         self._place = place
         self.books = list(books)
-        self._audit = Auditor(
-            self.books, compare_books=False, keep_findings=False
-        )  # it judges after each event, for months
+        # The auditor runs after each event, for months: it must not collect findings.
+        self._auditor = Auditor(self.books, compare_books=False, keep_findings=False)
         self._progress: _TableProgress | None = None
-        self._sessions: dict[UUID, int] = {}  # of the running hand
+        self._sessions: dict[UUID, int] = {}  # session of the running hand, by its stream
 
     @property
     def state(self) -> TableState:
-        """The table after its last hand. Do not change it."""
+        """The table after its last hand. Don't change it."""
         return self._current_progress().table.state
 
     def due(self, book: Rulebook) -> Due:
-        """Return the dues of the running hand under a book, or else of the next one."""
+        """Return the dues of the running hand under a book; between hands, those of the next hand."""
         table = self._current_progress().table
         return table.add_doubts(book.name, table.dues_on_next_hand()[book.name], None)
 
     def findings(self, events: Sequence[HandEvent], stream: UUID) -> list[LiveFinding]:
-        """Judge a running hand so far; `events` include its corrections."""
+        """Judge the running hand so far. `events` include its corrections."""
         progress = self._current_progress()
         return judge_live_hand(
-            self._audit,
+            self._auditor,
             progress.table,
             progress.version + 1,
             PlayedHand(events, None, stream, session=self._session_of(stream)),
@@ -83,53 +82,55 @@ class LiveTable:
         return self._sessions[stream]
 
     def refresh(self) -> None:
-        """Walk the table to the present."""
+        """Read the table up to its last hand."""
         self._current_progress()
 
     def judge_ended_hand(self, stream: UUID) -> list[LiveFinding]:
-        """Judge a hand that has just ended; call `refresh` before its last line, and nothing in between."""
+        """Judge a hand that has just ended. Call `refresh` before its last line is recorded, and nothing in between."""
         if self._progress is None:
             return []
         events = cast("list[HandEvent]", self._ledger.events(stream))
         hand = PlayedHand(events, None, stream, session=_session_number(self._ledger, self._place, stream))
-        return judge_live_hand(self._audit, self._progress.table, self._progress.version + 1, hand, has_ended=True)
+        return judge_live_hand(self._auditor, self._progress.table, self._progress.version + 1, hand, has_ended=True)
 
     def _current_progress(self) -> _TableProgress:
-        """Return the table at the end of its stream."""
+        """Return the table, read up to the end of its stream."""
         version = end_of(self._ledger, table_stream(*self._place))
         if self._progress is None or self._progress.version != version:
             unread_lines = find_unread_lines(self._ledger, self._place)
-            self._progress = self._continue_from_last(unread_lines) or self._restart(version, unread_lines)
+            self._progress = self._continue_from_last(unread_lines) or self._read_from_start(version, unread_lines)
         return self._progress
 
     def _continue_from_last(self, unread_lines: dict[str, UnreadLines]) -> _TableProgress | None:
-        """Continue the last walk; None if new entries may belong before its end or change it.
+        """Read only the new entries; None if they may belong before earlier ones or change them.
 
-        Walking from the first hand after every hand would take longer and longer.
+        Reading from the first hand each time would take longer and longer.
         """
-        progress, self._progress = self._progress, None  # an error half-way would leave it unusable
+        progress, self._progress = self._progress, None  # after an error half-way it must not be used again
         if progress is None or unread_lines != progress.unread_lines or not progress.order.whole:
             return None
         new_entries = read_table_stream(self._ledger, self._place, progress.version)
-        if not progress.hands.isdisjoint(
-            find_continued_hands(self._ledger, progress.log_position)
-        ) or not progress.order.read(new_entries):
+        continued_hands = find_continued_hands(self._ledger, progress.log_position)
+        if not progress.hand_streams.isdisjoint(continued_hands) or not progress.order.read(new_entries):
             return None
-        progress.go(new_entries)
+        progress.read(new_entries)
         return progress
 
-    def _restart(self, version: int, unread_lines: dict[str, UnreadLines]) -> _TableProgress:
+    def _read_from_start(self, version: int, unread_lines: dict[str, UnreadLines]) -> _TableProgress:
         entries = read_table_stream(self._ledger, self._place)
         order = entries.in_place()
         if not order.whole:
             order = InPlace.arranged(entries, in_order(entries))
-        progress = _TableProgress(TableWalk(self._audit.books, unread_lines), order, unread_lines, version)
-        progress.go(entries)
+        progress = _TableProgress(TableWalk(self._auditor.books, unread_lines), order, unread_lines, version)
+        progress.read(entries)
         return progress
 
 
 def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
-    """Return the session of a hand whose number repeats at its table; a running hand is not in the table's stream yet."""
+    """Return which hand of its number this is at its table: 1 = the first or only one.
+
+    A running hand isn't in the table's stream yet, so it comes after the others.
+    """
     row = ledger.hand(stream.hex)
     if row is None or row.accounts == 1:
         return 1
@@ -141,27 +142,27 @@ def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
 
 
 class _TableProgress:
-    """A table walked to the end of its stream, which can go on from there."""
+    """A table read up to the end of its stream, from where reading can continue."""
 
     def __init__(self, table: TableWalk, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
-        """Take the table, its order, the unread lines of its hands, and a version that it reaches at least."""
+        """Take the table, the order of its hands, their unread lines, and the least version that will be reached."""
         self.table, self.order, self.unread_lines, self.version = table, order, unread_lines, version
-        self.hands: set[bytes] = set()  # their streams
-        self.log_position = 0  # position of the log
+        self.hand_streams: set[bytes] = set()
+        self.log_position = 0
 
-    def go(self, entries: TableStream) -> None:
-        """Walk the table through these entries."""
-        for seated_hand in self.table.contexts(entries):
-            self.hands.add(bytes.fromhex(seated_hand.hand.hand))
+    def read(self, entries: TableStream) -> None:
+        """Read these entries of the table."""
+        for contexts in self.table.contexts(entries):
+            self.hand_streams.add(bytes.fromhex(contexts.hand.hand))
         self.version, self.log_position = max(self.version, self.order.version), entries.log_end
 
 
 def judge_live_hand(
     auditor: Auditor, table: TableWalk, version: int, hand: PlayedHand, *, has_ended: bool = False
 ) -> list[LiveFinding]:
-    """Judge a hand at a live table, without the detectors that need its end unless `has_ended`.
+    """Judge a hand at a live table. Findings that need the end of the hand are left out unless `has_ended`.
 
-    Blinds and button are judged after the deal: until then they may still be placed.
+    Findings on the button and blinds are left out before the deal, because they may still be placed.
     """
     stream = "" if hand.stream is None else hand.stream.hex
     table_hand = listed(table.state, played(fold(hand.events), stream))
@@ -170,18 +171,18 @@ def judge_live_hand(
     is_before_deal = not is_dealt(hand.final)
     live_findings = []
     for finding in auditor.judge_hand(hand, contexts):
-        detector = books[finding.book].clauses[finding.clause].spec
+        spec = books[finding.book].clauses[finding.clause].spec
         if has_ended:
             live_findings.append(LiveFinding(finding, mendable=False))
-        elif (
-            detector is not None
-            and detector.deadline != "after_hand"
-            and not (is_before_deal and (detector.reads_table or detector.subject == "seats"))
-        ):
-            live_findings.append(LiveFinding(finding, is_before_deal or detector.deadline == "mendable"))
+            continue
+        if spec is None or spec.deadline == "after_hand":
+            continue
+        if is_before_deal and (spec.reads_table or spec.subject == "seats"):
+            continue
+        live_findings.append(LiveFinding(finding, is_before_deal or spec.deadline == "mendable"))
     return live_findings
 
 
 def is_dealt(state: HandState) -> bool:
-    """Whether the record shows the deal: from then on no blind can be posted."""
+    """Return whether the record shows that cards were dealt, after which no blind can be posted."""
     return bool(state.deal_completed or state.round.actions or state.rounds)

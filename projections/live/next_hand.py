@@ -1,7 +1,7 @@
-"""The likely next hand of a table: who is dealt in, with which stack, and who posts what.
+"""Propose the likely next hand of a table: who is dealt in with which stack, and who posts what.
 
-It is a proposal. The recorder confirms it as a whole or writes the hand line by line. Its events are marked as
-inferred, since nobody wrote them one by one.
+The person who records the game confirms the proposal as a whole, or types the hand line by line. Confirmed events are
+marked as inferred, because nobody typed them one by one.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from projections.obligations.dues import Due, SeatDue
 
 _LAST_NUMBER: Final = re.compile(r"[0-9]+(?=[^0-9]*$)")
-_PLAYERS_LEAST: Final = 2
-_WAITING: Final[dict[str, NotDealtIn]] = {
+_MIN_PLAYERS: Final = 2
+_WAITING_REASONS: Final[dict[str, NotDealtIn]] = {
     "big-blind": "waiting-for-big-blind",
     "button": "waiting-for-button",
     "position": "moved",
@@ -41,15 +41,15 @@ _ROLES: Final[dict[str, BlindRole]] = {
 
 
 class Proposal(NamedTuple):
-    """The next hand: its number and its events after the opening. `missing`: why it is incomplete."""
+    """The proposed next hand."""
 
     number: str
-    events: tuple[HandEvent, ...]
-    missing: str = ""
+    events: tuple[HandEvent, ...]  # without the opening
+    missing: str = ""  # why it is incomplete; "" = it's complete
 
 
 def propose_hand(state: TableState, due: Due) -> Proposal:
-    """Return the next hand of a table under the book that these dues come from."""
+    """Return the next hand of a table. `due`: the dues of that hand under the table's book."""
     number = next_number(state.number)
     events: list[HandEvent] = [*_deal_seats(state, due)]
     positions = due.place
@@ -57,9 +57,10 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
         return Proposal(number, tuple(events), due.unknown or "where button and blinds belong is not known")
     events.append(ButtonPlaced(positions.button))
     chips = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
-    owed_posts = [post for seat in due.seats if seat.seat in chips for post in seat.post if seat.deal == "if-posts"]
+    owing_seats = [seat_due for seat_due in due.seats if seat_due.seat in chips and seat_due.deal == "if-posts"]
+    owed_posts = [post for seat_due in owing_seats for post in seat_due.post]
     for post in (*positions.posts, *owed_posts):
-        posted = _proposed_post(post, chips)
+        posted = _make_post(post, chips)
         if posted is None:
             return Proposal(number, tuple(events), f"what seat {post.seat} posts is not known")
         events.append(posted)
@@ -67,7 +68,7 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
 
 
 def _deal_seats(state: TableState, due: Due) -> Iterator[SeatDealtIn | SeatLeftOut]:
-    """Yield each seat, dealt in or left out. If the dues are unknown, all players present are dealt in."""
+    """Yield each seat as dealt in or left out. If the dues are unknown, everybody present is dealt in."""
     dealt_seats = (
         {seat for seat, seat_state in state.seats.items() if seat_state.presence == "present"}
         if due.unknown
@@ -77,14 +78,15 @@ def _deal_seats(state: TableState, due: Due) -> Iterator[SeatDealtIn | SeatLeftO
         if seat in dealt_seats and seat_state.stack != 0:
             yield SeatDealtIn(seat, seat_state.player, seat_state.stack)
         else:
-            reason = _absence_reason(seat_state, due.seat(seat))
+            reason = _find_absence_reason(seat_state, due.seat(seat))
             yield SeatLeftOut(seat, seat_state.player, seat_state.stack, reason)
 
 
 def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], *, has_book: bool) -> Proposal:
-    """Return the hand behind a given button: the blinds are the next seats, heads-up the button's.
+    """Return the hand that starts with the button in a given seat. Blinds go to the next seats.
 
-    It is the first hand of a table, or without a book a later one of the same players. `UsageError` says what is in the way.
+    This is for the first hand of a table and, without a book, for later hands of the same players. `UsageError` if
+    the positions follow from the last hand, or if who posts what depends on a rulebook.
     """
     if state.number and not has_book:
         _require_same_players(state)
@@ -94,33 +96,37 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
             'Enter takes the proposed hand. Where the button lies otherwise, write the hand: "hand 412".',
         )
     events = [
-        SeatDealtIn(seat, held.player, held.stack) for seat, held in sorted(state.seats.items()) if held.stack != 0
+        SeatDealtIn(seat, seat_state.player, seat_state.stack)
+        for seat, seat_state in sorted(state.seats.items())
+        if seat_state.stack != 0
     ]
     seats = [event.seat for event in events]
-    if button not in seats or len(seats) < _PLAYERS_LEAST:
+    if button not in seats or len(seats) < _MIN_PLAYERS:
         raise UsageError(
             f"nobody with chips sits in seat {button}" if button not in seats else "only one player sits here",
             "Seat the players first: 1 Ana 500",
         )
     index = seats.index(button)
     order = [*seats[index + 1 :], *seats[: index + 1]]
-    if len(seats) == _PLAYERS_LEAST:
-        order.reverse()
+    if len(seats) == _MIN_PLAYERS:
+        order.reverse()  # heads-up, the button posts the small blind
     chips = {event.seat: event.stack for event in events}
     posts = []
     for role, seat, blind in zip(("small", "big", "extra"), order, blinds, strict=False):
-        posted = _proposed_post(DuePost(seat, role, blind), chips)  # type: ignore[arg-type]  # the roles above
+        posted = _make_post(DuePost(seat, role, blind), chips)  # type: ignore[arg-type]  # one of the roles above
         posts += [] if posted is None else [posted]
     return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *posts))
 
 
 def _require_same_players(state: TableState) -> None:
-    """Refuse a hand for which only a rulebook knows who posts."""
-    dealt = {player.seat for player in state.last.dealt_in} if state.last is not None else set()
-    staying = {
-        seat for seat, held in state.seats.items() if held.presence == "present" and held.stack != 0 and not held.wait
+    """Raise `UsageError` if players changed since the last hand, because then a rulebook decides who posts."""
+    dealt_seats = {player.seat for player in state.last.dealt_in} if state.last is not None else set()
+    ready_seats = {
+        seat
+        for seat, seat_state in state.seats.items()
+        if seat_state.presence == "present" and seat_state.stack != 0 and not seat_state.wait
     }
-    if dealt != staying or len(state.seats) != len(staying):
+    if dealt_seats != ready_seats or len(state.seats) != len(ready_seats):
         raise UsageError(
             "somebody came, left or sits out since the last hand: who posts what depends on the rulebook",
             'Leave with q and choose one: -r hilton. Or write the hand line by line: "hand 2".',
@@ -128,7 +134,7 @@ def _require_same_players(state: TableState) -> None:
 
 
 def next_number(number: str) -> str:
-    """Return the number of the next hand: the last digits count up.
+    """Return the number of the next hand, in which the last digits go up by one.
 
     >>> next_number("412"), next_number("H-0099"), next_number("")
     ('413', 'H-0100', '1')
@@ -140,8 +146,11 @@ def next_number(number: str) -> str:
     return number[: digits_match.start()] + str(int(digits) + 1).rjust(len(digits), "0") + number[digits_match.end() :]
 
 
-def _proposed_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
-    """Return a post that is due, capped by the stack; None if it isn't a blind or its amount is unknown."""
+def _make_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted | None:
+    """Return a due post, at most the seat's stack in `chips`, and take it off that stack.
+
+    Return None if the post isn't a blind, or its amount or seat is unknown.
+    """
     role = _ROLES.get(post.role)
     if role is None or post.live is None or post.dead is None or post.seat not in chips:
         return None
@@ -153,12 +162,12 @@ def _proposed_post(post: DuePost, chips: dict[int, int | None]) -> BlindPosted |
     return BlindPosted(post.seat, role, live, dead, True if stack is not None and live + dead == stack else None)
 
 
-def _absence_reason(seat_state: SeatState, due: SeatDue | None) -> NotDealtIn:
+def _find_absence_reason(seat_state: SeatState, due: SeatDue | None) -> NotDealtIn:
     """Return why a seat gets no cards."""
     if seat_state.stack == 0:
         return "no-chips"
     if seat_state.presence == "away":
         return "away"
     if seat_state.wait:
-        return _WAITING.get(seat_state.wait, "unknown")
+        return _WAITING_REASONS.get(seat_state.wait, "unknown")
     return "waiting-for-big-blind" if due is not None and due.deal in ("no", "if-posts") else "unknown"

@@ -1,8 +1,16 @@
-"""Sentences for people, one module per subject. Each function returns whole sentences and takes named fields.
+"""Sentences for people, one module per subject. Every sentence about a finding is written here as a whole.
 
-A breach has three: `saw` is a headline without a full stop ("Seat 6 acted out of turn on the flop; seat 2 was next"),
-`should` completes "Should be:" ("button in seat 4"), `because` is whole sentences with full stops.
-`tests/wording` renders every function with sample values, so that all sentences can be read in one place.
+A function is named after what it says, so that a detector reads `say.did_not_move(3, 4)`. Its parameters are the named
+fields of the sentence. The docstring begins with the place of the text in a finding:
+
+- Headline: what happened (`saw`), without a full stop: "Seat 6 acted out of turn on the flop; seat 2 was next"
+- Correct: what should have happened (`should`), as it follows "Should be:": "button in seat 4"
+- Because: the reason (`because`), in whole sentences with full stops; "Why it's only likely" lowers the certainty
+- Note: a remark on another event that shows the finding
+- Unknown: what can't be told, as it follows "Can't tell:"
+
+Other functions return whole sentences ("Say …") or phrases ("Return …"). `tests/wording` renders every function with
+sample values, so that all sentences can be read in one place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sentences about bets, raises and all-ins."""
+"""Sentences of findings about bets, raises and all-ins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PARTS = {"0.5": "half of a", "1": "a full"}
 
 
 def put_right_in_time() -> str:
-    """Why: a wrong wager was put right before anybody else acted."""
+    """Because: a wrong wager was put right before anybody else acted."""
     return "It was corrected before anybody else acted."
 
 
@@ -20,32 +20,32 @@ def raise_over_cap(seat: int, street: str, count: int, cap: int) -> str:
 
 
 def capped(cap: int) -> str:
-    """Say what should be: how many raises there may be."""
+    """Correct: how many raises are allowed."""
     return f"at most {cap} raises, then call or fold"
 
 
 def capped_with_players(cap: int, players: int) -> str:
-    """Say what should be: no raise after the cap, which was reached with three or more players."""
+    """Correct: no raise after the cap, which was reached with three or more players."""
     return f"no raise: the betting was capped at {cap} raises, with {players} players able to bet"
 
 
 def cap_reached_note(cap: int) -> str:
-    """Note on a line: the raise that reached the cap."""
+    """Note: the raise that reached the cap."""
     return f"raise number {cap}"
 
 
 def all_in_may_not_count_for_cap() -> str:
-    """Why it is only likely: the bets of a limit game are unknown."""
+    """Why it's only likely: the bets of a limit game are unknown."""
     return "The game's limits aren't on record, so an all-in raise may be too short to count."
 
 
 def cap_unusual(betting: str) -> str:
-    """Why it is only likely: the rule names no betting structure."""
+    """Why it's only likely: the rule names no betting structure."""
     return f"The rule doesn't say which betting structures it covers, and {betting} games usually have no cap."
 
 
 def short_raise_counted() -> str:
-    """Why it is only likely: an all-in short of a full raise was counted."""
+    """Why it's only likely: an all-in short of a full raise was counted."""
     return "The count includes an all-in for less than a full raise."
 
 
@@ -55,17 +55,17 @@ def announced_raise_refused(seat: int, street: str) -> str:
 
 
 def raise_with_two_players() -> str:
-    """Say what should be: with two players left there is no cap."""
+    """Correct: with two players left there is no cap."""
     return "a raise, since there's no cap with two players left"
 
 
 def refusal_assumed() -> str:
-    """Why it is only likely: nothing but the announcement shows that a raise was refused."""
+    """Why it's only likely: nothing but the announcement shows that a raise was refused."""
     return "The record has the announcement and the call, but no ruling."
 
 
 def announcement_note() -> str:
-    """Note on a line: a raise was announced."""
+    """Note: a raise was announced."""
     return "announces a raise"
 
 
@@ -80,12 +80,12 @@ def raise_of_wrong_size(seat: int, bet: str, amount: str, street: str, limit: st
 
 
 def bet_or_raise_to(kind: Literal["bet", "raise"], due_amount: str) -> str:
-    """Say what should be: the size of the bet, or the total of the raise."""
+    """Correct: the size of the bet, or the total of the raise."""
     return f"a bet of {due_amount}" if kind == "bet" else f"a raise to {due_amount}"
 
 
 def other_limits_unknown() -> str:
-    """Why it is only likely: a sign may give other limits."""
+    """Why it's only likely: a posted sign may give other limits."""
     return "No posted sign with other limits is on record."
 
 
@@ -95,17 +95,17 @@ def opened_below_minimum(seat: int, street: str, amount: str, minimum: str) -> s
 
 
 def at_least(minimum: str) -> str:
-    """Say what should be: the least."""
+    """Correct: the minimum."""
     return f"at least {minimum}"
 
 
 def at_most(maximum: str) -> str:
-    """Say what should be: the most."""
+    """Correct: the maximum."""
     return f"at most {maximum}"
 
 
 def big_blind_as_minimum() -> str:
-    """Why it is only likely: the minimum is not on record."""
+    """Why it's only likely: the minimum is not on record."""
     return "No other minimum is on record, so the big blind is used."
 
 
@@ -120,27 +120,27 @@ def raise_over_pot(seat: int, bet: str, amount: str, maximum: str) -> str:
 
 
 def at_most_or_with_full_blind(maximum: str, full_maximum: str) -> str:
-    """Say what should be: the most, and the most if a short blind counts in full."""
+    """Correct: the maximum, and the maximum if a short blind counts in full."""
     return f"at most {maximum}, or {full_maximum} if the short blind counts as a full one"
 
 
 def pot_and_call(pot: str, call: str) -> str:
-    """Why: what the pot limit is made of."""
+    """Because: how the pot limit adds up."""
     return f"The pot was {pot}, with {call} to call."
 
 
 def pot_was(pot: str) -> str:
-    """Why: the pot, with nothing to call."""
+    """Because: the pot, with nothing to call."""
     return f"The pot was {pot}."
 
 
 def called_part(seat: int, amount: str, bet: str) -> str:
-    """Headline: a bet above the pot was called with neither the whole nor the pot."""
+    """Headline: a bet above the pot was called with neither the full bet nor the size of the pot."""
     return f"Seat {seat} called {amount} of a {bet} bet"
 
 
 def whole_bet_or_pot(bet: str, pot: str) -> str:
-    """Say what should be: the two calls that are allowed."""
+    """Correct: the two calls that are allowed."""
     return f"a call of {bet}, or of {pot}, the size of the pot"
 
 
@@ -150,27 +150,27 @@ def raised_after_short_all_in(seat: int, amount: str) -> str:
 
 
 def fold_or_call(call: str) -> str:
-    """Say what should be: what is left to do."""
+    """Correct: the choices that are left."""
     return f"fold or call {call}"
 
 
 def less_than_part(call: str, part: str, limit: str) -> str:
-    """Why: how little had been added since the seat acted."""
+    """Because: how little had been added since the seat acted."""
     return f"The all-in added {call}, less than {_PARTS.get(part, f'{part} of a')} {limit} bet."
 
 
 def raised_all_in_wrongly(seat: int, bet: str, amount: str) -> str:
-    """Headline: a raise over an all-in that was no right size."""
+    """Headline: a raise over an all-in of the wrong size."""
     return f"Seat {seat} raised an all-in of {bet} to {amount}"
 
 
 def fold_call_or_complete(call: str, due_amount: str) -> str:
-    """Say what should be: what may be done over less than half a bet."""
+    """Correct: the choices facing less than half a bet."""
     return f"fold, call {call} or complete to {due_amount}"
 
 
 def fold_call_or_raise(due_amount: str) -> str:
-    """Say what should be: what may be done over half a bet or more."""
+    """Correct: the choices facing half a bet or more."""
     return f"fold, call or raise to {due_amount}"
 
 
@@ -180,7 +180,7 @@ def raise_over_all_in_refused(seat: int, bet: str) -> str:
 
 
 def full_raise_to(due_amount: str) -> str:
-    """Say what should be: the total of a full raise."""
+    """Correct: the total of a full raise."""
     return f"a full raise to {due_amount}"
 
 
@@ -190,12 +190,12 @@ def all_in_with_chips_left(seat: int, remaining: str) -> str:
 
 
 def every_chip_in() -> str:
-    """Say what should be: an all-in takes every chip."""
+    """Correct: an all-in takes every chip."""
     return "all of the player's chips go into the pot"
 
 
 def beyond_table_stakes(seat: int, amount: str, stack: str) -> str:
-    """Headline: more was put in than lay on the table."""
+    """Headline: a player put in more chips than the stack."""
     return f"Seat {seat} put in {amount}, more than its stack of {stack}"
 
 
@@ -205,12 +205,12 @@ def lost_for_want_of_chips(seat: int) -> str:
 
 
 def all_in_for_less() -> str:
-    """Say what should be: a player who can't cover the call is all-in."""
+    """Correct: a player who can't cover the call is all-in."""
     return "all-in for less, playing for the part of the pot that the stack covers"
 
 
 def wanted_to_call(call: str, remaining: str) -> str:
-    """Why: what a player wanted to call, and had."""
+    """Because: what a player wanted to call, and had."""
     return f"The call was {call}, and the player had {remaining}."
 
 
@@ -220,12 +220,12 @@ def all_in_folded(seat: int) -> str:
 
 
 def plays_for_covered_pots() -> str:
-    """Say what should be: an all-in hand plays on."""
+    """Correct: an all-in hand plays on."""
     return "the hand stays live for the part of the pot that the stack covered"
 
 
 def away_hand_may_be_killed() -> str:
-    """Why it is only likely: an absent player's hand may have been killed."""
+    """Why it's only likely: an absent player's hand may have been killed."""
     return "The hand may have been killed because the player was away."
 
 
@@ -235,5 +235,5 @@ def best_hand_unpaid(seat: int) -> str:
 
 
 def share_before_drop(due_amount: str) -> str:
-    """Say what should be: what the hand wins."""
+    """Correct: what the hand wins."""
     return f"{due_amount}, before the rake"

@@ -1,4 +1,4 @@
-"""Findings about blinds: who posts them, how much, and in what order."""
+"""Sentences of findings about blinds: who posts them, how much, and in what order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def positions(
     is_button_empty: bool,
     empty_small_seat: int | None,
 ) -> str:
-    """Describe the positions; `blind_seats` are pairs of role and seat."""
+    """Return where the button and blinds are; `blind_seats` are pairs of role and seat."""
     parts = []
     if button_seat is not None:
         parts.append(f"button in {'empty ' * is_button_empty}seat {button_seat}")
@@ -32,7 +32,7 @@ def positions(
 
 
 def recorded_positions(positions_text: str) -> str:
-    """Say where a hand has the button and the blinds."""
+    """Because: where the button and blinds were in the hand."""
     return f"As dealt: {positions_text}."
 
 
@@ -40,13 +40,13 @@ def recorded_positions(positions_text: str) -> str:
 
 
 def skipped(seat: int, role: str) -> str:
-    """Headline: a blind went past a player who was dealt in."""
+    """Headline: a blind skipped a player who was dealt in."""
     return f"The {blind_name(role)} skipped seat {seat}"
 
 
 def wrong_poster(seat: int, role: str, due_seat: int) -> str:
     """Headline: the wrong seat posted a blind."""
-    return f"Wrong seat posted the {blind_name(role)}: seat {seat}, should be seat {due_seat}"
+    return f"Wrong seat posted the {blind_name(role)}: seat {seat} instead of seat {due_seat}"
 
 
 def needless_post(seat: int, role: str) -> str:
@@ -71,7 +71,7 @@ def due_post_missing(seat: int, role: str) -> str:
 
 def recorded_in_wrong_seat(seat: int, role: str, due_seat: int) -> str:
     """Headline: the record names another seat for a blind."""
-    return f"The {blind_name(role)} was in the wrong seat: seat {seat}, should be seat {due_seat}"
+    return f"The {blind_name(role)} was in the wrong seat: seat {seat} instead of seat {due_seat}"
 
 
 def blinds_off_button() -> str:
@@ -127,12 +127,12 @@ def excused_posted(seat: int) -> str:
 
 def wrong_amount(seat: int, role: str, amount: str, due_amount: str) -> str:
     """Headline: a blind has the wrong size."""
-    return f"Seat {seat} posted {amount} as the {blind_name(role)}, should be {due_amount}"
+    return f"Seat {seat} posted {amount} instead of {due_amount} as the {blind_name(role)}"
 
 
 def big_blind_overcharged(seat: int, amount: str, due_amount: str) -> str:
-    """Headline: the big blind called too much."""
-    return f"The big blind in seat {seat} paid {amount} to call, should be {due_amount}"
+    """Headline: the big blind paid too much to call."""
+    return f"The big blind in seat {seat} paid {amount} instead of {due_amount} to call"
 
 
 def option_skipped(seat: int) -> str:
@@ -154,57 +154,57 @@ def short_stack_refused(seat: int, amount: str) -> str:
 
 
 def blind_from(role: str, seat: int) -> str:
-    """Return who posts a blind."""
+    """Correct: who posts a blind."""
     return f"{blind_name(role)} from seat {seat}"
 
 
 def blind_of(role: str, due_amount: str) -> str:
-    """Return what a blind costs."""
+    """Correct: the size of a blind."""
     return f"a {blind_name(role)} of {due_amount}"
 
 
 def blind_of_from(role: str, due_amount: str, seat: int) -> str:
-    """Return what a blind costs, and who posts it."""
+    """Correct: the size of a blind, and who posts it."""
     return f"a {blind_name(role)} of {due_amount} from seat {seat}"
 
 
 def one_blind_at_least() -> str:
-    """Return that a blind comes first."""
+    """Correct: a blind before the betting."""
     return "at least one blind before the betting"
 
 
 def heads_up_blinds(button_seat: int, other_seat: int) -> str:
-    """Return who posts the blinds of two players."""
+    """Correct: who posts the blinds heads-up."""
     return f"small blind from the button in seat {button_seat}, big blind from seat {other_seat}"
 
 
 def small_blind_from_next() -> str:
-    """Return that the next player posts."""
+    """Correct: the small blind from the next player."""
     return "small blind from the next player"
 
 
 def smaller_blind_nearer(role: str, seat: int) -> str:
-    """Return the order of two blinds."""
+    """Correct: the order of two blinds."""
     return f"{blind_name(role)} closer to the button than seat {seat}"
 
 
 def check_or_raise(seat: int) -> str:
-    """Return the option."""
+    """Correct: the option."""
     return f"seat {seat}'s option to check or raise"
 
 
 def call_of(due_amount: str) -> str:
-    """Return what the call costs."""
+    """Correct: the size of the call."""
     return f"{due_amount} to call"
 
 
 def no_cards_below(due_amount: str) -> str:
-    """Return the smallest stack."""
+    """Correct: no cards for less than the smallest chip."""
     return f"no cards for a stack below the smallest chip, {due_amount}"
 
 
 def short_blind_and_full_one() -> str:
-    """Return how a short blind is posted."""
+    """Correct: a short blind, and a full one from the next player."""
     return "dealt in, with its stack as a short blind; the next player posts the full blind"
 
 
@@ -212,40 +212,40 @@ def short_blind_and_full_one() -> str:
 
 
 def nobody_raised(seat: int) -> str:
-    """Say why a blind has an option."""
+    """Because: why a blind has its option."""
     return f"Nobody had raised, and seat {seat} had chips left to bet."
 
 
 def earlier_hands_needed() -> str:
-    """Say that a hand alone doesn't show who owed a blind."""
+    """Because: one hand alone doesn't show who owed a blind."""
     return "Without the hands before this one, we can't tell who owed it."
 
 
 def other_level() -> str:
-    """Say that all blinds may be of another level."""
+    """Because: all blinds may be from another level."""
     return "All blinds are off by the same factor, so the recorded blind level may be wrong."
 
 
 def excused_this_round(seat: int) -> str:
-    """Say why a player posts no blind."""
+    """Because: why a player owes no blinds this round."""
     return f"Seat {seat} made up its blinds between the button and the big blind, so it owes no more blinds this round."
 
 
 def holds_smallest_chip(seat: int, amount: str) -> str:
-    """Say why a short stack is dealt in."""
+    """Because: a short stack is still enough for the smallest chip."""
     return f"Seat {seat} has at least the smallest chip, {amount}."
 
 
 def button_moved_only(button_seat: int, seat: int) -> str:
-    """Say that only the button changed seats."""
+    """Because: the button moved, but the order of action didn't."""
     return f"The button moved to seat {button_seat}, but seat {seat} is last to act before the flop again."
 
 
 def other_reading(reading: str) -> str:
-    """Say that another reading of the rule is turned down."""
+    """Because: which other reading of the rule we reject."""
     return f"The rule doesn't mean this: {reading}."
 
 
 def moved_past(hand: str, role: str, old_seat: int, new_seat: int, seat: int) -> str:
-    """Say that a blind skipped a seat when the button moved."""
+    """Because: how a blind skipped a seat."""
     return f"The {blind_name(role)} moved from seat {old_seat} to seat {new_seat} in hand {hand}, past seat {seat}."

@@ -1,4 +1,4 @@
-"""Sentences about board cards that came too early or in a wrong number, and about what was done then."""
+"""Sentences of findings about board cards that came too early or in the wrong number, and how that was corrected."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from projections.sentences import join_and
 
 
 def flop_taken_back_and_redealt() -> str:
-    """Say what should be: a new flop."""
+    """Correct: a new flop."""
     return "the whole flop taken back and dealt again"
 
 
 def flop_taken_back_then(steps: str) -> str:
-    """Say what should be: a new flop, and how it is dealt."""
+    """Correct: a new flop, and how it is dealt."""
     return f"the whole flop taken back, then {steps}"
 
 
 def taken_back_note() -> str:
-    """Note on a line: cards were taken back."""
+    """Note: cards were taken back."""
     return "taken back"
 
 
@@ -29,22 +29,22 @@ def flop_taken_back_after_action() -> str:
 
 
 def cards_bet_on_stay() -> str:
-    """Say what should be: the flop stays."""
+    """Correct: the flop stays."""
     return "the cards that were bet on stay"
 
 
 def cards_on_flop_note(cards: int) -> str:
-    """Note on a line: the size of the flop."""
+    """Note: the size of the flop."""
     return f"{cards} cards on the flop"
 
 
 def betting_first_then_other_cards() -> str:
-    """Say what should be: the betting, then other cards."""
+    """Correct: the betting, then other cards."""
     return "the betting finished first, then other cards"
 
 
 def betting_first_then(steps: str) -> str:
-    """Say what should be: the betting, then the remedy."""
+    """Correct: the betting, then the remedy."""
     return f"the betting finished first, then {steps}"
 
 
@@ -54,12 +54,12 @@ def cards_shuffled_back(names: Sequence[str]) -> str:
 
 
 def dead_cards_stay_out() -> str:
-    """Say what should be: burns and discards stay out."""
+    """Correct: burns and discards stay out."""
     return "burns and mucked cards stay out"
 
 
 def street_note(street: str) -> str:
-    """Note on a line: the street."""
+    """Note: the street."""
     return f"the {street}"
 
 
@@ -69,12 +69,12 @@ def cards_not_shuffled_in(names: Sequence[str]) -> str:
 
 
 def cards_go_back_in() -> str:
-    """Say what should be: the cards go back."""
+    """Correct: the cards go back."""
     return "the cards taken back go into the shuffle"
 
 
 def other_cards_named() -> str:
-    """Why it is only likely: the record names other cards."""
+    """Why it's only likely: the record names other cards."""
     return "The record names only other cards as shuffled in."
 
 
@@ -84,7 +84,7 @@ def wrong_shuffle_count(count: int) -> str:
 
 
 def stub_count(cards: int) -> str:
-    """Say what should be: how many cards are in the stub."""
+    """Correct: how many cards are in the stub."""
     return f"{cards} cards shuffled: all except hands, burns and the board cards that stay"
 
 
@@ -99,12 +99,12 @@ def wrong_before_river(faults: Sequence[str]) -> str:
 
 
 def cards_of_deck(places: str) -> str:
-    """Say what should be: cards by their places in the deck."""
+    """Correct: cards by their places in the deck."""
     return f"{places} of the deck"
 
 
 def withdrawn_street_note(street: str) -> str:
-    """Note on a line: a street that was taken back."""
+    """Note: a street that was taken back."""
     return f"the {street} that was taken back"
 
 
@@ -114,12 +114,12 @@ def river_without_shuffle() -> str:
 
 
 def shuffle_with_card() -> str:
-    """Say what should be: a shuffle that takes in the card set aside."""
+    """Correct: a shuffle that takes in the card set aside."""
     return "a shuffle that includes the card set aside"
 
 
 def early_street_note(street: str) -> str:
-    """Note on a line: the street that came too early."""
+    """Note: the street that came too early."""
     return f"the early {street}"
 
 
@@ -129,17 +129,17 @@ def early_card_kept_by_agreement(street: str) -> str:
 
 
 def nobody_chooses() -> str:
-    """Say what should be: the card is out."""
+    """Correct: the card is out."""
     return "the card is out; players can't choose to keep it"
 
 
 def agreement_note() -> str:
-    """Note on a line: players agreed to keep the card."""
+    """Note: players agreed to keep the card."""
     return "agreed to keep it"
 
 
 def remedy_before_action(next_seat: int) -> str:
-    """Headline: an error was put right before the betting was over."""
+    """Headline: an error was corrected before the betting was over."""
     return f"The error was corrected before seat {next_seat} had acted"
 
 
@@ -154,12 +154,12 @@ def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) 
 
 
 def new_street_with(street: str, redeal_text: str) -> str:
-    """Say what should be: a street is dealt again; `redeal_text` may be empty."""
+    """Correct: a street is dealt again; `redeal_text` may be empty."""
     return f"a new {street} with {redeal_text}" if redeal_text else f"a new {street}"
 
 
 def cards_go_in_and_dead_cards_stay_out() -> str:
-    """Say what should be: what is shuffled in, and what isn't."""
+    """Correct: what is shuffled in, and what isn't."""
     return "the cards taken back are shuffled in, but burns and mucked cards aren't"
 
 
@@ -170,32 +170,32 @@ def steps_after_shuffle(burn_count: int, *, is_cut: bool) -> str:
 
 
 def river_after_shuffle(redeal_text: str) -> str:
-    """Say what should be: how the river is dealt after an early turn."""
+    """Correct: how the river is dealt after an early turn."""
     return f"before the river, the card set aside is shuffled in, with {redeal_text}"
 
 
 def betting_then_remedy() -> str:
-    """Say what should be: the betting, then the remedy."""
+    """Correct: the betting, then the remedy."""
     return "the betting finished first"
 
 
 def some_cards_kept() -> str:
-    """Why: only some cards were taken back."""
+    """Because: only some cards were taken back."""
     return "Some of the cards were kept."
 
 
 def cards_kept() -> str:
-    """Why: no card was taken back."""
+    """Because: no card was taken back."""
     return "The cards were kept."
 
 
 def hand_cancelled() -> str:
-    """Why: the hand was cancelled instead."""
+    """Because: the hand was cancelled instead."""
     return "The hand was voided instead."
 
 
 def not_shown(facts: Sequence[str]) -> str:
-    """Why nobody can tell: facts that the record lacks."""
+    """Why we can't tell: the facts that the record lacks."""
     return f"The record doesn't show {_join_facts(facts)}."
 
 

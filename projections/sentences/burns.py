@@ -1,4 +1,4 @@
-"""Sentences about burn cards."""
+"""Sentences of findings about burn cards."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ def burned_before(count: int, street: str) -> str:
 
 
 def burned_note(count: int, street: str) -> str:
-    """Note on a line: how many cards were burned before a street."""
+    """Note: how many cards were burned before a street."""
     return f"{count or 'no'} card{'s' * (count > 1)} burned before the {street}"
 
 
 def burns_due(burns: int) -> str:
-    """Say what should be: how many cards are burned."""
+    """Correct: how many cards are burned."""
     return f"{burns} burn card{'s' * (burns != 1)}"
 
 
 def burn_note() -> str:
-    """Note on a line: a burn card."""
+    """Note: a burn card."""
     return "burn"
 
 
@@ -43,7 +43,7 @@ def noticed_and_not_shuffled(count: int, street: str) -> str:
 
 
 def reshuffle_and_new_flop() -> str:
-    """Say what should be: a new flop from a shuffled deck."""
+    """Correct: a new flop from a shuffled deck."""
     return "a reshuffle and a new flop"
 
 
@@ -63,22 +63,22 @@ def noticed_after_award(count: int, street: str) -> str:
 
 
 def flop_due() -> str:
-    """Say what should be: the flop without the error."""
+    """Correct: the flop without the error."""
     return "the flop that was due"
 
 
 def card_due() -> str:
-    """Say what should be: the card without the error."""
+    """Correct: the card without the error."""
     return "the card that was due"
 
 
 def board_stands() -> str:
-    """Say what should be: the board stays as it is."""
+    """Correct: the board stays as it is."""
     return "the board stands"
 
 
 def card_stands() -> str:
-    """Say what should be: the card stays."""
+    """Correct: the card stays."""
     return "the card stands"
 
 
@@ -100,17 +100,17 @@ def street_is_card(street: str, places: str) -> str:
 
 
 def one_burn_more(burns: int, street: str) -> str:
-    """Say what should be: the missing burn is made up."""
+    """Correct: the missing burn is made up."""
     return f"{burns} burn cards, since one was missing before the {street}"
 
 
 def extra_burn_comes_back() -> str:
-    """Say what should be: the extra burn becomes the next one."""
+    """Correct: the extra burn becomes the next one."""
     return "the extra burn goes back on the deck as the next burn"
 
 
 def extra_burn_comes_back_then(places: str) -> str:
-    """Say what should be: the extra burn becomes the next one, and the cards after it."""
+    """Correct: the extra burn becomes the next one, and the cards after it."""
     return f"the extra burn goes back on the deck as the next burn, then {places} of the deck"
 
 

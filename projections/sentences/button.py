@@ -1,4 +1,4 @@
-"""Findings about the button."""
+"""Sentences of findings about the button."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from projections.sentences.words import alternatives
 
 def moved_to_wrong_seat(seat: int, due_seat: int) -> str:
     """Headline: the button went to the wrong seat."""
-    return f"Button moved to the wrong seat: seat {seat}, should be seat {due_seat}"
+    return f"Button moved to the wrong seat: seat {seat} instead of seat {due_seat}"
 
 
 def moved_to_empty_seat(seat: int, due_seat: int) -> str:
     """Headline: the button went to a seat without a player."""
-    return f"Button moved to an empty seat: seat {seat}, should be seat {due_seat}"
+    return f"Button moved to an empty seat: seat {seat} instead of seat {due_seat}"
 
 
 def did_not_move(seat: int, due_seat: int) -> str:
-    """Headline: the button is where it was."""
-    return f"Button didn't move: still in seat {seat}, should be seat {due_seat}"
+    """Headline: the button didn't move."""
+    return f"Button didn't move: still in seat {seat} instead of seat {due_seat}"
 
 
 def stayed_on_empty_seat(seat: int, due_seat: int) -> str:
-    """Headline: the button is where it was, and nobody is there."""
-    return f"Button didn't move: still in empty seat {seat}, should be seat {due_seat}"
+    """Headline: the button didn't move and is in an empty seat."""
+    return f"Button didn't move: still in empty seat {seat} instead of seat {due_seat}"
 
 
 def goes_empty(seat: int) -> str:
@@ -36,13 +36,13 @@ def goes_empty(seat: int) -> str:
 
 
 def stays_empty(seat: int) -> str:
-    """Headline: heads-up, neither player has the button again."""
+    """Headline: heads-up, neither player has the button, as on the hand before."""
     return f"Button still in empty seat {seat}, though two players are left"
 
 
 def starts_in_wrong_seat(seat: int, due_seat: int) -> str:
     """Headline: a game's first button is in the wrong seat."""
-    return f"First button in the wrong seat: seat {seat}, should be seat {due_seat}"
+    return f"First button in the wrong seat: seat {seat} instead of seat {due_seat}"
 
 
 def in_wrong_seat(seat: int) -> str:
@@ -104,7 +104,7 @@ def absent_hand_played(seat: int, outcome: Literal["acted", "won"]) -> str:
 
 
 def button_in(due_seats: Sequence[int], doubtful_seats: Sequence[int] = ()) -> str:
-    """Return where the button belongs, by each reading of the book."""
+    """Correct: where the button belongs, by each reading of the book."""
     return alternatives(
         [f"button in {' or '.join(f'seat {seat}' for seat in due_seats)}"],
         [f"in seat {seat}" for seat in doubtful_seats],
@@ -112,47 +112,47 @@ def button_in(due_seats: Sequence[int], doubtful_seats: Sequence[int] = ()) -> s
 
 
 def button_elsewhere() -> str:
-    """Return that another seat has the button."""
+    """Correct: the button in another seat."""
     return "button in another seat"
 
 
 def last_action_elsewhere() -> str:
-    """Return that another seat acts last."""
+    """Correct: another seat last to act."""
     return "another seat last to act"
 
 
 def without_button(seat: int) -> str:
-    """Return that the seat is dealt in without the button."""
+    """Correct: the seat dealt in without the button."""
     return f"seat {seat} without the button"
 
 
 def button_past(seat: int) -> str:
-    """Return that the button skips the seat."""
+    """Correct: the button moved past the seat."""
     return f"button moved past seat {seat}"
 
 
 def draw_first() -> str:
-    """Return that a draw decides."""
+    """Correct: a draw for the button."""
     return "a draw for the button"
 
 
 def usual_order() -> str:
-    """Return that the button isn't for sale."""
+    """Correct: the button moved as usual, without a sale."""
     return "button moved as usual"
 
 
 def no_sale(due_seat: int) -> str:
-    """Return that the button isn't for sale to this seat."""
+    """Correct: no sale to this seat."""
     return f"no sale; button in seat {due_seat}"
 
 
 def dealt_the_button(seat: int) -> str:
-    """Return that the player is dealt in."""
+    """Correct: the player dealt in, with the button."""
     return f"seat {seat} dealt in, with the button"
 
 
 def hand_killed() -> str:
-    """Return that the hand is dead."""
+    """Correct: the hand killed."""
     return "hand killed when the action reached it"
 
 
@@ -160,12 +160,12 @@ def hand_killed() -> str:
 
 
 def nearest_to_dealer(due_seat: int) -> str:
-    """Say who has the first button."""
+    """Because: who gets the first button."""
     return f"Seat {due_seat} is the nearest player counterclockwise from the dealer."
 
 
 def seats_not_drawn(seating: Literal["chosen", "arrival", "other"]) -> str:
-    """Say how seats were given out."""
+    """Because: how the seats were given out."""
     return {
         "chosen": "The players chose their seats; nobody drew for them.",
         "arrival": "The players took seats in order of arrival; nobody drew for them.",
@@ -174,22 +174,22 @@ def seats_not_drawn(seating: Literal["chosen", "arrival", "other"]) -> str:
 
 
 def won_the_draw(due_seat: int) -> str:
-    """Say who won the draw."""
+    """Because: who won the draw."""
     return f"Seat {due_seat} won the draw for the button."
 
 
 def in_room_and_paid(seat: int) -> str:
-    """Say why an absent player is dealt in."""
+    """Because: why an absent player is dealt in."""
     return f"The player in seat {seat} is in the room, has paid the blinds and didn't ask to be dealt out."
 
 
 def alternates() -> str:
-    """Say how two players share the positions."""
+    """Because: how the positions change heads-up."""
     return "With two players, the button and the big blind change seats every hand."
 
 
 def alternates_despite_dead_button() -> str:
-    """Say how two players share the positions in a room that plays a dead button."""
+    """Because: how the positions change heads-up, in a room with a dead button."""
     return (
         "With two players, the button and the big blind change seats every hand. "
         "This room plays a dead button, which may explain it."
@@ -197,15 +197,15 @@ def alternates_despite_dead_button() -> str:
 
 
 def sold_out_of_place(seat: int, due_seat: int) -> str:
-    """Say why a seat can't buy the button."""
+    """Because: why a seat can't buy the button."""
     return f"The button was coming to seat {due_seat}, and seat {seat} isn't between it and the blinds."
 
 
 def bought_where_book_is_silent(seat: int, hand: str) -> str:
-    """Say that a seat bought the button and the rulebook doesn't mention sales."""
+    """Because: the button was bought, and the rulebook has no rule on that."""
     return f"Seat {seat} bought the button after hand {hand}. This rulebook doesn't mention a sale."
 
 
 def may_have_bought(seat: int) -> str:
-    """Say that a purchase of the button may be missing from the record."""
+    """Because: a purchase of the button may be missing from the record."""
     return f"Seat {seat}, left of the button, posted all the blinds, so it may have bought the button."

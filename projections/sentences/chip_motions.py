@@ -1,4 +1,4 @@
-"""Findings about how chips were put in: string raises, single chips, partial raises."""
+"""Sentences of findings about how chips were put in: string raises, single chips, partial raises."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def raise_to(amount: str) -> str:
 
 
 def one_chip_or_several(one_chip_ruling: str, several_ruling: str) -> str:
-    """Return both rulings, where the record doesn't tell one chip from several."""
+    """Return both rulings, if the record doesn't show whether it was one chip."""
     return f"{one_chip_ruling} if it was one chip, otherwise {several_ruling}"
 
 
@@ -47,27 +47,27 @@ def odd_chips(seat: int, amount: str) -> str:
 
 
 def first_motion_counts(ruling: str, amount: str) -> str:
-    """Return the ruling on the first motion."""
+    """Correct: the ruling on the first motion."""
     return f"{ruling}: only the first motion of {amount} counts"
 
 
 def raise_completed(due_amount: str) -> str:
-    """Return that the raise is completed."""
+    """Correct: a completed raise."""
     return f"a raise, completed to {due_amount}"
 
 
 def call_and_rest_back(due_amount: str) -> str:
-    """Return that it is a call."""
+    """Correct: a call, with the other chips back."""
     return f"a call of {due_amount}, the rest returned"
 
 
 def call_and_change(due_amount: str) -> str:
-    """Return that it is a call."""
+    """Correct: a call, with change back."""
     return f"a call of {due_amount}, with change returned"
 
 
 def multiples_of(due_amount: str) -> str:
-    """Return the smallest chip."""
+    """Correct: multiples of the smallest chip."""
     return f"multiples of the smallest chip, {due_amount}"
 
 
@@ -83,5 +83,5 @@ def note_motion(amount: str) -> str:
 
 
 def one_chip() -> str:
-    """Ask for the number of chips."""
+    """Unknown: whether it was one chip."""
     return "whether it was one chip or several"

@@ -1,4 +1,4 @@
-"""Sentences about exposed, extra and scrap cards, and wrong numbers of cards."""
+"""Sentences of findings about exposed, extra and scrap cards, and wrong numbers of cards."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ def exposed_and_dealt_on(place: int) -> str:
 
 
 def misdeal_with_shuffle() -> str:
-    """Say what should be: a misdeal, and what is done."""
+    """Correct: a misdeal, and what is done."""
     return "a misdeal: all cards back, shuffled and cut"
 
 
 def misdeal() -> str:
-    """Say what should be: a misdeal."""
+    """Correct: a misdeal."""
     return "a misdeal"
 
 
@@ -28,27 +28,27 @@ def misdeal_for_exposed_card() -> str:
 
 
 def deal_goes_on() -> str:
-    """Say what should be: no misdeal."""
+    """Correct: no misdeal."""
     return "the deal goes on"
 
 
 def replaced_and_dealt_on() -> str:
-    """Say what should be: no misdeal, but another card."""
+    """Correct: no misdeal, but another card."""
     return "the card is replaced and the deal goes on"
 
 
 def misdeal_reason_assumed() -> str:
-    """Why it is only likely: the record gives no reason for a misdeal."""
+    """Why it's only likely: the record gives no reason for a misdeal."""
     return "The record gives no reason for the misdeal; we assume it was the exposed card."
 
 
 def exposed_note() -> str:
-    """Note on a line: a card was exposed."""
+    """Note: a card was exposed."""
     return "exposed"
 
 
 def exposed_place_note(place: int) -> str:
-    """Note on a line: a card was exposed, with its place in the deal."""
+    """Note: a card was exposed, with its place in the deal."""
     return f"card {place} of the deal exposed"
 
 
@@ -58,12 +58,12 @@ def kept_exposed_card(seat: int) -> str:
 
 
 def replaced_before_acting(seat: int) -> str:
-    """Say what should be: another card, in time."""
+    """Correct: another card, in time."""
     return f"the card replaced before seat {seat} acts"
 
 
 def not_among_first_cards() -> str:
-    """Why it is only likely: the place of the exposed card is unknown."""
+    """Why it's only likely: the place of the exposed card is unknown."""
     return "An exposed card is a misdeal if it was among the first dealt; we assume this one came later."
 
 
@@ -73,7 +73,7 @@ def replaced_too_early(seat: int) -> str:
 
 
 def top_card_after_deal() -> str:
-    """Say what should be: the top card, later."""
+    """Correct: the top card, later."""
     return "the top card after the deal"
 
 
@@ -83,12 +83,12 @@ def not_replaced_by_top_card(seat: int) -> str:
 
 
 def top_card() -> str:
-    """Say what should be: the top card."""
+    """Correct: the top card."""
     return "the top card"
 
 
 def card_of_deck(place: int) -> str:
-    """Say what should be: a card by its place in the deck."""
+    """Correct: a card by its place in the deck."""
     return f"card {place} of the deck"
 
 
@@ -98,7 +98,7 @@ def not_on_top(seat: int) -> str:
 
 
 def face_up_on_top() -> str:
-    """Say what should be: where the exposed card goes."""
+    """Correct: where the exposed card goes."""
     return "face up on top of the deck"
 
 
@@ -108,7 +108,7 @@ def other_burn_than_exposed(seat: int) -> str:
 
 
 def exposed_card_only_burn() -> str:
-    """Say what should be: the exposed card is the burn."""
+    """Correct: the exposed card is the burn."""
     return "the exposed card as the burn, and no other"
 
 
@@ -118,7 +118,7 @@ def flop_without_exposed_burn() -> str:
 
 
 def exposed_card_as_burn() -> str:
-    """Say what should be: the exposed card is the burn."""
+    """Correct: the exposed card is the burn."""
     return "the exposed card as the burn"
 
 
@@ -128,17 +128,17 @@ def flop_shifted_by_swap(places: str) -> str:
 
 
 def swap_leaves_flop(places: str) -> str:
-    """Say what should be: the flop doesn't change."""
+    """Correct: the flop doesn't change."""
     return f"{places}, since the swap doesn't change the flop"
 
 
 def several_exposed(count: int) -> str:
-    """Headline: so many cards were exposed."""
+    """Headline: several cards were exposed in the deal."""
     return f"{count} cards were exposed in the deal, but the deal went on"
 
 
 def first_of_them_note() -> str:
-    """Note on a line: the first of several cards."""
+    """Note: the first of several cards."""
     return "the first of them"
 
 
@@ -148,12 +148,12 @@ def misdeal_for_extra_card() -> str:
 
 
 def extra_card_becomes_burn() -> str:
-    """Say what should be: the extra card is the burn."""
+    """Correct: the extra card is the burn."""
     return "the card goes back and becomes the burn"
 
 
 def extra_card_note() -> str:
-    """Note on a line: the extra card."""
+    """Note: the extra card."""
     return "extra card"
 
 
@@ -163,7 +163,7 @@ def kept_extra_card(seat: int) -> str:
 
 
 def card_goes_back() -> str:
-    """Say what should be: the card goes back."""
+    """Correct: the card goes back."""
     return "the card goes back"
 
 
@@ -173,7 +173,7 @@ def other_burn_than_extra() -> str:
 
 
 def extra_card_only_burn() -> str:
-    """Say what should be: the extra card is the only burn."""
+    """Correct: the extra card is the only burn."""
     return "the extra card as the only burn"
 
 
@@ -183,12 +183,12 @@ def flop_shifted_by_extra_card(places: str) -> str:
 
 
 def burn_leaves_flop(places: str) -> str:
-    """Say what should be: the flop doesn't change."""
+    """Correct: the flop doesn't change."""
     return f"{places}, since that burn doesn't change the flop"
 
 
 def several_extra_cards(count: int) -> str:
-    """Headline: so many extra cards were dealt."""
+    """Headline: several extra cards were dealt."""
     return f"{count} extra cards were dealt, but the deal went on"
 
 
@@ -198,7 +198,7 @@ def wrong_count_found_in_time(seat: int) -> str:
 
 
 def wrong_count_note() -> str:
-    """Note on a line: a wrong number of cards."""
+    """Note: a wrong number of cards."""
     return "wrong number of cards"
 
 
@@ -218,7 +218,7 @@ def played_with_wrong_count(seat: int) -> str:
 
 
 def forfeits(seat: int) -> str:
-    """Say what should be: the seat loses what it put in."""
+    """Correct: the seat loses what it put in."""
     return f"seat {seat} forfeits what it put in"
 
 
@@ -233,7 +233,7 @@ def scrap_used(scrap: Scrap) -> str:
 
 
 def scrap_is_replaced() -> str:
-    """Say what should be: scrap is replaced."""
+    """Correct: scrap is replaced."""
     return "the card is scrap and is replaced"
 
 
@@ -248,12 +248,12 @@ def redealt_for_scrap(street: str) -> str:
 
 
 def only_scrap_replaced() -> str:
-    """Say what should be: only the scrap card is replaced."""
+    """Correct: only the scrap card is replaced."""
     return "only the scrap card replaced, by the next card"
 
 
 def scrap_note() -> str:
-    """Note on a line: a scrap card."""
+    """Note: a scrap card."""
     return "scrap card"
 
 
@@ -268,7 +268,7 @@ def card_to_seat_after_scrap(due_place: int, seat: int, place: int) -> str:
 
 
 def card_in_its_place(due_place: int) -> str:
-    """Say what should be: the next card replaces scrap."""
+    """Correct: the next card replaces scrap."""
     return f"card {due_place} as the replacement"
 
 
@@ -283,5 +283,5 @@ def joker_hand_stayed_live(seat: int) -> str:
 
 
 def foul_hand() -> str:
-    """Say what should be: the hand is foul."""
+    """Correct: the hand is foul."""
     return "a fouled hand: no share of the pot, and its bets stay in"

@@ -1,4 +1,4 @@
-"""Sentences about the deal and the order of streets."""
+"""Sentences of findings about the deal and the order of streets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def street_out_of_order(street: str, due_street: str) -> str:
 
 
 def street_next(due_street: str) -> str:
-    """Say what should be: the street that is next."""
+    """Correct: the street that is next."""
     return f"the {due_street} next"
 
 
@@ -36,7 +36,7 @@ def hand_ended_before_betting_over(street: str, next_seat: int) -> str:
 
 
 def betting_first() -> str:
-    """Say what should be: the betting comes first."""
+    """Correct: the betting comes first."""
     return "the betting finished first"
 
 
@@ -46,7 +46,7 @@ def first_card_to(seat: int, due_seat: int) -> str:
 
 
 def first_card_due(due_seat: int, button_seat: int) -> str:
-    """Say what should be: who gets the first card."""
+    """Correct: who gets the first card."""
     return f"the first card to seat {due_seat}, left of the button in seat {button_seat}"
 
 
@@ -56,12 +56,12 @@ def last_card_to(seat: int, due_seat: int) -> str:
 
 
 def last_card_due(due_seat: int) -> str:
-    """Say what should be: who gets the last card."""
+    """Correct: who gets the last card."""
     return f"the last card to seat {due_seat}, where the deal ends"
 
 
 def last_card_to_button(button_seat: int) -> str:
-    """Say what should be: heads-up, the button gets the last card."""
+    """Correct: heads-up, the button gets the last card."""
     return f"the last card to seat {button_seat}, the button"
 
 
@@ -71,5 +71,5 @@ def dealt_wrong_count(seat: int, cards: int) -> str:
 
 
 def hole_cards_due(cards: int) -> str:
-    """Say what should be: how many hole cards the game has."""
+    """Correct: how many hole cards the game has."""
     return f"{cards} hole card{'s' * (cards != 1)}"

@@ -1,4 +1,4 @@
-"""What a player owes, and from when."""
+"""Reasons for what a player owes: what happened at the table, and what it costs by the book."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from projections.sentences.words import blind_name, count_of
 def missed_blind(
     seat: int, role: str, hand: str, circumstance: Literal["no cards", "no chips", "not known to have left"]
 ) -> str:
-    """Say that a blind passed a seat."""
+    """Say that a seat missed a blind."""
     return {
         "no cards": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it wasn't dealt in.",
         "no chips": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it had no chips.",
@@ -22,7 +22,7 @@ def missed_blind(
 
 
 def missed_small_blind_heads_up(seat: int, hand: str) -> str:
-    """Say that the small blind of two players passed a seat that was its turn."""
+    """Say that a seat missed its turn for the small blind on a heads-up hand."""
     return f"Seat {seat}'s turn for the small blind passed in hand {hand}, when only two players had cards."
 
 
@@ -32,12 +32,12 @@ def had_big_blind(seat: int, hand: str) -> str:
 
 
 def posted(seat: int, hand: str) -> str:
-    """Say when a seat posted to play."""
+    """Say when a player posted to come in."""
     return f"The player posted to come in on hand {hand}, in seat {seat}."
 
 
 def straddled(seat: int, hand: str) -> str:
-    """Say when a seat's straddle settled its blinds."""
+    """Say when a player straddled, which settled the missed blinds."""
     return f"The player straddled in hand {hand}, in seat {seat}."
 
 
@@ -52,7 +52,7 @@ def had_too_little(seat: int, amount: str, big_blind: str, hand: str) -> str:
 
 
 def posted_less_than_half(seat: int) -> str:
-    """Say that a seat posted a short big blind on a hand that isn't known."""
+    """Say that a seat posted a short big blind, on an unknown hand."""
     return f"Seat {seat} posted less than half of the big blind."
 
 
@@ -87,17 +87,17 @@ def owed_before_record(seat: int, role: str) -> str:
 
 
 def marker_for_blind(seat: int, role: str) -> str:
-    """Say that a marker for a missed blind is at a seat."""
+    """Say that a seat has a marker for one missed blind."""
     return f"Seat {seat} has a marker for a missed {blind_name(role)}."
 
 
 def marker_for_blinds(seat: int) -> str:
-    """Say that a missed-blind marker is at a seat."""
+    """Say that a seat has a missed-blind marker."""
     return f"Seat {seat} has a missed-blind marker."
 
 
 def went_broke(seat: int, hand: str) -> str:
-    """Say that a player lost the last chip, and blinds passed before the rebuy."""
+    """Say that a player went broke and missed blinds before buying chips."""
     return f"Seat {seat} lost its last chip in hand {hand}, and blinds passed before it bought more chips."
 
 
@@ -130,7 +130,7 @@ def blinds_unrecorded() -> str:
 
 
 def opening_bet_assumed(amount: str) -> str:
-    """Say that the smallest opening bet is assumed."""
+    """Say which opening bet is assumed."""
     return f"No bring-in is recorded; the smallest opening bet is taken to be {amount}."
 
 
@@ -155,7 +155,7 @@ def between_button_and_blind(seat: int) -> str:
 
 
 def button_has_not_passed(seat: int) -> str:
-    """Say that the button stays behind a seat by the method."""
+    """Say that the button, by the method assumed, hasn't passed a seat."""
     return f"By this method the button stays put, so it hasn't passed seat {seat}."
 
 
@@ -170,12 +170,12 @@ def button_for_sale() -> str:
 
 
 def post_due_next_deal(seat: int, hand: str) -> str:
-    """Say that a post that was left out is due at once."""
+    """Say that a forgotten post is due on the next deal."""
     return f"Seat {seat} played hand {hand} without its post, so the post is due on the very next deal."
 
 
 def post_due_later(seat: int, hand: str) -> str:
-    """Say that a post that was left out may come later."""
+    """Say that a forgotten post may come on a later deal."""
     return f"Seat {seat} played hand {hand} without its post; it may post on a later deal."
 
 
@@ -193,7 +193,7 @@ def no_blinds() -> str:
 
 
 def first_hand() -> str:
-    """Say that a game begins."""
+    """Say that this is the first hand of a game."""
     return "This is the first hand of the game."
 
 
@@ -203,7 +203,7 @@ def no_chips(seat: int) -> str:
 
 
 def absent(seat: int, hand: str, absence: Literal["sitting out", "away", "reserved", "asked to be dealt out"]) -> str:
-    """Say why a hand lists a seat without cards."""
+    """Say why a listed seat got no cards."""
     if absence == "reserved":
         return f"Seat {seat} was reserved, so it wasn't dealt in on hand {hand}."
     return f"Seat {seat} wasn't dealt in on hand {hand}: {absence}."

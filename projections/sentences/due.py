@@ -1,4 +1,4 @@
-"""What the list of dues says besides its reasons: what a floor calls out, and what can't be told."""
+"""Sentences of the list of dues: what a floor manager calls out, and what is uncertain."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from projections.sentences import as_sentence
 
 
 def open_question(question: str) -> str:
-    """Say what can't be told."""
+    """Say what we can't tell."""
     return f"Can't tell: {question}."
 
 
 def likely(reasons: str) -> str:
-    """Say that dues rest on a doubtful record."""
+    """Say that dues are likely, and why not certain."""
     return f"Likely, not certain. {reasons}"
 
 
 def unsettled() -> str:
-    """Say that the book leaves the positions open."""
+    """Say that the book doesn't settle the positions."""
     return "The book doesn't settle this. We show the usual practice, but judge nobody by it."
 
 
 def possible_reading() -> str:
-    """Say that a reading is possible but unlikely."""
+    """Say that a placement follows from a possible but unlikely reading."""
     return "The rule can also be read this way, so a hand dealt this way is only likely to be wrong."
 
 
 def without_button(ways_in: str) -> str:
-    """Return what a seat may do, where it can't have the button."""
+    """Return what a seat may do, and that it can't have the button."""
     return f"{ways_in}; can't have the button"
 
 
@@ -79,7 +79,7 @@ def player_open(who: str) -> str:
 
 
 def depends_on_choice(condition: str) -> str:
-    """Say that the answer holds only if players choose so."""
+    """Say which choices of players the answer assumes."""
     return f"This holds if {condition}; the other choices are below."
 
 
@@ -89,7 +89,7 @@ def other_readings() -> str:
 
 
 def uncertain() -> str:
-    """Say that the answer rests on a doubtful record, which is explained below."""
+    """Say that the answer is likely; the list below has the reason."""
     return "This is likely, not certain; the reason is below."
 
 

@@ -1,4 +1,4 @@
-"""What a new player does to be dealt in."""
+"""Reasons for what a new player does to be dealt in."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ def not_dealt_in_yet(seat: int) -> str:
 
 
 def posts_nothing() -> str:
-    """Say that the game asks nothing of new players."""
+    """Say that new players needn't post."""
     return "A new player posts nothing in this game."
 
 
 def posts_big_blind() -> str:
-    """Say what most games ask of new players."""
+    """Say that new players post the big blind."""
     return "A new player posts the big blind live, or waits for it."
 
 
 def posts_twice_in_lowball() -> str:
-    """Say what lowball asks of new players."""
+    """Say that new players in lowball post twice the big blind."""
     return "In lowball a new player posts twice the big blind, or waits for it."
 
 
 def game_asks_nothing() -> str:
-    """Say that this game asks no post."""
+    """Say that this game has no entry post."""
     return "This game asks no post of new players."
 
 
 def game_asks_post() -> str:
-    """Say that this game asks a post."""
+    """Say that this game has an entry post."""
     return "This game asks a new player to post the big blind, or to wait for it."
 
 
 def game_taken_as_old() -> str:
-    """Say that the start of the game is an assumption."""
+    """Say that we assume the game was running before the record."""
     return "The start of this game isn't recorded; we assume it was already running."
 
 
@@ -44,12 +44,12 @@ def moved_by_house() -> str:
 
 
 def no_blind_passed(seat: int, hand: str) -> str:
-    """Say that a game's first round is open."""
+    """Say that the first orbit of the game isn't complete."""
     return f"The button hasn't gone around since hand {hand}, and no blind has passed seat {seat}."
 
 
 def plays_over() -> str:
-    """Say that a player playing over is new."""
+    """Say that a player who plays over is new."""
     return "A player who plays over counts as a new player."
 
 
@@ -59,7 +59,7 @@ def game_began(hand: str) -> str:
 
 
 def may_let_button_pass() -> str:
-    """Say that a new player may wait."""
+    """Say that a new player owes nothing for letting the button pass."""
     return "A new player who lets the button pass has missed no blind."
 
 

@@ -1,4 +1,4 @@
-"""Sentences about actions that nobody could take as the record has them."""
+"""Sentences of findings about recorded actions that were impossible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def acted_with_dead_hand(seat: int, action: str) -> str:
 
 
 def hand_is_dead() -> str:
-    """Say what should be: a dead hand doesn't act."""
+    """Correct: a dead hand doesn't act."""
     return "no action, since the hand is dead"
 
 
@@ -40,12 +40,12 @@ def acted_after_busting(seat: int, action: str) -> str:
 
 
 def player_is_out() -> str:
-    """Say what should be: a player who is out doesn't act."""
+    """Correct: a player who is out doesn't act."""
     return "no action, since the player is out"
 
 
 def out_note() -> str:
-    """Note on a line: the player left the tournament."""
+    """Note: the player left the tournament."""
     return "out of the tournament here"
 
 
@@ -55,12 +55,12 @@ def acted_all_in(seat: int, action: str) -> str:
 
 
 def player_is_all_in() -> str:
-    """Say what should be: an all-in player doesn't act."""
+    """Correct: an all-in player doesn't act."""
     return "no action, since the player is all-in"
 
 
 def chips_left_by_stack(remaining: str) -> str:
-    """Why it is only likely: the stack on record leaves chips."""
+    """Why it's only likely: the stack on record leaves chips."""
     return f"By the recorded stack, the player has {remaining} left."
 
 
@@ -70,7 +70,7 @@ def checked_facing_bet(seat: int, call: str) -> str:
 
 
 def fold_call_or_raise(call: str) -> str:
-    """Say what should be: what may be done facing a bet."""
+    """Correct: what may be done facing a bet."""
     return f"a fold, a call of {call} or a raise"
 
 
@@ -80,7 +80,7 @@ def acted_after_award(seat: int, action: str) -> str:
 
 
 def hand_is_over() -> str:
-    """Say what should be: nobody acts after the hand."""
+    """Correct: nobody acts after the hand."""
     return "no action after the hand is over"
 
 
@@ -90,7 +90,7 @@ def acted_after_betting(seat: int, action: str) -> str:
 
 
 def betting_is_over() -> str:
-    """Say what should be: nobody acts after the last round."""
+    """Correct: nobody acts after the last round."""
     return "no action after the last betting round"
 
 
@@ -100,7 +100,7 @@ def acted_after_round(seat: int, action: str) -> str:
 
 
 def next_street_first() -> str:
-    """Say what should be: the next street comes first."""
+    """Correct: the next street comes first."""
     return "no action until the next street"
 
 
@@ -115,12 +115,12 @@ def repeat_call(seat: int, action: str) -> str:
 
 
 def turn_must_come_again() -> str:
-    """Say what should be: the player waits."""
-    return "no action until its turn comes again"
+    """Correct: the player waits."""
+    return "no action until the player's next turn"
 
 
 def may_fold_any_time() -> str:
-    """Why it is only likely: anybody may give up a hand."""
+    """Why it's only likely: anybody may give up a hand."""
     return "A player may give up a hand at any time."
 
 
@@ -130,13 +130,13 @@ def acted_before(seat: int, action: str, due_seat: int) -> str:
 
 
 def acts_first(due_seat: int) -> str:
-    """Say what should be: who acts first."""
+    """Correct: who acts first."""
     return f"seat {due_seat} acts first"
 
 
 def out_of_turn_or_order() -> str:
-    """Why it is only likely: the lines may be in another order."""
-    return "Either it acted out of turn, or the lines are in the wrong order."
+    """Why it's only likely: the lines may be in another order."""
+    return "Either the player acted out of turn, or the lines are in the wrong order."
 
 
 def called_other_amount(seat: int, action: str, bet: str) -> str:
@@ -145,7 +145,7 @@ def called_other_amount(seat: int, action: str, bet: str) -> str:
 
 
 def call_of(bet: str) -> str:
-    """Say what should be: a call of the bet."""
+    """Correct: a call of the bet."""
     return f"a call of {bet}"
 
 
@@ -155,7 +155,7 @@ def call_without_bet(seat: int, action: str) -> str:
 
 
 def check_or_bet() -> str:
-    """Say what should be: a check or a bet."""
+    """Correct: a check or a bet."""
     return "a check or a bet"
 
 
@@ -165,5 +165,5 @@ def short_call(seat: int, action: str, call: str, remaining: str) -> str:
 
 
 def call_or_all_in(bet: str) -> str:
-    """Say what should be: a full call, or all-in."""
+    """Correct: a full call, or all-in."""
     return f"a call of {bet}, or all-in for less"

@@ -1,4 +1,4 @@
-"""Sentences about what a wrong button or blind led to."""
+"""Sentences about the consequences of a wrong button or blind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from projections.sentences import join_and
 
 
 def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
-    """Say which hands had button or blinds at wrong seats; `more_count` is how many aren't named."""
+    """Say which hands were affected; `more_count` is how many aren't named."""
     if len(hand_numbers) == 1 and not more_count:
         return f"Hand {hand_numbers[0]} was affected."
     names = join_and([*hand_numbers, f"{more_count} more"] if more_count else hand_numbers)
@@ -17,17 +17,17 @@ def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
 
 
 def back_in_step(hand: str, *, is_settled: bool) -> str:
-    """Say with which hand button and blinds are right again."""
-    return f"Right again on hand {hand}{'' if is_settled else ', though what players owe may still be off'}."
+    """Say on which hand the button and blinds were right again."""
+    return f"The button and blinds were right again on hand {hand}{'' if is_settled else ', but players may still owe the wrong blinds'}."
 
 
 def never_back_in_step(reason: str) -> str:
-    """Say that button and blinds stay wrong as far as the record goes."""
-    return f"Not corrected, as far as the record shows: {reason}."
+    """Say that the record doesn't show the button and blinds right again, and why."""
+    return f"The record doesn't show the button and blinds right again: {reason}."
 
 
 def cannot_follow(reason: str) -> str:
-    """Say that nobody can tell what followed."""
+    """Say that we can't tell what followed."""
     return f"We can't tell what it affected: {reason}."
 
 
@@ -47,10 +47,10 @@ def amounts_unknown(count: int) -> str:
 
 
 def counted_by(method: str, *, is_assumed: bool) -> str:
-    """Say by which method of moving the button this was worked out."""
-    return f"Worked out by {method}{', the method closest to the record' if is_assumed else ''}."
+    """Say which method of moving the button the answer is based on."""
+    return f"This is based on {method}{', the method closest to the record' if is_assumed else ''}."
 
 
 def likely_only() -> str:
-    """Say that it rests on an assumption."""
-    return "Likely, not certain."
+    """Say that the answer rests on an assumption."""
+    return "This is likely, not certain."

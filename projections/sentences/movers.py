@@ -1,4 +1,4 @@
-"""Findings about seat changes."""
+"""Sentences of findings about seat changes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def played_without_kill(seat: int) -> str:
 
 
 def made_to_wait(seat: int) -> str:
-    """Headline: a free move cost a hand."""
+    """Headline: a player got no cards after a move that costs nothing."""
     return f"Seat {seat} got no cards after moving closer to the big blind"
 
 
@@ -48,7 +48,7 @@ def made_to_wait(seat: int) -> str:
 
 
 def cards_for(seat: int) -> str:
-    """Return that the mover plays."""
+    """Correct: the player who moved dealt in."""
     return f"seat {seat} dealt in without a post"
 
 
@@ -56,16 +56,16 @@ def cards_for(seat: int) -> str:
 
 
 def moved_closer(seat: int, old_seat: int) -> str:
-    """Say why the move is free."""
+    """Because: why the move costs nothing."""
     return f"The player moved from seat {old_seat} to seat {seat}, no farther from the big blind."
 
 
 def blinds_may_pass(old_seat: int, leaving: str) -> str:
-    """Say why the move is free."""
+    """Because: why the move costs nothing."""
     position = "button" if leaving == "button" else f"{leaving} blind"
     return f"The player left seat {old_seat} in the {position} position, so the blinds may pass once without charge."
 
 
 def no_blind_passed(seat: int) -> str:
-    """Say why the move is free."""
+    """Because: why the move costs nothing."""
     return f"No blind has passed seat {seat} since the game began."

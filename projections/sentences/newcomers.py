@@ -1,4 +1,4 @@
-"""Findings about new players."""
+"""Sentences of findings about new players."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def dealt_in_without_post(seat: int, price: str) -> str:
 
 def posted_too_little(seat: int, amount: str, price: str) -> str:
     """Headline: a new player posted less than the book asks, or not live."""
-    return f"Seat {seat}, a new player, posted {amount} to come in, should be {price}"
+    return f"Seat {seat}, a new player, posted {amount} instead of {price} to come in"
 
 
 def charged_too_much(seat: int, amount: str, price: str) -> str:
     """Headline: a new player posted more than the book asks."""
-    return f"Seat {seat}, a new player, was charged {amount}, should be {price}"
+    return f"Seat {seat}, a new player, was charged {amount} instead of {price}"
 
 
 def wrong_entry_post(seat: int, amount: str, due_amount: str) -> str:
     """Headline: an entry post has the wrong size."""
-    return f"Seat {seat} posted {amount} to come in, should be {due_amount}"
+    return f"Seat {seat} posted {amount} instead of {due_amount} to come in"
 
 
 def big_blind_skipped(seat: int) -> str:
@@ -44,17 +44,17 @@ def dealt_in_behind_button(seat: int) -> str:
 
 
 def no_cards_behind_button(seat: int) -> str:
-    """Return that a tournament newcomer waits."""
+    """Correct: no cards for a tournament newcomer before the button passes."""
     return f"no cards for seat {seat} until the button has passed"
 
 
 def post_of(due_amount: str) -> str:
-    """Return the entry post."""
+    """Correct: the entry post."""
     return f"a post of {due_amount}"
 
 
 def cards_and_big_blind(seat: int) -> str:
-    """Return that the player comes in."""
+    """Correct: the player dealt in on the big blind."""
     return f"seat {seat} dealt in on the big blind"
 
 
@@ -62,17 +62,17 @@ def cards_and_big_blind(seat: int) -> str:
 
 
 def not_known_to_decline(seat: int) -> str:
-    """Say why the player comes in."""
+    """Because: nothing shows that the player declined the blind."""
     return f"The record doesn't show that the player in seat {seat} let it pass."
 
 
 def no_blind_passed(seat: int) -> str:
-    """Say why the player comes in free."""
+    """Because: why the player comes in without a post."""
     return f"No blind has passed seat {seat} since the game began."
 
 
 def moved_by_house(seat: int, origin: str) -> str:
-    """Say why the player comes in free."""
+    """Because: why the player comes in without a post."""
     return f"The house moved the player in seat {seat} here ({origin.replace('-', ' ')})."
 
 
@@ -80,10 +80,10 @@ def moved_by_house(seat: int, origin: str) -> str:
 
 
 def origin_of_player() -> str:
-    """Ask whether the house moved the player."""
+    """Unknown: whether the house moved the player."""
     return "where the player came from"
 
 
 def button_passed_twice() -> str:
-    """Ask what waiting long costs."""
+    """Unknown: what a player owes who let the button pass twice."""
     return "what a new player owes after the button has passed more than once"

@@ -1,4 +1,4 @@
-"""Findings about posts to be dealt in: missing, of another sum, or charged without a reason."""
+"""Sentences of findings about posts to be dealt in: missing, of the wrong size, or not due."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ def dealt_in_owing_again(seat: int, hand: str) -> str:
 
 
 def wrong_make_up(seat: int, amount: str, price: str) -> str:
-    """Headline: a player made up another sum."""
-    return f"Seat {seat} posted {amount} for missed blinds, should be {price}"
+    """Headline: a player made up the wrong sum."""
+    return f"Seat {seat} posted {amount} instead of {price} for missed blinds"
 
 
 def another_sum() -> str:
-    """Return a sum that isn't known."""
-    return "another sum"
+    """Return the words for a sum that isn't known."""
+    return "what it owed"
 
 
 def wrong_total(seat: int, amount: str, due_amount: str) -> str:
-    """Headline: a player who missed all blinds made up another sum."""
-    return f"Seat {seat} posted {amount} for all the blinds it missed, should be {due_amount}"
+    """Headline: a player who missed all blinds made up the wrong sum."""
+    return f"Seat {seat} posted {amount} instead of {due_amount} for all the blinds it missed"
 
 
 def made_up_too_early(seat: int) -> str:
-    """Headline: a blind was made up where none can be."""
+    """Headline: a blind was made up from a seat where none can be."""
     return f"Seat {seat} made up a blind between the button and the big blind"
 
 
@@ -58,7 +58,7 @@ def charged_after_straddle(seat: int, amount: str) -> str:
 
 
 def needless_make_up(seat: int, amount: str) -> str:
-    """Headline: a player who owes nothing made a blind up."""
+    """Headline: a player who owes nothing made up a blind."""
     return f"Seat {seat} posted {amount} for missed blinds it didn't owe"
 
 
@@ -81,42 +81,42 @@ def killed_after_acting(seat: int) -> str:
 
 
 def live_post_of(amount: str) -> str:
-    """Return a post that is all live."""
+    """Correct: a post that is all live."""
     return f"a live post of {amount}"
 
 
 def post_of(live: str, dead_amount: str) -> str:
-    """Return a post with a dead part."""
+    """Correct: a post with a dead part."""
     return f"a post of {live} live and {dead_amount} dead"
 
 
 def post_of_unknown_sum() -> str:
-    """Return a post without its amount."""
+    """Correct: a post of an unknown amount."""
     return "a post (its amount isn't in the book or the record)"
 
 
 def kill() -> str:
-    """Return a kill without its amount."""
+    """Correct: a kill of an unknown amount."""
     return "a post that kills the pot"
 
 
 def kill_of(live_post: str) -> str:
-    """Return a kill with its post."""
+    """Correct: a post that kills the pot."""
     return f"{live_post} that kills the pot"
 
 
 def wait_for_big_blind(hands: int | None) -> str:
-    """Return that the player may wait."""
+    """Correct: no cards until the big blind."""
     return f"no cards until the big blind{_after_hands(hands)}"
 
 
 def wait_for_button(hands: int | None) -> str:
-    """Return that the player waits."""
+    """Correct: no cards until the button has passed."""
     return f"no cards until the button has passed{_after_hands(hands)}"
 
 
 def wait_for_position(hands: int | None) -> str:
-    """Return that the player waits."""
+    """Correct: no cards until the old position comes around."""
     return f"no cards until its old position comes around{_after_hands(hands)}"
 
 
@@ -125,17 +125,17 @@ def _after_hands(hands: int | None) -> str:
 
 
 def no_cards() -> str:
-    """Return that the player can't be dealt in."""
+    """Correct: no cards on this hand."""
     return "no cards on this hand"
 
 
 def choices(options: Sequence[str]) -> str:
-    """Return the choices of a player."""
+    """Correct: any of the player's choices."""
     return ", or ".join(options)
 
 
 def big_blind_or_no_cards(seat: int) -> str:
-    """Return the choices of a player who is due the big blind."""
+    """Correct: the big blind or no cards."""
     return f"big blind from seat {seat}, or no cards"
 
 
@@ -143,37 +143,37 @@ def big_blind_or_no_cards(seat: int) -> str:
 
 
 def sum_in_all(due_amount: str) -> str:
-    """Return the sum."""
+    """Correct: the sum."""
     return f"{due_amount} in all"
 
 
 def no_post_from(seat: int) -> str:
-    """Return that the seat posts nothing."""
+    """Correct: no post."""
     return f"no post from seat {seat}"
 
 
 def no_post_before_button() -> str:
-    """Return that nothing is made up there."""
+    """Correct: no post from a seat where blinds can't be made up."""
     return "no post from that seat until the button has passed"
 
 
 def straddle_alone() -> str:
-    """Return that the straddle is enough."""
+    """Correct: only the straddle."""
     return "the straddle alone"
 
 
 def cards_without_post() -> str:
-    """Return that nothing is posted."""
+    """Correct: cards without a post."""
     return "dealt in without a post"
 
 
 def marker_first() -> str:
-    """Return that a marker is due."""
+    """Correct: a missed-blind marker."""
     return "a missed-blind marker before this hand"
 
 
 def live_hand(*, is_due_next: bool) -> str:
-    """Return that the hand plays, and when the blind is due."""
+    """Correct: a live hand, and when the blind is due."""
     return f"a live hand; the blind is owed on {'the next' if is_due_next else 'a later'} deal"
 
 
@@ -181,14 +181,14 @@ def live_hand(*, is_due_next: bool) -> str:
 
 
 def missed(seat: int, missed_blinds: Sequence[tuple[str, str]], price: str) -> str:
-    """Say what a seat missed and what it posts; blinds are roles with hands, `price` is empty where it isn't settled."""
+    """Because: what a seat missed and posts. Blinds are pairs of role and hand; `price` "" = not settled."""
     parts = [f"the {blind_name(role)}{f' in hand {hand}' if hand else ''}" for role, hand in missed_blinds]
     missed_text = join_and(parts) if parts else "a blind, as its marker shows"
     return f"Seat {seat} missed {missed_text}{f', so it posts {price}' if price else ''}."
 
 
 def makes_up(seat: int, price: str) -> str:
-    """Say what a seat posts for what it owes."""
+    """Because: what a seat posts to make up its debts."""
     return f"Seat {seat} makes that up with {price}."
 
 
@@ -198,52 +198,52 @@ def dead_only(dead_amount: str) -> str:
 
 
 def barred_there(seat: int) -> str:
-    """Say why a seat can't make up a blind."""
+    """Because: why a seat can't make up a blind."""
     return f"Seat {seat} is between the button and the big blind, where a missed blind can't be made up."
 
 
 def straddle_settles(seat: int, missed_blinds: Sequence[tuple[str, str]]) -> str:
-    """Say that a straddle is enough."""
+    """Because: a straddle settles missed blinds."""
     return f"{missed(seat, missed_blinds, '').removesuffix('.')}; its straddle settles that."
 
 
 def straddle_settled(seat: int, hand: str) -> str:
-    """Say that an earlier straddle was enough."""
+    """Because: an earlier straddle settled the missed blinds."""
     return f"Seat {seat}'s straddle in hand {hand} settled what it had missed."
 
 
 def wrong_either_way(question: str) -> str:
-    """Say that a seat was dealt in wrongly whatever the answer to a question."""
-    return f"Can't tell: {question}. Either way it couldn't be dealt in like this."
+    """Because: the seat was dealt in wrongly, whatever the answer to an open question."""
+    return f"Can't tell: {question}. Either way the player couldn't be dealt in like this."
 
 
 def posted_in_time() -> str:
-    """Say how it was put right."""
-    return "It posted before it looked and before anybody acted."
+    """Because: how the error was corrected."""
+    return "The player posted before looking and before anybody acted."
 
 
 def dead_in_time() -> str:
-    """Say how it was put right."""
-    return "Its hand was dead before it acted."
+    """Because: how the error was corrected."""
+    return "The hand was dead before the player acted."
 
 
 def owes_nothing(seat: int) -> str:
-    """Say that nothing is owed."""
+    """Because: the seat owes nothing."""
     return f"No missed blind of seat {seat} is recorded."
 
 
 def perhaps_voluntary() -> str:
-    """Say that a post may have been the player's wish."""
+    """Because: the player may have chosen to post."""
     return "The player may have posted voluntarily; the record doesn't show whether the post was asked for."
 
 
 def make_up_excuses_nothing(seat: int, hand: str) -> str:
-    """Say that the next big blind is due all the same."""
+    """Because: a make-up post doesn't replace the next big blind."""
     return f"Seat {seat} made up a blind in hand {hand}, which doesn't excuse it from the next big blind."
 
 
 def no_markers_so_far() -> str:
-    """Say that nobody may have recorded markers."""
+    """Because: the record may leave out markers."""
     return "This record has no markers so far."
 
 
@@ -251,30 +251,30 @@ def no_markers_so_far() -> str:
 
 
 def amount_owed() -> str:
-    """Ask what a seat owed."""
+    """Unknown: what a seat owed."""
     return "what the seat owed"
 
 
 def short_blind_made_good() -> str:
-    """Ask whether a small blind in turn is enough."""
+    """Unknown: whether the next small blind made up a short big blind."""
     return "whether a player who posted the big blind short made it good with the small blind"
 
 
 def make_up_or_penalty() -> str:
-    """Ask what dead money was for."""
+    """Unknown: what the dead money was for."""
     return "whether the dead money was a make-up or a penalty"
 
 
 def blinds_missed() -> str:
-    """Ask what was missed."""
+    """Unknown: which blinds were missed."""
     return "which blinds were missed"
 
 
 def zone_of_two() -> str:
-    """Ask where seats are with two players."""
+    """Unknown: which seats are between button and big blind heads-up."""
     return "which seats count as between the button and the big blind heads-up"
 
 
 def marker_before_record() -> str:
-    """Ask whether a marker is there."""
+    """Unknown: whether a marker was given earlier."""
     return "whether a marker was given before the record begins"

@@ -1,4 +1,4 @@
-"""Why the button and the blinds belong where they do."""
+"""Reasons for where the button and the blinds belong."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ ButtonBar: TypeAlias = Literal["made-up-between", "short-blind", "missed-blind",
 
 
 def last_blind_moves(hand: str, role: str, last_seat: int, seat: int) -> str:
-    """Say who has the furthest blind."""
+    """Say who is next for the largest blind."""
     return f"Seat {last_seat} had the {blind_name(role)} in hand {hand}, so seat {seat}, the next player dealt in, is due for it."
 
 
 def last_blind_moves_from_mover(hand: str, role: str, old_seat: int, last_seat: int, seat: int) -> str:
-    """Say who has the furthest blind after its last player changed seats."""
+    """Say who is next for the largest blind after the player who had it changed seats."""
     return (
         f"Seat {old_seat} had the {blind_name(role)} in hand {hand}, and that player moved to seat {last_seat} without passing anyone. "
         f"Seat {seat}, the next player dealt in, is due for it."
@@ -30,7 +30,7 @@ def position_follows(
     follower: Literal["button", "small blind", "big blind", "third blind"],
     leader: Literal["small blind", "big blind", "third blind"],
 ) -> str:
-    """Say that a position takes the place of the next larger one on the last hand."""
+    """Say that a position moves to where the next larger one was on the last hand."""
     return f"Seat {seat} had the {leader} in hand {hand}, so the {follower} goes there now."
 
 
@@ -41,7 +41,7 @@ def position_follows_mover(
     follower: Literal["button", "small blind", "big blind", "third blind"],
     leader: Literal["small blind", "big blind", "third blind"],
 ) -> str:
-    """Say that a position follows a blind whose player changed seats."""
+    """Say that a position moves to where a player with the next larger blind went."""
     return (
         f"Seat {old_seat} had the {leader} in hand {hand}, and that player moved to seat {seat}, "
         f"so the {follower} goes there now."
@@ -64,12 +64,12 @@ def blind_is_dead(seat: int, position: Literal["small blind", "big blind", "thir
 
 
 def positions_collide(seat: int) -> str:
-    """Say that the method puts a position on the big blind's seat."""
+    """Say that the method would put a position in the big blind's seat."""
     return f"The button or a blind would be in seat {seat}, where the big blind is."
 
 
 def button_between_blinds(seat: int) -> str:
-    """Say that the method puts the button between the blinds."""
+    """Say that the method would put the button between the blinds."""
     return f"The button would be in seat {seat}, between the small blind and the big blind."
 
 
@@ -82,13 +82,13 @@ def small_blind_moved(hand: str, seat: int) -> str:
 
 
 def button_moves(hand: str, last_seat: int, seat: int, assumption: str = "") -> str:
-    """Say who has the button after the last one; `assumption` is a sentence on the last one."""
+    """Say where the button moves; `assumption` is a sentence on where it was."""
     moved = f"Seat {last_seat} had the button in hand {hand}, so the button moves to seat {seat}."
     return f"{moved} {assumption}" if assumption else moved
 
 
 def button_taken_from_blind(hand: str) -> str:
-    """Say that a hand's button is inferred from its small blind."""
+    """Say that we infer a hand's button from its small blind."""
     return f"Hand {hand} doesn't record the button; we assume it was just before the small blind."
 
 
@@ -100,7 +100,7 @@ def next_after(
 
 
 def only_choice_for_button(seat: int) -> str:
-    """Say that every other player is barred from the button."""
+    """Say that no other player may have the button."""
     return f"Nobody else may have the button, so it goes to seat {seat}."
 
 
@@ -108,27 +108,27 @@ def only_choice_for_button(seat: int) -> str:
 
 
 def heads_up_from_big_blind(seat: int, other_seat: int) -> str:
-    """Say where the button of two players is, by their big blind."""
+    """Say where the button is heads-up, by the big blind."""
     return f"Only two players: seat {seat} has the big blind, so seat {other_seat} has the button and the small blind."
 
 
 def heads_up_newcomer(seat: int, other_seat: int) -> str:
-    """Say that a newcomer takes the big blind of two players."""
+    """Say that a newcomer comes in on the big blind heads-up."""
     return f"Only two players: seat {seat} comes in on the big blind, so seat {other_seat} has the button and the small blind."
 
 
 def heads_up_small_blind(seat: int) -> str:
-    """Say who has the small blind of two players."""
+    """Say who has the small blind heads-up."""
     return f"Only two players: the button in seat {seat} has the small blind."
 
 
 def heads_up_big_blind(seat: int) -> str:
-    """Say who has the big blind of two players."""
+    """Say who has the big blind heads-up."""
     return f"Only two players: seat {seat} isn't on the button, so it has the big blind."
 
 
 def heads_up_big_blind_moves(hand: str, seat: int, other_seat: int) -> str:
-    """Say that the big blind goes to the other one of two players."""
+    """Say that the big blind goes to the other player heads-up."""
     return (
         f"Seat {seat} had the big blind in hand {hand}, so it moves to seat {other_seat}; "
         f"seat {seat} has the button and the small blind."
@@ -159,7 +159,7 @@ def button_recorded() -> str:
 
 
 def next_clockwise(seat: int, other_seat: int) -> str:
-    """Say that a blind is next clockwise."""
+    """Say that a blind's seat is the next one clockwise."""
     return f"Seat {seat} is next clockwise after seat {other_seat}."
 
 
@@ -197,7 +197,7 @@ def smaller_blind_unpaid(seat: int, role: str) -> str:
 
 
 def posts_for_short_stack(seat: int, other_seat: int) -> str:
-    """Say that the next player posts a blind that a short stack can't."""
+    """Say that the next player posts the blind for a short stack."""
     return f"Seat {other_seat} has less than half of the big blind, so seat {seat}, the next player, posts it."
 
 
@@ -215,7 +215,7 @@ def button_skips(seat: int, bar: Literal["new", "made-up-between", "missed-blind
 
 
 def no_button_before_blind(seat: int, bar: str) -> str:
-    """Say why a seat that came in ahead of the big blind may not have the button."""
+    """Say why a seat can't have the button before its next big blind."""
     return {
         "new": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button before that.",
         "no-big-blind": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button before that.",

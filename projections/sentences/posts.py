@@ -1,4 +1,4 @@
-"""Findings about posts that are no regular blind, and about their live and dead parts."""
+"""Sentences of findings about entry, make-up and dead posts, and about their live and dead parts."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from projections.sentences.words import blind_name
 
 
 def live_part_dead(seat: int, role: str, amount: str) -> str:
-    """Headline: chips of a blind were taken as dead."""
+    """Headline: live chips were treated as dead."""
     post = f"{role} post" if role == "entry" else blind_name(role)
     return f"{amount} of seat {seat}'s {post} was treated as dead"
 
 
 def wrong_part_counted(seat: int, amount: str, due_amount: str) -> str:
-    """Headline: more or less than the live part counted toward the bet."""
-    return f"{amount} of seat {seat}'s post counted toward its bet, should be {due_amount}"
+    """Headline: not exactly the live part counted toward the bet."""
+    return f"{amount} instead of {due_amount} of seat {seat}'s post counted toward its bet"
 
 
 def dead_blind_live(seat: int, role: str, amount: str) -> str:
-    """Headline: a blind that is dead in this game was live."""
+    """Headline: a dead blind was treated as live."""
     return f"{amount} of seat {seat}'s {blind_name(role)} was treated as live"
 
 
 def wrong_split(seat: int, live: str, dead_amount: str) -> str:
-    """Headline: a make-up post was split otherwise than the book asks."""
+    """Headline: a make-up post was split wrong into live and dead."""
     return f"Seat {seat} made up its blinds with {live} live and {dead_amount} dead"
 
 
@@ -52,42 +52,42 @@ def killed_without_look(seat: int) -> str:
 
 
 def all_live() -> str:
-    """Return that the post counts toward the bet."""
+    """Correct: a post that counts toward the bet."""
     return "a live post that counts toward the bet"
 
 
 def live_part(due_amount: str) -> str:
-    """Return the live part."""
+    """Correct: the live part."""
     return f"{due_amount}, the live part"
 
 
 def dead_in_structure(role: str) -> str:
-    """Return that the blind is dead."""
+    """Correct: a dead blind."""
     return f"a dead {blind_name(role)} in this game"
 
 
 def split_of(live: str, dead_amount: str) -> str:
-    """Return a live and a dead part."""
+    """Correct: a live and a dead part."""
     return f"{live} live and {dead_amount} dead"
 
 
 def fold_call_or_raise(due_amount: str) -> str:
-    """Return the choices without a live post."""
+    """Correct: the choices without a live post."""
     return f"fold, call {due_amount} or raise"
 
 
 def post_first() -> str:
-    """Return that the post comes first."""
+    """Correct: the post before the look."""
     return "a post before looking at the cards"
 
 
 def dead_hand() -> str:
-    """Return that the hand is dead."""
+    """Correct: the hand killed."""
     return "a dead hand"
 
 
 def live_hand_once_posted() -> str:
-    """Return that the hand plays."""
+    """Correct: a live hand."""
     return "a live hand once the blind is posted"
 
 
@@ -95,7 +95,7 @@ def live_hand_once_posted() -> str:
 
 
 def collection_is_dead(seat: int) -> str:
-    """Say why a post gives no option."""
+    """Because: a post for the collection gives no option."""
     return f"Seat {seat} only posted for the collection, and that post is dead."
 
 
@@ -111,10 +111,10 @@ def note_looked() -> str:
 
 
 def split_beside_blind() -> str:
-    """Ask how a make-up post is split."""
+    """Unknown: how a make-up post is split."""
     return "how a make-up post is split when the player also posts a blind in turn"
 
 
 def may_mean_total(amount: str) -> str:
-    """Say that a live and a dead part may be meant as one sum."""
+    """Because: the record may give one sum for the live and dead parts."""
     return f"The record may mean {amount} in all, with the small blind part dead."

@@ -1,4 +1,4 @@
-"""Sentences about a record that doesn't agree with itself."""
+"""Sentences of findings of the book `record`: the record of a hand contradicts itself."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ def pot_is_over(amount: str, chips_in: str, paid: str) -> str:
 
 
 def as_much_out_as_in() -> str:
-    """Say what should be: the pot pays out what went in."""
+    """Correct: the pot pays out what went in."""
     return "the pot pays out what went in"
 
 
 def paid_and_raked(amount: str, rake: str) -> str:
-    """Why: what came out of the pot."""
+    """Because: what came out of the pot."""
     return f"{amount} was paid to players and {rake} went to the house."
 
 
 def bet_may_have_come_back() -> str:
-    """Why it is only likely: returned bets may be missing."""
+    """Why it's only likely: returned bets may be missing."""
     return "Not every returned bet is on record, so one may be missing."
 
 
 def rake_may_be_missing() -> str:
-    """Why it is only likely: the rake may be missing."""
+    """Why it's only likely: the rake may be missing."""
     return "No rake is on record, so some may have been taken."
 
 
 def post_may_be_missing() -> str:
-    """Why it is only likely: posts may be missing."""
+    """Why it's only likely: posts may be missing."""
     return "Not every post is on record, so one may be missing."
 
 
 def void_posts_may_have_gone_back() -> str:
-    """Why it is only likely: the posts of a void deal may have been returned."""
+    """Why it's only likely: the posts of a void deal may have been returned."""
     return "As much was posted before the misdeal and again after it, so the first posts may have gone back."
 
 
@@ -64,12 +64,12 @@ def stated_result_of_seat(label: str, seat: int, amount: str, due_amount: str) -
 
 
 def result_by_actions(due_amount: str) -> str:
-    """Say what should be: the result that the actions come to."""
+    """Correct: the result that the actions come to."""
     return f"{due_amount}, going by the recorded actions"
 
 
 def difference_of(amount: str) -> str:
-    """Why: how far apart the two are."""
+    """Because: the difference between the two."""
     return f"The difference is {amount}."
 
 
@@ -98,7 +98,7 @@ def card_twice_in_place(card: str, first_place: str) -> str:
 
 
 def every_card_once() -> str:
-    """Say what should be: a deck has each card once."""
+    """Correct: a deck has each card once."""
     return "every card once"
 
 
@@ -108,7 +108,7 @@ def street_recorded_twice(street: str, board_cards: str) -> str:
 
 
 def single_record() -> str:
-    """Say what should be: a street is on record once."""
+    """Correct: a street is on record once."""
     return "recorded once"
 
 
@@ -118,7 +118,7 @@ def more_than_stack(seat: int, amount: str, stack: str) -> str:
 
 
 def stack_at_most(stack: str) -> str:
-    """Say what should be: the stack, or another one."""
+    """Correct: the stack, or another one."""
     return f"at most {stack}, unless the stack is recorded wrong"
 
 
@@ -128,12 +128,12 @@ def raise_of_nothing(kind: Literal["bet", "raise"], seat: int, amount: str, bet:
 
 
 def call_or_more(bet: str) -> str:
-    """Say what should be: a call or a larger amount."""
+    """Correct: a call or a larger amount."""
     return f"a call of {bet}, or a larger amount"
 
 
 def action_or_amount_wrong() -> str:
-    """Why: the record has the action or its amount wrong."""
+    """Because: the record has the action or its amount wrong."""
     return "Either the action or its amount is recorded wrong."
 
 
@@ -143,7 +143,7 @@ def stranger(seat: int, deed: Literal["acted", "posted", "showed cards", "got a 
 
 
 def dealt_in_first() -> str:
-    """Say what should be: whoever plays is dealt in."""
+    """Correct: only seats that are dealt in take part."""
     return "only seats that are dealt in"
 
 
@@ -153,12 +153,12 @@ def dealt_in_twice(seat: int, difference: Literal["players", "stacks"]) -> str:
 
 
 def one_line_is_wrong(difference: Literal["players", "stacks"]) -> str:
-    """Say what should be: one player or stack."""
+    """Correct: one player or stack."""
     return f"one {difference.removesuffix('s')}; one of the two lines is wrong"
 
 
 def dealt_in_note() -> str:
-    """Note on a line: the seat was dealt in."""
+    """Note: the seat was dealt in."""
     return "dealt in here first"
 
 
@@ -168,22 +168,22 @@ def no_seat_list(hand: str) -> str:
 
 
 def seats_and_stacks() -> str:
-    """Say what should be: a list of seats."""
+    """Correct: a list of seats."""
     return "every player who is dealt in, with seat and stack"
 
 
 def line_not_understood() -> str:
-    """Headline: a line of the source says something unknown."""
+    """Headline: a line of the source couldn't be read."""
     return "This line couldn't be read"
 
 
 def hand_incomplete() -> str:
-    """Say what should be: every line is read."""
+    """Correct: every line is read."""
     return "a line that can be read; without it the hand is incomplete"
 
 
 def paid_instead_of(seat: int, amount: str, seats: Sequence[int]) -> str:
-    """Headline: a seat was paid, and by the cards others win."""
+    """Headline: a seat was paid, but by the cards others win."""
     return f"Seat {seat} was paid {amount}; by the cards, {list_seats(seats)} win{'s' * (len(seats) < 2)}"
 
 
@@ -193,27 +193,27 @@ def paid_other_amount(seat: int, amount: str, due_amount: str) -> str:
 
 
 def winner_gets(seat: int, due_amount: str) -> str:
-    """Say what should be: one winner gets all."""
+    """Correct: one winner gets all."""
     return f"{due_amount} to seat {seat}, by the cards on record"
 
 
 def winners_get(payments: Sequence[tuple[str, int]]) -> str:
-    """Say what should be: what several winners get."""
+    """Correct: what several winners get."""
     return f"{join_and([f'{part} to seat {seat}' for part, seat in payments])}, before the rake, by the cards on record"
 
 
 def kill_unexplained() -> str:
-    """Why it is only likely: a hand at the showdown was killed for an unknown reason."""
+    """Why it's only likely: a hand at the showdown was killed for an unknown reason."""
     return "A hand was killed at the showdown, and the record doesn't say why."
 
 
 def card_recorded_twice() -> str:
-    """Why it is only likely: a card is on record twice."""
+    """Why it's only likely: a card is on record twice."""
     return "A card is on record twice."
 
 
 def stacks_missing() -> str:
-    """Why it is only likely: somebody may be all-in."""
+    """Why it's only likely: somebody may be all-in."""
     return "Not every stack is on record, so somebody may be all-in."
 
 
@@ -228,22 +228,22 @@ def paid_with_dead_hand(seat: int, amount: str) -> str:
 
 
 def pot_to_live_hand() -> str:
-    """Say what should be: a live hand wins."""
+    """Correct: a live hand wins."""
     return "the pot to a live hand"
 
 
 def hand_may_have_been_returned() -> str:
-    """Why it is only likely: the hand may be live again."""
+    """Why it's only likely: the hand may be live again."""
     return "Not every action is on record, so the hand may have been given back."
 
 
 def hand_was_corrected() -> str:
-    """Why it is only likely: somebody corrected the record."""
+    """Why it's only likely: somebody corrected the record."""
     return "The record of this hand was corrected."
 
 
 def given_up_note() -> str:
-    """Note on a line: the hand was given up."""
+    """Note: the hand was given up."""
     return "the hand was given up here"
 
 
@@ -253,13 +253,13 @@ def contested_without_call(seat: int, amount: str, bet: str) -> str:
 
 
 def call_or_fold() -> str:
-    """Say what should be: a call or a fold."""
+    """Correct: a call or a fold."""
     return "a call or a fold"
 
 
 def action_may_be_missing() -> str:
-    """Why it is only likely: an action may be missing."""
-    return "Its action may be missing from the record."
+    """Why it's only likely: an action may be missing."""
+    return "The player's action may be missing from the record."
 
 
 def paid_more_than_covered(seat: int, amount: str, paid: str) -> str:
@@ -268,5 +268,5 @@ def paid_more_than_covered(seat: int, amount: str, paid: str) -> str:
 
 
 def side_pot_to_others(maximum: str) -> str:
-    """Say what should be: the most that a seat can win."""
+    """Correct: the most that a seat can win."""
     return f"at most {maximum}; the rest is a side pot for players who put in more"

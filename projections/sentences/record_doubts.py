@@ -1,4 +1,4 @@
-"""Sentences about what a record leaves open, so that a finding is likely and not certain."""
+"""Doubts: gaps in a record that make a finding likely instead of certain."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def contradictory(hand: str) -> str:
 
 
 def line_not_read(hand: str) -> str:
-    """Say that a hand lacks a line."""
+    """Say that a line of a hand couldn't be read."""
     return f"A line of hand {hand} couldn't be read."
 
 
 def line_before_not_read(hand: str) -> str:
-    """Say that a line before a hand is lacking; `hand` is empty for the coming one."""
+    """Say that a line before a hand couldn't be read; `hand` is "" for the coming one."""
     return f"A line before {f'hand {hand}' if hand else 'the coming hand'} couldn't be read."
 
 
@@ -43,12 +43,12 @@ def no_recorded_end(hand: str) -> str:
 
 
 def seats_changed(hand: str) -> str:
-    """Say that players sit elsewhere than before."""
+    """Say that a player is in another seat without a recorded move."""
     return f"In hand {hand} a player is in a different seat than before, and no move is recorded."
 
 
 def absences_unrecorded(hand: str) -> str:
-    """Say that nobody noted who sat out; `hand` is empty for the coming one."""
+    """Say that the record doesn't show who sat out; `hand` is "" for the coming one."""
     return f"The record doesn't show who sat out{f' (hand {hand})' if hand else ''}."
 
 
@@ -66,7 +66,7 @@ def hand_unresolved(seat: int) -> str:
 
 
 def seat_unlisted(seat: int) -> str:
-    """Say that a seat with cards has no player."""
+    """Say that a seat with cards isn't listed."""
     return f"Seat {seat} got cards, but the record doesn't name its player."
 
 

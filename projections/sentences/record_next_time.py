@@ -1,4 +1,4 @@
-"""How to record what a clause lacked, so that it can be judged next time. Lines are handscript."""
+"""Advice on how to record a missing fact, so that a clause can be judged next time. Lines are in handscript."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def witness_kinds(kinds: Sequence[str], lines: Sequence[str]) -> str:
-    """Say which kinds belong on the witness line, and how to write them."""
+    """Say which kinds of facts to add to the witness line, and how to write them."""
     return f"Next time: add {_quote(kinds)} to the witness line, and write {_quote(lines)}."
 
 
@@ -26,7 +26,7 @@ def number_every_hand() -> str:
 
 
 def correct_line() -> str:
-    """Say that a line couldn't be read."""
+    """Say to correct a line that couldn't be read."""
     return "Next time: correct the line that couldn't be read, and import the file again."
 
 

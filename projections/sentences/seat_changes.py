@@ -1,4 +1,4 @@
-"""What a seat change costs."""
+"""Reasons for what a player owes after a seat change."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def sat_out(count: int) -> str:
 
 
 def no_blind_passed(seat: int) -> str:
-    """Say that a game's first round is open for a mover."""
+    """Say that no blind has passed the new seat since the game began."""
     return f"No blind has passed seat {seat} since the game began."
 
 
 def passed_players(count: int) -> str:
-    """Say past how many players a mover went."""
+    """Say how many players the move passed."""
     return f"The move passed {count_of(count, 'player')}."
 
 
 def free_at_lower_limits() -> str:
-    """Say that a small game charges nothing."""
+    """Say that a seat change is free at lower limits."""
     return "At lower limits a seat change costs nothing."
 
 
@@ -48,5 +48,5 @@ def waits_for_position(count: int, hands_left: int) -> str:
 
 
 def kills_in_lowball() -> str:
-    """Say what lowball asks of a mover."""
+    """Say what a player does after a seat change in lowball."""
     return "In lowball the player kills the pot or waits."

@@ -1,4 +1,4 @@
-"""Findings about a big blind that is all-in for less."""
+"""Sentences of findings about a big blind that is all-in for less."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 def called_short(seat: int, amount: str, due_amount: str) -> str:
     """Headline: a call matched only the short blind."""
-    return f"Seat {seat} called {amount} against a short big blind, should be {due_amount}"
+    return f"Seat {seat} called {amount} instead of {due_amount} against a short big blind"
 
 
 def raised_short(seat: int, amount: str, due_amount: str) -> str:
     """Headline: a raise was measured by the short blind."""
-    return f"Seat {seat} raised to {amount} over a short big blind, should be at least {due_amount}"
+    return f"Seat {seat} raised to {amount} instead of at least {due_amount} over a short big blind"
 
 
 def full_blind_missing(seat: int, amount: str, due_seat: int) -> str:
@@ -29,17 +29,17 @@ def second_big_blind(seat: int) -> str:
 
 
 def as_if_full(due_amount: str) -> str:
-    """Return a call or raise by the full blind."""
+    """Correct: the call or raise measured by the full blind."""
     return f"{due_amount}, as if the big blind were full"
 
 
 def big_blind_from(due_seat: int, due_amount: str) -> str:
-    """Return who posts the blind."""
+    """Correct: who posts the full blind."""
     return f"a big blind of {due_amount} from seat {due_seat}"
 
 
 def counts_as_full(seat: int, amount: str) -> str:
-    """Return that the short blind is enough."""
+    """Correct: no second blind, since the short one counts as full."""
     return f"no second big blind: seat {seat}'s {amount} counts as the full blind"
 
 

@@ -1,4 +1,4 @@
-"""Sentences about the showdown and the award."""
+"""Sentences of findings about the showdown and awards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def paid_on_wrong_count(seat: int, amount: str, cards: int) -> str:
 
 
 def exact_hole_cards(cards: int) -> str:
-    """Say what should be: how many hole cards a hand uses."""
+    """Correct: how many hole cards a hand uses."""
     return f"exactly {cards} hole cards in the hand"
 
 
@@ -23,22 +23,22 @@ def paid_for_low(seat: int, amount: str) -> str:
 
 
 def low_of(rank: int) -> str:
-    """Say what should be: which hand is a low."""
+    """Correct: which hand is a low."""
     return f"a low of {rank} or better"
 
 
 def paid_without_declaring_board(seat: int) -> str:
-    """Headline: a hand that was let go without declaring the board was paid."""
+    """Headline: a player was paid who threw in the cards without declaring the board."""
     return f"Seat {seat} threw in its cards without declaring the board, but was paid"
 
 
 def no_share() -> str:
-    """Say what should be: nothing."""
+    """Correct: nothing."""
     return "no share of the pot"
 
 
 def let_go_note() -> str:
-    """Note on a line: the cards were let go."""
+    """Note: the cards were let go."""
     return "threw in the cards"
 
 
@@ -48,12 +48,12 @@ def declared_board_and_unpaid(seat: int) -> str:
 
 
 def share_of_board() -> str:
-    """Say what should be: a share."""
+    """Correct: a share."""
     return "a share, since no hand that was paid beats the board"
 
 
 def declared_board_note() -> str:
-    """Note on a line: the board was declared."""
+    """Note: the board was declared."""
     return "declared the board"
 
 
@@ -63,7 +63,7 @@ def paid_on_declaration(seat: int) -> str:
 
 
 def declaration_is_void() -> str:
-    """Say what should be: nothing, as declaring the board has no effect."""
+    """Correct: nothing, as declaring the board has no effect."""
     return "no share, since declaring the board has no effect"
 
 
@@ -73,28 +73,28 @@ def paid_without_cards(seat: int) -> str:
 
 
 def no_cards_note() -> str:
-    """Note on a line: the seat has no cards any more."""
+    """Note: the seat has no cards any more."""
     return "no cards from here on"
 
 
 def paid_unshown(seat: int, cards: int) -> str:
-    """Headline: a hand was paid of which not all cards were shown."""
+    """Headline: a hand was paid without showing all its cards."""
     return f"Seat {seat} was paid with {cards or 'no'} card{'s' * (cards != 1)} shown"
 
 
 def show_to_win(cards: int) -> str:
-    """Say what should be: all cards face up."""
+    """Correct: all cards face up."""
     return f"{cards} cards face up to win"
 
 
 def show_to_win_or_lose_to(cards: int, seats: Sequence[int]) -> str:
-    """Say what should be: all cards face up, else another seat wins."""
+    """Correct: all cards face up, else another seat wins."""
     winners = join_and([f"seat {seat}" for seat in seats])
     return f"{cards} cards face up to win; the pot goes to {winners}"
 
 
 def last_hand_may_win_unshown() -> str:
-    """Why it is only likely: the last hand needn't be shown."""
+    """Why it's only likely: the last hand needn't be shown."""
     return "The others had thrown in their cards, and the last hand may win unshown."
 
 
@@ -104,7 +104,7 @@ def losing_hands_not_killed(seats: Sequence[int]) -> str:
 
 
 def losing_hands_killed_first(seats: Sequence[int]) -> str:
-    """Say what should be: losing hands are killed first."""
+    """Correct: losing hands are killed first."""
     return f"{_losing_hands(seats)} killed first"
 
 
@@ -119,10 +119,10 @@ def winner_turned_down(seat: int) -> str:
 
 
 def face_up_until_pushed() -> str:
-    """Say what should be: the hand stays face up."""
+    """Correct: the hand stays face up."""
     return "the hand face up until the pot is pushed"
 
 
 def paid_note() -> str:
-    """Note on a line: the pot was paid."""
+    """Note: the pot was paid."""
     return "paid"

@@ -1,4 +1,4 @@
-"""Findings about straddles."""
+"""Sentences of findings about straddles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PermissionProblem: TypeAlias = Literal["granter", "seat", "size", "late"]
 
 
 def one_too_many(seat: int, amount: str, ordinal: int) -> str:
-    """Headline: a hand has more straddles than the book takes."""
+    """Headline: a hand has more straddles than the book allows."""
     return f"Seat {seat} straddled for {amount}, straddle number {ordinal} of this hand"
 
 
@@ -73,62 +73,62 @@ def barred_at_limit(seat: int, amount: str) -> str:
 
 
 def at_most(allowed_count: int) -> str:
-    """Return how many straddles the book takes."""
+    """Correct: how many straddles the book allows."""
     return f"at most {allowed_count} straddle{'s' * (allowed_count != 1)} in a hand"
 
 
 def permission_before(granter: str) -> str:
-    """Return who permits a straddle."""
+    """Correct: permission before the straddle."""
     return f"permission from the {granter.replace('-', ' ')} before the straddle"
 
 
 def at_least(due_amount: str) -> str:
-    """Return the smallest straddle."""
+    """Correct: the smallest straddle."""
     return f"at least {due_amount}"
 
 
 def fixed_size(due_amount: str) -> str:
-    """Return the game's straddle."""
+    """Correct: the game's fixed straddle."""
     return f"{due_amount}, the fixed straddle of this game"
 
 
 def raised_opening(due_amount: str) -> str:
-    """Return the opening bet over a straddle."""
+    """Correct: the opening bet after a straddle."""
     return f"{due_amount}: the bring-in goes up with the straddle"
 
 
 def check_or_raise(seat: int) -> str:
-    """Return the option."""
+    """Correct: the option."""
     return f"seat {seat}'s option to check or raise"
 
 
 def none_from_button() -> str:
-    """Return that the button may not straddle."""
+    """Correct: no straddle from the button."""
     return "no straddle from the button"
 
 
 def from_seat_or_permitted(due_seat: int, granter: str) -> str:
-    """Return who may straddle."""
+    """Correct: who may straddle."""
     return f"a straddle from seat {due_seat} only, or permission from the {granter.replace('-', ' ')}"
 
 
 def none_in_game() -> str:
-    """Return that the game has no straddles."""
+    """Correct: no straddle in this game."""
     return "no straddle in this game"
 
 
 def stands_once_acted_on() -> str:
-    """Return that the straddle stays."""
+    """Correct: the straddle stays in."""
     return "straddle stands and is live once acted on"
 
 
 def goes_back() -> str:
-    """Return that the straddle goes back."""
+    """Correct: the straddle returned."""
     return "straddle returned"
 
 
 def no_live_straddle() -> str:
-    """Return that the game has no live straddles."""
+    """Correct: no live straddle."""
     return "no live straddle"
 
 
@@ -136,12 +136,12 @@ def no_live_straddle() -> str:
 
 
 def no_permission() -> str:
-    """Say that nobody permitted it."""
+    """Because: nobody permitted the straddle."""
     return "No permission is recorded."
 
 
 def invalid_permission(problem: Literal["granter", "seat", "size", "late"], granter: str, seat: int | None) -> str:
-    """Say why a permission doesn't cover a straddle."""
+    """Because: why a permission doesn't cover the straddle."""
     return {
         "granter": f"The permission came from the {granter.replace('-', ' ')}.",
         "seat": f"The permission was for seat {seat}.",
@@ -151,17 +151,17 @@ def invalid_permission(problem: Literal["granter", "seat", "size", "late"], gran
 
 
 def went_back_late() -> str:
-    """Say why the remedy wasn't followed."""
-    return "It went back after substantial action."
+    """Because: why the remedy wasn't followed."""
+    return "The straddle went back after substantial action."
 
 
 def noticed_and_stayed() -> str:
-    """Say why the remedy wasn't followed."""
-    return "It was caught in time but stayed in."
+    """Because: why the remedy wasn't followed."""
+    return "The straddle was caught in time but stayed in."
 
 
 def undefined_action() -> str:
-    """Say that nobody can tell whether the remedy was followed."""
+    """Because: we can't tell whether the remedy was followed."""
     return "The book doesn't define substantial action, so it may or may not have been too late to return it."
 
 

@@ -1,4 +1,4 @@
-"""Sentences about tournament procedure."""
+"""Sentences of findings about tournament procedure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def big_blind_twice(seat: int) -> str:
 
 
 def big_blind_moves(seat: int, other_seat: int) -> str:
-    """Say what should be: the big blind moves on."""
+    """Correct: the big blind moves on."""
     return f"seat {other_seat} has the big blind, seat {seat} the button and the small blind"
 
 
 def players_on_last_hand(hand: str, players: int) -> str:
-    """Why: play became heads-up with this hand."""
+    """Because: play became heads-up with this hand."""
     return f"Hand {hand} had {players} players."
 
 
@@ -29,7 +29,7 @@ def ante_before_blind(seat: int, stack: str, ante: str, amount: str) -> str:
 
 
 def blind_before_ante(due_amount: str, ante: str) -> str:
-    """Say what should be: the blind comes first."""
+    """Correct: the blind comes first."""
     return f"the blind first: {due_amount} as the blind, then {ante} as the ante"
 
 
@@ -39,7 +39,7 @@ def posts_given_back(seat: int, amount: str) -> str:
 
 
 def absent_posts_stay_in() -> str:
-    """Say what should be: the posts stay in the pot."""
+    """Correct: the posts stay in the pot."""
     return "the absent player's blind and ante stay in the pot"
 
 
@@ -49,17 +49,17 @@ def absent_hand_played(seat: int) -> str:
 
 
 def absent_hand_dead() -> str:
-    """Say what should be: the hand is dead."""
+    """Correct: the hand is dead."""
     return "a dead hand, with its blind and ante left in"
 
 
 def away_note() -> str:
-    """Note on a line: the player was away."""
+    """Note: the player was away."""
     return "away"
 
 
 def killed_note() -> str:
-    """Note on a line: the hand was killed."""
+    """Note: the hand was killed."""
     return "killed"
 
 
@@ -94,7 +94,7 @@ def acted_on_short_hand(seat: int, cards: int) -> str:
 
 
 def dead_hand() -> str:
-    """Say what should be: a dead hand."""
+    """Correct: a dead hand."""
     return "a dead hand"
 
 
@@ -104,7 +104,7 @@ def late_misdeal(reason: str) -> str:
 
 
 def hand_goes_on() -> str:
-    """Say what should be: no misdeal."""
+    """Correct: no misdeal."""
     return "the hand goes on"
 
 
@@ -114,22 +114,22 @@ def card_came_twice(card: str) -> str:
 
 
 def play_stops() -> str:
-    """Say what should be: all bets go back."""
+    """Correct: all bets go back."""
     return "play stops and all bets go back, no matter what has happened"
 
 
 def record_may_be_wrong() -> str:
-    """Why it is only likely: the record may be wrong."""
+    """Why it's only likely: the record may be wrong."""
     return "The card may simply be recorded wrong."
 
 
 def one_burn_per_street(burns: int) -> str:
-    """Say what should be: one burn for each street."""
+    """Correct: one burn for each street."""
     return f"{burns} burn for each street, no more and no less"
 
 
 def hand_died_note() -> str:
-    """Note on a line: the hand died."""
+    """Note: the hand died."""
     return "the hand died"
 
 
@@ -139,7 +139,7 @@ def card_put_back(card: str) -> str:
 
 
 def deck_not_restored() -> str:
-    """Say what should be: the deck stays as it is."""
+    """Correct: the deck stays as it is."""
     return "the order of the deck isn't restored"
 
 
@@ -154,7 +154,7 @@ def new_flop_of_other_cards() -> str:
 
 
 def scramble_four() -> str:
-    """Say what should be: what becomes of a four-card flop."""
+    """Correct: how a four-card flop is corrected."""
     return "the four cards scrambled face down: one becomes the next burn, the other three the flop"
 
 
@@ -164,12 +164,12 @@ def cards_burned_before_turn(names: Sequence[str]) -> str:
 
 
 def fourth_card_is_burn(names: Sequence[str]) -> str:
-    """Say what should be: the fourth card is the burn."""
+    """Correct: the fourth card is the burn."""
     return f"{join_and(names)}, the fourth card, is the burn"
 
 
 def flop_of_three_note() -> str:
-    """Note on a line: the flop of the other three cards."""
+    """Note: the flop of the other three cards."""
     return "the flop of the other three"
 
 
@@ -179,12 +179,12 @@ def unburned_flop_kept() -> str:
 
 
 def scramble_three() -> str:
-    """Say what should be: what becomes of a flop without a burn."""
+    """Correct: how a flop without a burn is corrected."""
     return "the three cards scrambled: one becomes the burn, the other two and the next card the flop"
 
 
 def noticed_note() -> str:
-    """Note on a line: the error was noticed."""
+    """Note: the error was noticed."""
     return "noticed"
 
 
@@ -194,7 +194,7 @@ def cards_in_new_flop(count: int) -> str:
 
 
 def no_burn_note() -> str:
-    """Note on a line: no card was burned."""
+    """Note: no card was burned."""
     return "no burn"
 
 
@@ -204,7 +204,7 @@ def unburned_flop_taken_back() -> str:
 
 
 def flop_plays() -> str:
-    """Say what should be: the flop stays."""
+    """Correct: the flop stays."""
     return "the flop plays"
 
 
@@ -214,17 +214,17 @@ def raised_below_minimum(seat: int, bet: str, amount: str, minimum: str) -> str:
 
 
 def raise_or_call(amount: str, *, is_raise: bool) -> str:
-    """Say what should be: a full raise, or a call."""
+    """Correct: a full raise, or a call."""
     return f"a {'raise to' if is_raise else 'call of'} {amount}"
 
 
 def largest_wager(minimum: str) -> str:
-    """Why: what the minimum raise is."""
+    """Because: what the minimum raise is."""
     return f"The largest bet or raise of the round was {minimum}."
 
 
 def full_raise_is(minimum: str) -> str:
-    """Why: what a full raise is."""
+    """Because: what a full raise is."""
     return f"A full raise is {minimum}."
 
 
@@ -234,13 +234,13 @@ def undercalled(seat: int, amount: str, call: str) -> str:
 
 
 def full_call_to(bet: str) -> str:
-    """Say what should be: a full call."""
+    """Correct: a full call."""
     return f"a full call, to {bet} total"
 
 
 def call_must_be_full(*, is_opening_bet: bool) -> str:
-    """Why: an undercall must be made good."""
-    return "It faced the opening bet." if is_opening_bet else "Only two players were left."
+    """Because: an undercall must be made good."""
+    return "The player faced the opening bet." if is_opening_bet else "Only two players were left."
 
 
 def raises_were_capped() -> str:
@@ -249,12 +249,12 @@ def raises_were_capped() -> str:
 
 
 def no_cap() -> str:
-    """Say what should be: no cap."""
+    """Correct: no cap."""
     return "no cap in no-limit and pot-limit"
 
 
 def capped_with_two_players(cap: int) -> str:
-    """Say what should be: the cap, also heads-up."""
+    """Correct: the cap, also heads-up."""
     return f"at most {cap} raises, even with two players left in the hand"
 
 
@@ -264,7 +264,7 @@ def chip_taken_for_less(seat: int, chips: str, amount: str) -> str:
 
 
 def bet_of(due_amount: str) -> str:
-    """Say what should be: a bet."""
+    """Correct: a bet."""
     return f"a bet of {due_amount}"
 
 
@@ -274,7 +274,7 @@ def chips_taken_as_raise(seat: int, chips: str, amount: str) -> str:
 
 
 def call_without_smallest_chip(call: str) -> str:
-    """Say what should be: a call."""
+    """Correct: a call."""
     return f"a call of {call}: without its smallest chip, it wouldn't cover the call"
 
 
@@ -284,7 +284,7 @@ def chips_not_completed(seat: int, chips: str, amount: str) -> str:
 
 
 def completed_raise(due_amount: str) -> str:
-    """Say what should be: a completed raise."""
+    """Correct: a completed raise."""
     return f"a raise, completed to {due_amount}"
 
 
@@ -294,7 +294,7 @@ def announced_total(seat: int, total: str, amount: str) -> str:
 
 
 def raise_to_total(total: str) -> str:
-    """Say what should be: the announced total."""
+    """Correct: the announced total."""
     return f"a raise to {total} total"
 
 
@@ -304,12 +304,12 @@ def words_did_not_bind(seat: int, word: str, ruled_action: Literal["fold", "chec
 
 
 def word_binds(word: str) -> str:
-    """Say what should be: what was said."""
+    """Correct: what was said."""
     return f"a {word}, since words spoken in turn are binding"
 
 
 def said_note() -> str:
-    """Note on a line: the words."""
+    """Note: the words."""
     return "said in turn"
 
 
@@ -321,12 +321,12 @@ def out_of_turn_did_not_bind(
 
 
 def out_of_turn_binds(word: str) -> str:
-    """Say what should be: the act out of turn."""
+    """Correct: the act out of turn."""
     return f"a {word}, since the action to that player didn't change"
 
 
 def out_of_turn_note() -> str:
-    """Note on a line: the act out of turn."""
+    """Note: the act out of turn."""
     return "out of turn"
 
 
@@ -336,13 +336,13 @@ def tabled_hand_killed(seat: int) -> str:
 
 
 def tabled_winner_is_paid() -> str:
-    """Say what should be: the tabled winner is paid."""
+    """Correct: the tabled winner is paid."""
     return "a tabled winner is paid"
 
 
 def paid_all_the_same() -> str:
-    """Why it is a lesser wrong: the hand was paid."""
-    return "It was paid anyway."
+    """Why it is less serious: the hand was paid anyway."""
+    return "The hand was paid anyway."
 
 
 def hands_not_tabled(seats: Sequence[int]) -> str:
@@ -362,17 +362,17 @@ def _hands_of(seats: Sequence[int]) -> str:
 
 
 def all_hands_face_up() -> str:
-    """Say what should be: all hands face up."""
+    """Correct: all hands face up."""
     return "all hands face up without delay when a player is all-in and the betting is over"
 
 
 def pots_recorded_one_by_one() -> str:
-    """Why it is only likely: the record may show hands pot by pot."""
+    """Why it's only likely: the record may show hands pot by pot."""
     return "The record may list each pot with the hands that contest it."
 
 
 def seat_note(seat: int) -> str:
-    """Note on a line: the seat."""
+    """Note: the seat."""
     return f"seat {seat}"
 
 
@@ -382,22 +382,22 @@ def showed_first(seat: int, due_seat: int) -> str:
 
 
 def shows_first(due_seat: int) -> str:
-    """Say what should be: who shows first."""
+    """Correct: who shows first."""
     return f"seat {due_seat} shows first"
 
 
 def last_aggressor(due_seat: int, street: str) -> str:
-    """Why: the last aggressor shows first."""
+    """Because: the last aggressor shows first."""
     return f"Seat {due_seat} was last to bet or raise {on_street(street)}."
 
 
 def first_left_of_button(due_seat: int, street: str) -> str:
-    """Why: without a bet, the first seat left of the button shows first."""
+    """Because: without a bet, the first seat left of the button shows first."""
     return f"Nobody bet {on_street(street)}, and seat {due_seat} is the first left of the button."
 
 
 def not_shown_unasked(seat: int) -> str:
-    """Why it is only likely: a player may show at any time."""
+    """Why it's only likely: a player may show at any time."""
     return f"We assume seat {seat} didn't show voluntarily."
 
 
@@ -407,5 +407,5 @@ def odd_chip_to(seat: int, amount: str, due_seat: int) -> str:
 
 
 def odd_chip_due(due_seat: int) -> str:
-    """Say what should be: who gets the odd chip."""
+    """Correct: who gets the odd chip."""
     return f"the odd chip to seat {due_seat}, the first winner left of the button"

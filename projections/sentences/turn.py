@@ -1,4 +1,4 @@
-"""Sentences about whose turn it was."""
+"""Sentences of findings about acting out of turn."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ def opened_out_of_turn(seat: int, street: str, due_seat: int) -> str:
 
 
 def acts_first(due_seat: int) -> str:
-    """Say what should be: who opens."""
+    """Correct: who opens."""
     return f"seat {due_seat} acts first"
 
 
 def acts_first_unless_straddle_is_void(due_seat: int, other_seat: int) -> str:
-    """Say what should be: who opens, and who does if a straddle from a wrong seat doesn't count."""
+    """Correct: who opens, and who does if a straddle from a wrong seat doesn't count."""
     return f"seat {due_seat} acts first, or seat {other_seat} if that straddle doesn't count"
 
 
 def acts_first_heads_up(due_seat: int) -> str:
-    """Say what should be: who opens with two players."""
+    """Correct: who opens with two players."""
     return f"seat {due_seat} acts first; heads-up, the button opens before the flop and acts last after it"
 
 
 def last_post(seat: int, post: str) -> str:
-    """Why: who made the furthest post."""
+    """Because: who made the last post before the first to act."""
     return f"Seat {seat} posted the {post}, so the next player opens the betting."
 
 
 def last_post_note(seat: int, post: str) -> str:
-    """Note on a line: the furthest post."""
+    """Note: the last post before the first to act."""
     return f"the {post}, from seat {seat}"
 
 
 def made_up_in_straddle_seat(seat: int) -> str:
-    """Why: a blind was made up from the straddle seat."""
+    """Because: a blind was made up from the straddle seat."""
     return f"Seat {seat} made up a blind in the straddle seat and opens the betting."
 
 
 def button_is_in(button_seat: int) -> str:
-    """Why: where the button is."""
+    """Because: where the button is."""
     return f"The button is in seat {button_seat}."
 
 
 def small_blind_shows_button() -> str:
-    """Why: the small blind shows where the button is."""
+    """Because: the small blind shows where the button is."""
     return "The small blind shows where the button is."
 
 
 def earlier_bet_may_be_missing(seat: int) -> str:
-    """Why it is only likely: a bet that came back may be missing."""
+    """Why it's only likely: a bet that came back may be missing."""
     return f"Seat {seat} had nothing to call. A bet ahead of it may have been returned and left out of the record."
 
 
@@ -61,12 +61,12 @@ def acted_ahead(seat: int, street: str, next_seat: int) -> str:
 
 
 def acts_now_and_last(seat: int, due_seat: int) -> str:
-    """Say what should be: whose turn it was, and who acts last."""
+    """Correct: whose turn it was, and who acts last."""
     return f"seat {due_seat} to act now, seat {seat} last"
 
 
 def acts_last(seat: int) -> str:
-    """Say what should be: who acts last."""
+    """Correct: who acts last."""
     return f"seat {seat} acts last"
 
 
@@ -76,15 +76,15 @@ def blind_acted_ahead(seat: int, next_seat: int) -> str:
 
 
 def acts_now(due_seat: int) -> str:
-    """Say what should be: whose turn it was."""
+    """Correct: whose turn it was."""
     return f"seat {due_seat} to act"
 
 
 def taken_back_in_time() -> str:
-    """Why: an act out of turn was taken back before anybody else acted."""
+    """Because: an act out of turn was taken back before anybody else acted."""
     return "The action out of turn was taken back before anybody else acted."
 
 
 def taken_back_note() -> str:
-    """Note on a line: the act was taken back there."""
+    """Note: the act was taken back there."""
     return "taken back here"

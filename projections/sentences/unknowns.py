@@ -1,4 +1,4 @@
-"""What can't be told, as it follows "Can't tell:". In lower case, without a full stop."""
+"""Open questions that follow "Can't tell:", in lower case and without a full stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sat_out_or_left_before(seat: int, hand: str) -> str:
 
 
 def same_person(seat: int) -> str:
-    """Ask who is in a seat, where nobody has a name."""
+    """Ask whether the same person is in a seat again, if the source has no names."""
     return f"whether the same person is in seat {seat} again: the source names nobody"
 
 
@@ -28,12 +28,12 @@ def new_or_sat_out() -> str:
 
 
 def owner_of_chair(seat: int) -> str:
-    """Ask whether the owner of a chair is back."""
+    """Ask whether the player in a seat is the one whose seat was played over."""
     return f"whether the player in seat {seat} is the one whose seat was played over"
 
 
 def owes_or_new(seat: int) -> str:
-    """Ask whether a debt survives leaving."""
+    """Ask whether a player who left with debts still owes them."""
     return f"whether the player in seat {seat}, who owed blinds and left, still owes them or is a new player"
 
 
@@ -88,7 +88,7 @@ def format_of_game() -> str:
 
 
 def size_of_game() -> str:
-    """Ask for the stakes."""
+    """Ask how large the game is."""
     return "the size of the game: its bets and blinds aren't recorded"
 
 
@@ -98,7 +98,7 @@ def game_begins_here() -> str:
 
 
 def game_asks_post() -> str:
-    """Ask for the house's option."""
+    """Ask whether the game has an entry post."""
     return "whether the game asks new players for a post"
 
 
@@ -108,17 +108,17 @@ def blinds_since_start() -> str:
 
 
 def button_and_blind() -> str:
-    """Ask for the positions."""
+    """Ask where the button and the big blind were."""
     return "where the button and the big blind were"
 
 
 def method_in_force() -> str:
-    """Ask for the house's option."""
+    """Ask which method of moving the button applies."""
     return "which method of moving the button applies"
 
 
 def hands_missing(first_hand: str, last_hand: str, count: int, *, is_certain: bool) -> str:
-    """Say that hands are missing between two; `count` 0: not known how many."""
+    """Say that hands are missing between two hands; `count` 0 = unknown how many."""
     hands = f"{count} hands" if count > 1 else "hands"
     return (
         f"{hands} are missing between hand {first_hand} and hand {last_hand}"
@@ -158,12 +158,12 @@ def two_moves_as_one() -> str:
 
 
 def free_between_button_and_blind() -> str:
-    """Ask whether a way back is open everywhere."""
+    """Ask whether a player may come back free between the button and the big blind."""
     return "whether a player between the button and the big blind may also come back without a post"
 
 
 def credit_for_short_blind() -> str:
-    """Ask whether a stand-in has had the big blind."""
+    """Ask whether posting for a short blind counts as the player's own big blind."""
     return "whether posting for a short blind counts as the player's own big blind: no book says"
 
 
@@ -183,7 +183,7 @@ def positions_of(hand: str) -> str:
 
 
 def hand_without_button(hand: str) -> str:
-    """Say that the last hand was of another game."""
+    """Say that the last hand was a game without a button."""
     return f"hand {hand} was a game without a button"
 
 
@@ -193,7 +193,7 @@ def too_few_players() -> str:
 
 
 def fewer_players_than_blinds() -> str:
-    """Say that there are too many blinds."""
+    """Say that there are more blinds than players."""
     return "there are fewer players than blinds"
 
 
@@ -228,7 +228,7 @@ def blinds_of_two_in_book() -> str:
 
 
 def positions_unsettled(usual_practice: str) -> str:
-    """Say that the book leaves the positions open; `usual_practice` is the reason for the shown ones."""
+    """Say that the book doesn't settle the positions; `usual_practice` explains the shown ones."""
     return f"where the book puts the button and blinds; usual practice: {usual_practice.removesuffix('.')}"
 
 
@@ -248,7 +248,7 @@ def seats_given_out() -> str:
 
 
 def blinds_in_hand() -> str:
-    """Ask where the book has the blinds."""
+    """Ask where the book puts the blinds in this hand."""
     return "where the book puts the blinds in this hand"
 
 

@@ -1,4 +1,4 @@
-"""Names of blinds, lists and sums, as they appear in sentences."""
+"""Phrases that several modules use: names of blinds, sums, and lists of readings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _BLINDS: Final = {"small": "small blind", "big": "big blind", "extra": "third bl
 
 
 def blind_name(role: str) -> str:
-    """Return a blind's name at the table."""
+    """Return what a blind is called at the table."""
     return _BLINDS.get(role, f"{role} blind")
 
 
@@ -19,7 +19,7 @@ def live_and_dead(live: str, dead: str) -> str:
 
 
 def alternatives(readings: Sequence[str], doubtful_readings: Sequence[str]) -> str:
-    """Join what is right by each reading of a rule, the doubtful ones last."""
+    """Join what is right by each reading of a rule, with the doubtful readings last."""
     if not readings:
         return "; or ".join(doubtful_readings)
     return "; or, on another reading of the rule, ".join(["; or ".join(readings), *doubtful_readings])

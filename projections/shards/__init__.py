@@ -1,1 +1,1 @@
-"""Lakes judged: one function for a shard, which processes of this machine or a cluster's run alike."""
+"""Import into lakes and audit them, shard by shard. Processes of this machine or of a cluster can run the work."""

@@ -1,8 +1,10 @@
-"""Imports files straight into shards, without a ledger: hands go to shards by table, and each shard is a log of its own.
+"""Import files directly into the shards of a lake, without a ledger. A table's hands go to one shard with its own log.
 
-Three kinds of tasks follow one another. Any number of processes run them in any order, and each task leaves a receipt.
-First, files are read into spools (`ledger.intake.spooling`). Then each shard's hands go through a log into the shard.
-Last, hands beside unreadable lines are marked: those are known only when all shards are written.
+The work has three stages. Within a stage, processes may run the tasks in any order, and each task leaves a receipt:
+
+1. Files are read into spools (`ledger.intake.spooling`).
+2. The hands of each shard are appended to a log in memory and written as the shard.
+3. Hands next to unreadable lines are marked. These lines are known only after all shards are written.
 """
 
 from __future__ import annotations
@@ -46,18 +48,18 @@ if TYPE_CHECKING:
 
 
 class DirectImport(NamedTuple):
-    """A lake of imported files: the summary, the manifest, and the file of a newly made key for its ids."""
+    """The result of a direct import."""
 
     summary: ImportSummary
     manifest: LakeManifest
-    key_made: Path | None = None
+    key_made: Path | None = None  # file of the key for player ids, if it was created now
 
 
 class TaskResult(msgspec.Struct):
-    """The sources that a task read."""
+    """The result of a task that read files."""
 
     source_results: list[Told]
-    sources: FileReceipt | None
+    sources: FileReceipt | None  # the file with the sources' bytes; None = there were none
 
 
 def import_to_shards(
@@ -71,10 +73,11 @@ def import_to_shards(
     people_key: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> DirectImport:
-    """Read the files that `paths` name into a lake, about `hands` hands a shard, in `jobs` processes.
+    """Import files into a lake in `folder`, with about `hands` hands per shard, using `jobs` processes.
 
-    `at`: the time of the import, in milliseconds. An audit of this lake equals an audit of a lake made from a ledger
-    with the same files. A second call resumes an interrupted import. `UsageError` if the folder holds something else.
+    `imported_at`: the recorded time of the import, in ms. `format`: name of the files' format; None = by content.
+    A second call resumes an interrupted import. `UsageError` if the folder contains anything else. An audit of the
+    lake gives the same result as one of a lake built from a ledger with the same files.
     """
     forced = formats.get(format).name if format else ""
     layout.import_arrow()
@@ -82,7 +85,7 @@ def import_to_shards(
     input_digest = shard_plan.input_digest(files, forced, hands)
     shard_plan.existing_lake(folder, input_digest)
     with shard_plan.lake_lock(folder):
-        manifest = shard_plan.existing_lake(folder, input_digest)  # it may have come meanwhile
+        manifest = shard_plan.existing_lake(folder, input_digest)  # another process may just have finished it
         if manifest is not None:
             _remove_work(folder)
             _require_undamaged(folder, manifest)
@@ -92,13 +95,15 @@ def import_to_shards(
 
 
 def _import_planned(work: _ImportWork, folder: Path, resumed_plan: ResumedPlan) -> DirectImport:
-    """Read the planned files and fill the shards."""
+    """Read the planned files, write the shards, and finish the lake."""
     try:
         source_results = [source_result for task in work.read() for source_result in task.source_results]
         with open_ledger(":memory:", announce=False, clock=lambda: resumed_plan.plan.at) as house:
             house.people.ids.secret = resumed_plan.secret
             decisions = _fill_shards(work, house, source_results)
-            summary, manifest = write_totals(house, folder, resumed_plan.plan, decisions, work.sources(), work.marked)
+            summary, manifest = write_totals(
+                house, folder, resumed_plan.plan, decisions, work.sources(), work.mark_shards
+            )
     except OSError as error:
         raise StorageFullError(f"{folder} cannot be written: {error.strerror or error}") from error
     _remove_work(folder)
@@ -106,7 +111,7 @@ def _import_planned(work: _ImportWork, folder: Path, resumed_plan: ResumedPlan) 
 
 
 def _remove_work(folder: Path) -> None:
-    """Remove the work folder, and drafts left by killed processes."""
+    """Remove the work folder, and drafts that killed processes left behind."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
     for parent in (folder, folder / "shards", folder / "sources"):
         for draft in parent.glob(f"{whole_files.DRAFT_PREFIX}*"):
@@ -114,9 +119,9 @@ def _remove_work(folder: Path) -> None:
 
 
 def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
-    """Refuse a lake with a damaged file: one file alone can't be made again."""
+    """Raise `IntegrityError` if a file of the lake is damaged, because a single file can't be rebuilt."""
     straight = manifest.straight
-    assert straight is not None  # noqa: S101 - it was asked for
+    assert straight is not None  # noqa: S101 - `existing_lake` returns only lakes of direct imports
     leaves = [receipt.leaves for receipt in straight.logs if receipt.leaves is not None]
     for receipt in (manifest.house, *manifest.shards, *leaves, straight.files, straight.rejects, *straight.sources):
         if damage := layout.describe_damage(folder, receipt):
@@ -124,18 +129,18 @@ def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
 
 
 def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
-    """Return the import summary of an existing lake."""
-    assert manifest.straight is not None  # noqa: S101 - it was asked for
+    """Return the import summary stored in a lake."""
+    assert manifest.straight is not None  # noqa: S101 - `existing_lake` returns only lakes of direct imports
     rows = layout.read_rows(folder / manifest.straight.files.name)
     return ImportSummary([shard_plan.decode_json(row[-1], FileSummary) for row in rows])
 
 
 def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[Told]) -> SourceDecisions:
-    """Fill every shard; repeat if a refused correction changes how its source relates to others."""
+    """Write every shard. Repeat if a refused correction changes the decisions on sources."""
     decisions = decide_sources(house, source_results, set())
     while True:
         applied_decisions = decisions
-        applied_decisions.arrived = work.arrived(applied_decisions)
+        applied_decisions.arrived = work.write_shards(applied_decisions)
         refused_sources = {
             number
             for shard_result in applied_decisions.arrived
@@ -152,28 +157,31 @@ _EMPTY: Final[Mapping[Any, Any]] = {}
 
 
 class _WorkerContext(NamedTuple):
-    """What every worker process needs."""
+    """The data that every worker process gets. Later stages set more fields."""
 
     folder: Path
     resumed_plan: ResumedPlan
-    working_folder: str  # the folder that file names are relative to
+    working_folder: str  # file names in the plan are relative to it
     sources_before: Sequence[int] = ()  # by task: the number of sources in earlier tasks
-    passed: frozenset[int] = frozenset()
-    family: Mapping[int, list[SourceImported]] = _EMPTY
-    partly_read_sources: frozenset[str] = frozenset()  # sources whose hands' spans are needed
-    key: str = ""  # digest of these decisions
-    names: Sequence[str] = ()  # of shards
-    marks: Mapping[str, dict[str, int]] = _EMPTY  # bits of hands beside unread lines, by shard and stream
+    passed: frozenset[int] = frozenset()  # numbers of sources without hands for any shard
+    family: Mapping[int, list[SourceImported]] = _EMPTY  # by source number: earlier versions of the same source
+    partly_read_sources: frozenset[str] = frozenset()  # digests of sources whose hands' spans are needed
+    key: str = ""  # digest of the decisions on sources
+    names: Sequence[str] = ()  # file names of the shards
+    marks: Mapping[str, dict[str, int]] = _EMPTY  # bits for hands next to unread lines, by shard and stream
 
     @property
     def plan(self) -> Plan:
+        """The plan of the import."""
         return self.resumed_plan.plan
 
-    def of_task(self, number: int, suffix: str) -> Path:
+    def task_path(self, number: int, suffix: str) -> Path:
+        """Return the path of a file that belongs to a reading task, counted from 0."""
         return self.folder / WORK / "read" / f"{number + 1:05}.{suffix}"
 
 
 _worker_context: Final[list[_WorkerContext]] = []
+"""The context of this process, in a list of one, so that it can be set from outside."""
 
 
 def _init_worker(context: _WorkerContext) -> None:
@@ -183,7 +191,7 @@ def _init_worker(context: _WorkerContext) -> None:
 
 
 class _ImportWork:
-    """Runs the tasks in worker processes, or in this one."""
+    """Runs the stages of an import, in worker processes or in this one."""
 
     def __init__(self, folder: Path, resumed_plan: ResumedPlan, jobs: int, progress: Callable[[str], None]) -> None:
         self._context = _WorkerContext(folder.absolute(), resumed_plan, str(Path.cwd()))
@@ -193,7 +201,7 @@ class _ImportWork:
     def _run_tasks(
         self, activity: str, run_task: Callable[[int], None], numbers: Sequence[int], context: _WorkerContext
     ) -> None:
-        """Run a task for each of these numbers; return when all are finished."""
+        """Run a task for each number, and return when all are finished. `activity` begins the progress message."""
         _worker_context[:] = [context]
         message = f"{activity}: {{:,}} of {len(numbers):,}"
         if self._jobs < 2 or len(numbers) < 2:
@@ -216,15 +224,15 @@ class _ImportWork:
         """Read all files; return the result of every task."""
         numbers = range(len(self._context.plan.tasks))
         self._run_tasks("files are read", _read_task, numbers, self._context)
-        self._read = [shard_plan.read_json(self._context.of_task(number, "json"), TaskResult) for number in numbers]
+        self._read = [shard_plan.read_json(self._context.task_path(number, "json"), TaskResult) for number in numbers]
         return self._read
 
     def sources(self) -> list[FileReceipt]:
-        """Return the files of sources."""
+        """Return the files with the sources' bytes."""
         return [task_result.sources for task_result in self._read if task_result.sources is not None]
 
-    def arrived(self, decisions: SourceDecisions) -> list[ShardResult]:
-        """Write every shard; return their results."""
+    def write_shards(self, decisions: SourceDecisions) -> list[ShardResult]:
+        """Write every shard by these decisions; return their results."""
         sources_before, source_count = [], 0
         for task_result in self._read:
             sources_before.append(source_count)
@@ -240,8 +248,8 @@ class _ImportWork:
         self._run_tasks("shards are made", _write_shard, numbers, context)
         return [shard_plan.read_json(_receipt_path(context, number), ShardResult) for number in numbers]
 
-    def marked(self, marks: dict[str, dict[str, int]], shards: Sequence[FileReceipt]) -> list[FileReceipt]:
-        """Mark hands of these shards, by shard and stream; return the receipts of all."""
+    def mark_shards(self, marks: dict[str, dict[str, int]], shards: Sequence[FileReceipt]) -> list[FileReceipt]:
+        """Add marks to the hands of these shards, by shard and stream id; return the receipts of all shards."""
         names = [receipt.name for receipt in shards]
         context = self._context._replace(names=names, marks=marks)
         self._run_tasks(
@@ -256,7 +264,7 @@ class _ImportWork:
 
 @contextmanager
 def _temporary_folder(folder: Path) -> Iterator[None]:
-    """Keep temporary files in a folder that has room."""
+    """Use a folder on the lake's disk, which has room, for temporary files."""
     previous_folder, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
         yield
@@ -264,13 +272,13 @@ def _temporary_folder(folder: Path) -> Iterator[None]:
         tempfile.tempdir = previous_folder
 
 
-# files
+# Stage 1: read files
 
 
 def _read_task(number: int) -> None:
-    """Read the files of a task into a spool, and their bytes into a file of sources."""
+    """Read the files of a task into a spool, and store their bytes in a file of sources."""
     context = _worker_context[0]
-    path = context.of_task(number, "json")
+    path = context.task_path(number, "json")
     name = f"sources/{number + 1:05}.parquet"
     if _is_read(context, number):
         return
@@ -287,20 +295,22 @@ def _read_task(number: int) -> None:
                 for source in in_file(file.name):
                     source_results.append(reader.read(source, len(source_results)))
                 _require_unchanged(file)
-        receipt = source_file.closed(context.folder, name)
+        receipt = source_file.finish(context.folder, name)
     shard_plan.write_json(path, TaskResult(source_results, receipt))
 
 
 def _is_read(context: _WorkerContext, number: int) -> bool:
+    """Return whether a reading task is finished and its files are undamaged."""
     try:
-        stored_result = shard_plan.read_json(context.of_task(number, "json"), TaskResult)
+        stored_result = shard_plan.read_json(context.task_path(number, "json"), TaskResult)
     except HandledgerError:
         return False
     has_sources = stored_result.sources is None or not layout.describe_damage(context.folder, stored_result.sources)
-    return has_sources and context.of_task(number, "spool").is_file()
+    return has_sources and context.task_path(number, "spool").is_file()
 
 
 def _require_unchanged(file: shard_plan.InputFile) -> None:
+    """Raise `SourceError` if a file changed since the plan was made."""
     try:
         file_status = Path(file.path).stat()
     except OSError as error:
@@ -312,7 +322,7 @@ def _require_unchanged(file: shard_plan.InputFile) -> None:
 
 
 class _SourceFile:
-    """The bytes of the sources of a task, on their way into a file."""
+    """Writes the bytes of a task's sources into one file."""
 
     def __init__(self, draft: Path) -> None:
         self._draft = draft
@@ -320,7 +330,7 @@ class _SourceFile:
         self._written_sources: set[str] = set()
 
     def keep(self, summary: FileSummary, stream: BinaryIO) -> None:
-        """Keep the bytes of a source, once."""
+        """Write the bytes of a source, unless the file has them already."""
         if summary.source in self._written_sources:
             return
         self._written_sources.add(summary.source)
@@ -329,8 +339,8 @@ class _SourceFile:
             self._sheet.add_row((summary.source, summary.sha256, name, start, block))
             start += len(block)
 
-    def closed(self, folder: Path, name: str) -> FileReceipt | None:
-        """Move the file to its place; None if it is empty."""
+    def finish(self, folder: Path, name: str) -> FileReceipt | None:
+        """Move the finished file into the lake and return its receipt; None if it's empty."""
         self._sheet.close()
         if not self._written_sources:
             return None
@@ -340,6 +350,7 @@ class _SourceFile:
 
 
 def _read_block(stream: BinaryIO) -> bytes:
+    """Return the next full block of a stream, less at its end."""
     parts, size = [], 0
     while size < BLOCK_BYTES and (part := stream.read(BLOCK_BYTES - size)):
         parts.append(part)
@@ -347,7 +358,7 @@ def _read_block(stream: BinaryIO) -> bytes:
     return b"".join(parts)
 
 
-# shards
+# Stage 2: write shards
 
 
 def _receipt_path(context: _WorkerContext, number: int) -> Path:
@@ -355,38 +366,31 @@ def _receipt_path(context: _WorkerContext, number: int) -> Path:
 
 
 def _write_shard(number: int) -> None:
-    """Bring a shard's hands into a log of its own, and write the shard."""
+    """Append a shard's hands to a log of its own in memory, and write both as the shard."""
     context = _worker_context[0]
     path, name = _receipt_path(context, number), f"shards/{number + 1:05}.parquet"
     if _is_written(context, path):
         return
     spools = [
-        (context.of_task(task_index, "spool"), sources_before)
+        (context.task_path(task_index, "spool"), sources_before)
         for task_index, sources_before in enumerate(context.sources_before)
     ]
     with open_ledger(":memory:", announce=False, clock=lambda: context.plan.at) as ledger:
         ledger.people.ids.secret = context.resumed_plan.secret
         arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
         unread_bits = {
-            place: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_source.items()}
-            for place, hands_of_source in group_by_place(ledger, find_unread_lines(ledger)).items()
+            table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
+            for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
         }
         shard_and_log = write_log_shard(ledger, context.folder, name, context.key, unread_bits)
-        hands = {digest: list(_stored_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
+        spans = {digest: list(_iter_hand_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
     shard, log = shard_and_log or (None, None)
-    shard_plan.write_json(
-        path,
-        ShardResult(
-            context.key,
-            arrival,
-            shard,
-            log,
-            {digest: hands_of_source for digest, hands_of_source in hands.items() if hands_of_source},
-        ),
-    )
+    spans = {digest: source_spans for digest, source_spans in spans.items() if source_spans}
+    shard_plan.write_json(path, ShardResult(context.key, arrival, shard, log, spans))
 
 
 def _is_written(context: _WorkerContext, path: Path) -> bool:
+    """Return whether a shard is written by the same decisions, and its files are undamaged. `path`: its receipt."""
     try:
         stored_result = shard_plan.read_json(path, ShardResult)
     except HandledgerError:
@@ -395,14 +399,18 @@ def _is_written(context: _WorkerContext, path: Path) -> bool:
         return False
     if stored_result.shard is None:
         return True
-    receipt = layout.read_receipt(context.folder / stored_result.shard.name)  # it may be marked already
+    receipt = layout.read_receipt(context.folder / stored_result.shard.name)  # newer than the result if marked since
     files = [receipt, stored_result.log.leaves if stored_result.log else None]
     return receipt is not None and not any(file and layout.describe_damage(context.folder, file) for file in files)
 
 
-def _stored_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
+def _iter_hand_spans(ledger: Ledger, digest: str) -> Iterator[HandSpan]:
+    """Yield where each hand of a source is in its bytes."""
     for row in ledger.hands(source=digest):
         yield HandSpan(row.start, row.length, row.stream.bytes, TableKey(row.venue, row.tournament, row.table))
+
+
+# Stage 3: mark hands
 
 
 _UNREAD_COLUMN: Final = [name for name, _ in layout.SHARD_COLUMNS].index("unread")
@@ -412,7 +420,7 @@ _BATCH_ROWS: Final = 2_000
 
 
 def _mark_shard(number: int) -> None:
-    """Mark hands of a shard that lie beside unread lines in their source."""
+    """Mark the hands of a shard that are next to unread lines in their source."""
     context = _worker_context[0]
     name = context.names[number]
     marks, old_receipt = context.marks[name], layout.read_receipt(context.folder / name)
@@ -437,3 +445,4 @@ def _mark_shard(number: int) -> None:
 
 
 _MARKED: Final = " marked"
+"""Suffix of `plan` in the receipt of a shard that has its marks."""

@@ -1,4 +1,4 @@
-"""Audits a lake: maps a function over its shards and merges their results."""
+"""Audit a lake: judge its shards one by one, on this machine or a cluster, and merge the results."""
 
 from __future__ import annotations
 
@@ -32,33 +32,35 @@ if TYPE_CHECKING:
 
 Job: TypeAlias = Callable[[Task], bytes]
 Mapper: TypeAlias = Callable[[Job, Sequence[Task]], Iterable[bytes]]
-"""Calls a function with each task, on any machine, and yields the return values in any order."""
+"""Calls a job with each task, on any machine, and yields the return values in any order."""
 
 RUN: Final = "run.json"
+"""Name of the file with the `LakeRun` in an output folder."""
 JUDGE_AGAIN: Final = "handledger lake audit LAKE --out DIR judges it again."
 
 
 class LakeRun(msgspec.Struct, frozen=True):
-    """The result of a lake: the jobs in the order of its shards, and the digest over its sessions."""
+    """The record of a lake audit: totals, and the receipts of the jobs in the order of the shards."""
 
-    digest: str
-    sessions: int
+    digest: str  # over the digests of all tables, hex
+    sessions: int  # tables
     hands: int
     findings: int
-    receipts: list[Receipt]
-    troubles: list[Receipt] = []
-    files: dict[str, str] = {}  # SHA-256 of each file of the jobs, hex, by its name; none of an earlier version
+    receipts: list[Receipt]  # finished jobs
+    troubles: list[Receipt] = []  # failed jobs
+    files: dict[str, str] = {}  # file name → SHA-256, hex; {} in records of earlier versions
 
 
 def map_in_turn(run_job: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
-    """Run jobs here, one after the other."""
+    """Run jobs in this process, one after the other."""
     return map(run_job, tasks)
 
 
 def process_mapper(jobs: int) -> Mapper:
-    """Return a mapper that runs jobs in this many processes of this machine.
+    """Return a mapper that runs jobs in `jobs` processes of this machine.
 
-    If a process is killed, a new pool goes on from the receipts. Two such rounds without a finished job are an error.
+    If a process is killed, a new pool runs the unfinished tasks. After two such rounds in a row without a finished
+    job, it raises `StoreError`.
     """
 
     def map_in_pool(run_job: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
@@ -84,7 +86,7 @@ def process_mapper(jobs: int) -> Mapper:
     return map_in_pool
 
 
-_PATIENCE: Final = 2
+_PATIENCE: Final = 2  # rounds in a row without a finished job
 
 
 def audit_lake(
@@ -94,9 +96,10 @@ def audit_lake(
     mapper: Mapper = map_in_turn,
     progress: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> LakeRun:
-    """Judge the shards of a lake that have no receipt for these books and this code; return the result of all.
+    """Judge a lake under these books, or else the house's; write the results to `out` and return their record.
 
-    Damaged shards, and those that fail, are listed in `troubles`; the others are judged.
+    Shards that were already judged under the same books by the same code are skipped. Damaged and failed shards are
+    listed in `troubles`. `progress` is called with the hands judged so far and in all.
     """
     manifest = layout.read_manifest(lake)
     if not books and (damage := layout.describe_damage(lake, manifest.house)):
@@ -132,7 +135,7 @@ def audit_lake(
 
 
 def _positions_before(manifest: LakeManifest) -> list[int]:
-    """Return for each shard the number of events in the logs before it: positions count through the whole lake."""
+    """Return for each shard the number of events in earlier logs, because positions count through the whole lake."""
     if manifest.straight is None:
         return [0] * len(manifest.shards)
     return [*accumulate(log.position for log in manifest.straight.logs)][:-1]
@@ -143,16 +146,16 @@ def _run_job(task: Task, out: str) -> bytes:
 
 
 def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) -> LakeRun:
-    """Merge the receipts and write the result; a job with a wrong number of tables is an error."""
+    """Merge the receipts and write the record. `tables`: how many tables each shard has; other counts are an error."""
     finished = [receipt for receipt in receipts if not receipt.trouble]
-    for receipt, expected in zip(receipts, tables, strict=True):
-        if not receipt.trouble and receipt.sessions != expected:
+    for receipt, table_count in zip(receipts, tables, strict=True):
+        if not receipt.trouble and receipt.sessions != table_count:
             raise IntegrityError(
-                f"of shard {receipt.shard} {receipt.sessions} tables were judged, and it has {expected}"
+                f"of shard {receipt.shard} {receipt.sessions} tables were judged, and it has {table_count}"
             )
     digest = sha256()
     for *place, _, _, table_digest in merge(
-        *(layout.read_rows(_file(out, receipt, "sessions")) for receipt in finished)
+        *(layout.read_rows(_find_result_file(out, receipt, "sessions")) for receipt in finished)
     ):
         digest.update(shard_judge.encode_json(place) + table_digest)
     lake_run = LakeRun(
@@ -172,13 +175,14 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
     return lake_run
 
 
-def _file(out: Path, receipt: Receipt, kind: str) -> Path:
+def _find_result_file(out: Path, receipt: Receipt, kind: str) -> Path:
+    """Return a job's result file of one kind: a key of `SHEETS`, or `COVERAGE`."""
     names = [*shard_judge.SHEETS, COVERAGE]
     return shard_judge.job_files(out, receipt)[names.index(kind)]
 
 
 def read_run(out: Path) -> LakeRun:
-    """Return the result in an output folder; `NothingFoundError` if there is none."""
+    """Return the record of the audit in an output folder; `NothingFoundError` if there is none."""
     try:
         lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
     except OSError:
@@ -193,7 +197,7 @@ def read_run(out: Path) -> LakeRun:
 
 
 def _has_matching_totals(lake_run: LakeRun) -> bool:
-    """Whether each shard has one job and the jobs add up to the totals."""
+    """Return whether each shard has one job, and the jobs add up to the totals."""
     jobs = lake_run.receipts
     sums = sum(job.sessions for job in jobs), sum(job.hands for job in jobs), sum(job.findings for job in jobs)
     return len({job.shard for job in jobs}) == len(jobs) and sums == (
@@ -204,7 +208,7 @@ def _has_matching_totals(lake_run: LakeRun) -> bool:
 
 
 def check_files(out: Path, lake_run: LakeRun) -> None:
-    """Raise `IntegrityError` if a result file has other bytes than were written."""
+    """Raise `IntegrityError` if a result file doesn't have the bytes that were written."""
     for receipt in lake_run.receipts:
         for file in shard_judge.job_files(out, receipt):
             try:
@@ -216,7 +220,7 @@ def check_files(out: Path, lake_run: LakeRun) -> None:
 
 
 def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:
-    """Drop the receipts of jobs with damaged files, so that they run again."""
+    """Delete the receipts of jobs with damaged files, so that these jobs run again."""
     try:
         lake_run = read_run(out)
     except HandledgerError:
@@ -231,42 +235,42 @@ def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:
 
 
 def sheet_paths(out: Path, lake_run: LakeRun, kind: str) -> list[Path]:
-    """Return the result files of one kind."""
-    return [_file(out, receipt, kind) for receipt in lake_run.receipts]
+    """Return the result files of one kind (a key of `SHEETS`), in the order of the shards."""
+    return [_find_result_file(out, receipt, kind) for receipt in lake_run.receipts]
 
 
 def book_results(out: Path, receipt: Receipt) -> list[BookResults]:
-    """Return the results of a shard by books, without the findings."""
-    return msgspec.json.decode(_file(out, receipt, COVERAGE).read_bytes(), type=list[BookResults])
+    """Return a shard's results without the findings, one for each set of books."""
+    return msgspec.json.decode(_find_result_file(out, receipt, COVERAGE).read_bytes(), type=list[BookResults])
 
 
 class _ShardPart(NamedTuple):
     """The results of one shard under some books."""
 
     receipt: Receipt
-    part: int
-    frame: BookResults
+    part: int  # index of the results in the shard's coverage file; its findings have the same number
+    results: BookResults
 
 
 def merge_results(out: Path, lake_run: LakeRun) -> AuditResult:
-    """Return the audit of the lake, equal to the byte to an audit of its ledger."""
-    groups: dict[tuple[object, ...], list[_ShardPart]] = {}
+    """Return the audit result of the whole lake, identical to an audit of the ledger with the same hands."""
+    parts_by_books: dict[tuple[object, ...], list[_ShardPart]] = {}
     for receipt in lake_run.receipts:
-        for part, frame in enumerate(book_results(out, receipt)):
-            groups.setdefault(tuple(frame.books), []).append(_ShardPart(receipt, part, frame))
-    audit_results = [_merge_parts(out, shard_parts) for shard_parts in groups.values()]
+        for part, results in enumerate(book_results(out, receipt)):
+            parts_by_books.setdefault(tuple(results.books), []).append(_ShardPart(receipt, part, results))
+    audit_results = [_merge_parts(out, shard_parts) for shard_parts in parts_by_books.values()]
     return merge_books(audit_results) if len(audit_results) > 1 else audit_results[0]
 
 
 def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
-    merged_result = AuditResult(shard_parts[0].frame.books, 0, DiskSpool(Finding), [], DiskSpool(Difference))
-    for receipt, part, frame in shard_parts:
-        part_result = AuditResult(frame.books, frame.hands, [], frame.coverage, frame.differences)
+    """Merge the results of several shards under the same books, with their findings."""
+    merged_result = AuditResult(shard_parts[0].results.books, 0, DiskSpool(Finding), [], DiskSpool(Difference))
+    for receipt, part, results in shard_parts:
         if merged_result.coverage:
-            merged_result.append(part_result)
+            merged_result.append(AuditResult(results.books, results.hands, [], results.coverage, results.differences))
         else:
-            merged_result.hands, merged_result.coverage = frame.hands, frame.coverage
-            merged_result.differences.extend(frame.differences)
-        rows = layout.read_rows(_file(out, receipt, "findings"))
+            merged_result.hands, merged_result.coverage = results.hands, results.coverage
+            merged_result.differences.extend(results.differences)
+        rows = layout.read_rows(_find_result_file(out, receipt, "findings"))
         merged_result.findings.extend(msgspec.json.decode(row[-2], type=Finding) for row in rows if row[-1] == part)
     return merged_result

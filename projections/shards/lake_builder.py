@@ -1,4 +1,4 @@
-"""Builds a lake from a ledger: its tables, and the unread lines that bear on judging their hands."""
+"""Build a lake from a ledger: its tables, with marks for hands that unread lines may affect."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def build_lake(
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> LakeManifest:
-    """Write a lake of all tables, or of those with a hand that fits the query; return its manifest.
+    """Write a lake of all tables, or of those with a hand that matches the query; return its manifest.
 
-    Existing shards are not written again. `day_start`: when a gaming day begins, for the query; `jobs`: the number
-    of processes.
+    Shards that exist already aren't written again. `day_start`: when a gaming day begins, for the query. `hands`: how
+    many hands a shard has, about. `sources`: also store the bytes of the sources. `jobs`: the number of processes.
     """
     if ledger.upto is None:
         ledger.upto = ledger.head()[0]  # later events belong to the next lake
     tables = list(ledger.tables())
     if query:
-        fitting_tables = {
+        matching_tables = {
             (row.venue, row.tournament, row.table) for row in list_matching_hands(ledger, query, day_start)
         }
-        tables = [entry for entry in tables if entry[:3] in fitting_tables]
+        tables = [table for table in tables if (table.venue, table.tournament, table.table) in matching_tables]
     unread_bits = {
-        table_key: {stream: pack_unread(entry) for stream, entry in hands_of_table.items()}
+        table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
         for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
     }
     return writing.write_lake(

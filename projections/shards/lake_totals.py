@@ -1,4 +1,4 @@
-"""The totals of a direct import: repeated sources, the house's log, rejects, the lake's manifest."""
+"""The parts of a direct import that need all files: decisions on sources, the house's log, rejects, the manifest."""
 
 from __future__ import annotations
 
@@ -38,35 +38,35 @@ if TYPE_CHECKING:
     from projections.shards.shard_plan import Plan
 
 MarkShards: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[FileReceipt]], list[FileReceipt]]
-"""Marks hands of shards, by shard and stream; returns the receipts of all."""
+"""Adds marks to hands, by shard and stream id; returns the receipts of all shards."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class ShardResult(msgspec.Struct):
-    """The result of writing a shard. `shard` and `log` None: it got no hands."""
+    """The result of writing a shard."""
 
-    plan: str
-    arrivals: dict[int, Came]
-    shard: FileReceipt | None = None
-    log: ShardLog | None = None
-    hands: dict[str, list[HandSpan]] = {}  # of sources beside whose lines hands may be marked
+    plan: str  # digest of the decisions by which it was written
+    arrivals: dict[int, Came]  # by source number: what of the source went into the shard
+    shard: FileReceipt | None = None  # None = it got no hands
+    log: ShardLog | None = None  # None = it got no hands
+    hands: dict[str, list[HandSpan]] = {}  # where hands are in sources with unread lines, by the source's digest
 
 
 @dataclass(slots=True)
 class SourceDecisions:
-    """Decisions on the sources in their order, made before any hand enters a log."""
+    """Decisions on the sources, made before any hand enters a log. Sources have numbers, counted from 0."""
 
     source_results: list[Told]
-    earlier_reads: dict[int, int] = field(default_factory=dict)  # a source that was read before → when it was
-    family: dict[int, list[SourceImported]] = field(default_factory=dict)
-    repeat_keys: dict[int, str] = field(default_factory=dict)  # of imports of a source that is there already
-    faulty: set[int] = field(default_factory=set)
-    arrived: list[ShardResult] = field(default_factory=list)
+    earlier_reads: dict[int, int] = field(default_factory=dict)  # source → the earlier one with the same content
+    family: dict[int, list[SourceImported]] = field(default_factory=dict)  # source → earlier versions of it
+    repeat_keys: dict[int, str] = field(default_factory=dict)  # source → suffix of the key of its repeated import
+    faulty: set[int] = field(default_factory=set)  # sources that don't count as imported
+    arrived: list[ShardResult] = field(default_factory=list)  # the shards written by these decisions
 
     @property
     def passed(self) -> set[int]:
-        """Sources without hands for any shard."""
+        """The numbers of sources without hands for any shard."""
         return {
             source_index
             for source_index, source_result in enumerate(self.source_results)
@@ -75,7 +75,7 @@ class SourceDecisions:
 
     @property
     def partly_read_sources(self) -> set[str]:
-        """Sources with unread lines, or with corrections that may be refused."""
+        """The digests of sources with unread lines, or with corrections that may be refused."""
         return {
             source_result.summary.source
             for source_result in self.source_results
@@ -83,7 +83,7 @@ class SourceDecisions:
         }
 
     def has_same_decisions(self, decisions: SourceDecisions) -> bool:
-        """Return whether both hold the same decisions."""
+        """Return whether shards written by either decisions would be the same."""
         return (self.earlier_reads, self.family, self.repeat_keys) == (
             decisions.earlier_reads,
             decisions.family,
@@ -91,12 +91,9 @@ class SourceDecisions:
         )
 
     def key(self, plan: Plan) -> str:
-        """Return the digest of these decisions, hex."""
+        """Return the digest of the plan and these decisions, hex."""
         family = [
-            [
-                source_index,
-                [[source_result.source, source_result.origin, source_result.told] for source_result in imports],
-            ]
+            [source_index, [[imported.source, imported.origin, imported.told] for imported in imports]]
             for source_index, imports in self.family.items()
         ]
         outcomes = [
@@ -115,9 +112,9 @@ class SourceDecisions:
 
 
 def decide_sources(house: Ledger, source_results: list[Told], refused: set[int]) -> SourceDecisions:
-    """Decide which sources are repeats and which are corrected versions of one source, as an import does.
+    """Decide which sources repeat earlier ones and which are corrected versions, as an import into a ledger does.
 
-    `refused`: sources with refused corrections.
+    `refused`: numbers of the sources with refused corrections.
     """
     decisions = SourceDecisions(
         source_results,
@@ -152,7 +149,7 @@ def write_totals(
     sources: list[FileReceipt],
     mark_shards: MarkShards,
 ) -> tuple[ImportSummary, LakeManifest]:
-    """Finish a lake: write marks, the house's log, accounts and rejects, and the manifest last."""
+    """Finish a lake: write the house's log, the marks, the lists of files and rejects, and last the manifest."""
     rejects = _complete_summaries(decisions)
     _record_house_log(house, folder, plan, decisions, rejects, sources)
     standing_rejects = {(event.source, event.start) for event in iter_open_rejects(house)}
@@ -161,12 +158,12 @@ def write_totals(
         for result in decisions.arrived
         if result.shard is not None and result.log is not None
     ]
-    shards = mark_shards(_unread_marks(house, decisions), [shard for shard, _ in shard_logs])
+    shards = mark_shards(_find_marks(house, decisions), [shard for shard, _ in shard_logs])
     house_file, house_log = write_house(house, folder, plan.made_of)
     logs = [house_log, *(log for _, log in shard_logs)]
     files = [_file_row(source_index, result.summary) for source_index, result in enumerate(decisions.source_results)]
     file_sheet = write_sheet(folder, "files.parquet", plan.made_of, layout.FILE_COLUMNS, files)
-    spans = (
+    reject_rows = (
         (
             source_index,
             source,
@@ -180,7 +177,7 @@ def write_totals(
         for source_index, source, source_rejects in rejects
         for reject in source_rejects
     )
-    reject_sheet = write_sheet(folder, "rejects.parquet", plan.made_of, layout.REJECT_COLUMNS, spans)
+    reject_sheet = write_sheet(folder, "rejects.parquet", plan.made_of, layout.REJECT_COLUMNS, reject_rows)
     lake_root = root_over_logs(logs, [file_sheet, reject_sheet, *sources])
     straight = StraightImport(
         logs, lake_root, plan.ids, plan.shards, plan.made_of, sum_accounts(files), file_sheet, reject_sheet, sources
@@ -217,7 +214,10 @@ def _file_row(number: int, summary: FileSummary) -> Row:
 
 
 def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list[Reject]]]:
-    """Add the counts of all shards to the summaries; return the rejects, source by source."""
+    """Add the counts of all shards to the summaries.
+
+    Return the rejects of each source with rejects: its number, its digest, and the rejects by position.
+    """
     for shard_result in decisions.arrived:
         for source_index, arrival in shard_result.arrivals.items():
             summary = decisions.source_results[source_index].summary
@@ -226,7 +226,7 @@ def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list
             summary.accounts += arrival.accounts
             decisions.source_results[source_index].rejects += arrival.refused
             summary.rejected += len(arrival.refused)
-            refused_bytes = sum(source_result.length for source_result in arrival.refused)
+            refused_bytes = sum(reject.length for reject in arrival.refused)
             summary.rejected_bytes, summary.read = summary.rejected_bytes + refused_bytes, summary.read - refused_bytes
     rejects = []
     for source_index, source_result in enumerate(decisions.source_results):
@@ -242,10 +242,9 @@ def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list
             continue
         source_result.rejects.sort(key=lambda reject: reject.start)
         summary.rejects = [as_told(reject) for reject in source_result.rejects[:REJECTS_SHOWN]]
-        summary.accounts = sorted(
-            summary.accounts, key=lambda source_result: (source_result.number, source_result.hand)
-        )[:ACCOUNTS_SHOWN]
-        if source_result.rejects and summary.source:  # what is large and no text has no name here
+        by_number = sorted(summary.accounts, key=lambda account: (account.number, account.hand))
+        summary.accounts = by_number[:ACCOUNTS_SHOWN]
+        if source_result.rejects and summary.source:  # a large file that isn't text has no digest
             rejects.append((source_index, summary.source, source_result.rejects))
     return rejects
 
@@ -258,7 +257,7 @@ def _record_house_log(
     rejects: list[tuple[int, str, list[Reject]]],
     sources: Sequence[FileReceipt],
 ) -> None:
-    """Write the log of the house: the imported sources and their rejects."""
+    """Append the imported sources and their rejects to the house's log."""
     text = house.people.text
     spans = {source_index: source_rejects for source_index, _, source_rejects in rejects}
     compared_sources = _comparable_sources(decisions) if rejects else set()
@@ -297,12 +296,16 @@ def _record_house_log(
 
 
 def _draft(plan: Plan, events: Sequence[Event], key: str) -> Draft:
+    """Return a commit to append to the house's stream, dated as the plan says."""
     provenance = Recorded(plan.at, "system", "import", key)
     return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
 
 def _comparable_sources(decisions: SourceDecisions) -> set[str]:
-    """Return the sources whose bytes may be compared: a later one may correct a reject."""
+    """Return the sources that share a name or key with another one, which may correct their rejects.
+
+    The bytes of such sources are compared.
+    """
     by_key: dict[str, set[str]] = {}
     for source_result in decisions.source_results:
         for key in {source_result.summary.name, *source_result.place.keys}:
@@ -311,6 +314,7 @@ def _comparable_sources(decisions: SourceDecisions) -> set[str]:
 
 
 def _source_bytes(folder: Path, sources: Sequence[FileReceipt], digest: str) -> Iterator[bytes]:
+    """Yield the bytes of a source from the lake's files of sources."""
     for receipt in sources:
         has_source = False
         for source, _, _, _, block in layout.read_rows(folder / receipt.name, 16):
@@ -321,16 +325,15 @@ def _source_bytes(folder: Path, sources: Sequence[FileReceipt], digest: str) -> 
             return
 
 
-def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
-    """Return the bits for unread lines in or beside hands, by shard and stream id (hex)."""
-    hands: dict[str, list[HandSpan]] = {}
-    shard_of: dict[str, str] = {}
+def _find_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
+    """Return the marks of hands with unread lines in them or next to them: bits, by shard and stream id (hex)."""
+    spans_by_source: dict[str, list[HandSpan]] = {}
+    shard_by_stream: dict[str, str] = {}
     for shard_result in decisions.arrived:
         for digest, spans in shard_result.hands.items():
-            hands.setdefault(digest, []).extend(spans)
-            shard_of.update(
-                (span.stream.hex(), shard_result.shard.name) for span in spans if shard_result.shard is not None
-            )
+            spans_by_source.setdefault(digest, []).extend(spans)
+            if shard_result.shard is not None:
+                shard_by_stream |= dict.fromkeys((span.stream.hex() for span in spans), shard_result.shard.name)
     unread_lines: dict[str, UnreadLines] = {}
 
     def add_mark(stream: str, **flags: bool) -> None:
@@ -338,10 +341,10 @@ def _unread_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[s
 
     mark_hands_near_rejects(
         iter_open_rejects(house),
-        lambda spans: [(span, hand) for span in spans for hand in sorted(hands.get(span, []))],
+        lambda digests: [(digest, span) for digest in digests for span in sorted(spans_by_source.get(digest, []))],
         add_mark,
     )
     marks: dict[str, dict[str, int]] = {}
-    for stream, span in unread_lines.items():
-        marks.setdefault(shard_of[stream], {})[stream] = pack_unread(span)
+    for stream, lines in unread_lines.items():
+        marks.setdefault(shard_by_stream[stream], {})[stream] = pack_unread(lines)
     return marks

@@ -1,4 +1,4 @@
-"""The rejected spans of a direct import that no later file corrected."""
+"""List the rejected spans of a direct import that no later file corrected."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from projections.addresses.source_names import SourcePlace
 from projections.reports.rejects import RejectTold
 
 
-def refused_spans(lake: Path) -> Iterator[RejectTold]:
-    """Yield the rejected spans, file by file; `UsageError` for a lake made from a ledger."""
+def iter_refused_spans(lake: Path) -> Iterator[RejectTold]:
+    """Yield the rejected spans, file by file; `UsageError` for a lake that was built from a ledger."""
     straight = layout.read_manifest(lake).straight
     if straight is None:
         raise UsageError(

@@ -1,6 +1,6 @@
-"""Judges one shard, on any machine: the results are files, the return value is a receipt.
+"""Judge one shard, on any machine: write the results as files and return a receipt.
 
-A key covers the shard, the rulebooks and the judging code. A job with a finished key does not run again.
+The key of a job covers the shard, the rulebooks and the judging code. A job whose key is finished doesn't run again.
 """
 
 from __future__ import annotations
@@ -50,19 +50,20 @@ FINDINGS: Final = (
     ("venue", "string"),
     ("tournament", "string"),
     ("name", "string"),
-    ("number", "int64"),  # 1, 2, ... at this table
-    ("position", "int64"),  # of the hand's first event
+    ("number", "int64"),  # of the finding, 1, 2, ... at this table
+    ("position", "int64"),  # of the hand's first event in the log
     ("seat", "int64"),
     ("book", "string"),
     ("clause", "string"),
     ("severity", "string"),
     ("certainty", "string"),
-    ("finding", "binary"),  # the whole of it, JSON
-    ("part", "int32"),  # under which books: a row of the coverage
+    ("finding", "binary"),  # the whole finding as JSON
+    ("part", "int32"),  # index of its books' results in the coverage file
 )
 
 
 def _columns(table: Table) -> tuple[tuple[str, str], ...]:
+    """Return the names and Parquet types of a database table's columns."""
     kinds = {Text: "string", LargeBinary: "binary"}
     return tuple((column.name, kinds.get(type(column.type), "int64")) for column in table.columns)
 
@@ -73,50 +74,49 @@ SHEETS: Final = {
     "results": _columns(hand_results),
     "seats": _columns(seat_results),
 }
-"""The columns of a job's files, by kind; `coverage` is one more file, JSON."""
+"""The columns of a job's Parquet files, by kind of file."""
 COVERAGE: Final = "coverage"
-
-
+"""The kind of a job's JSON file, a list of `BookResults`."""
 _MAX_TROUBLE_LETTERS: Final = 100
-"""Letters of an error message that fit into a receipt."""
+"""Characters of an error message that fit into a receipt."""
 
 
 class Task(NamedTuple):
-    """A shard to judge. Empty `books`: under the house's own."""
+    """A shard to judge."""
 
-    shard: str  # path of the file
+    shard: str  # path of its file
     sha256: str
-    house: str  # path of the file of the house's stream
+    house: str  # path of the file with the house's stream
     adopted: str = ""  # digest of the house's adoptions of rulebooks
-    books: tuple[Rulebook, ...] = ()
-    code: str = ""  # digest of the code that judges, where it is asked for
-    position_before: int = 0  # events of other logs of the lake, behind which this shard's own are counted
+    books: tuple[Rulebook, ...] = ()  # () = the house's books
+    code: str = ""  # digest of the judging code, which must be the same on the machine that runs the task
+    position_before: int = 0  # number of events in earlier logs of the lake, added to positions
 
     @property
     def name(self) -> str:
-        """The name of the shard."""
+        """The shard's name: its file name without suffix."""
         return Path(self.shard).stem
 
     @property
     def key(self) -> str:
-        """The digest that identifies this judgement, hex."""
+        """The digest that identifies the job, hex."""
         books = [[book.name, book.digest] for book in self.books] or [["house", self.adopted]]
         position_key = [self.position_before] if self.position_before else []
         return sha256(json.dumps([self.sha256, books, self.code, *position_key]).encode()).hexdigest()[:32]
 
 
 class Receipt(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result of a job. `trouble`: why it failed; a failed job keeps no files."""
+    """The result of a job. A failed job keeps no files."""
 
     shard: str
     key: str
-    sessions: int = 0
+    sessions: int = 0  # tables
     hands: int = 0
     findings: int = 0
-    digest: str = ""  # over the digests of the sessions, hex: what the files of the job are called
-    sizes: list[int] = []  # of these files, in bytes
-    trouble: str = ""
-    code: str = ""  # of the error
+    digest: str = ""  # over the digests of the tables, hex; its beginning names the job's files
+    sizes: list[int] = []  # bytes of these files
+    trouble: str = ""  # why the job failed; "" = it didn't
+    code: str = ""  # code of the error
 
 
 class BookResults(msgspec.Struct):
@@ -129,17 +129,17 @@ class BookResults(msgspec.Struct):
 
 
 def judge_shard(task: Task, out: str) -> bytes:
-    """Judge a shard; return the receipt as JSON, at most 250 bytes.
+    """Judge a shard, write the results to `out`, and return the receipt as JSON of at most 250 bytes.
 
-    Findings, results, seats and coverage are in files of `out` when this returns, each whole; the receipt is there
-    last. A shard that is not what was written, or cannot be judged, is a receipt that says so.
+    Each file is written whole, and the receipt last. For a damaged shard, or one that can't be judged, the receipt
+    contains the error.
     """
     folder = Path(out)
     earlier_receipt = stored_receipt(folder, task)
     if earlier_receipt is not None:
         return msgspec.json.encode(earlier_receipt)
     try:
-        receipt = _judge_undamaged(task, folder)
+        receipt = _judge_tables(task, folder)
     except HandledgerError as error:
         message = error.message.encode("ascii", "backslashreplace").decode()[:_MAX_TROUBLE_LETTERS]
         return msgspec.json.encode(Receipt(task.name, task.key, trouble=message, code=error.code))
@@ -159,13 +159,13 @@ def receipt_path(folder: Path, task: Task) -> Path:
 
 
 def job_files(folder: Path, receipt: Receipt) -> list[Path]:
-    """Return the files of a job, in the order of `sizes`."""
+    """Return the paths of a job's files, in the order of `Receipt.sizes`."""
     stem = folder / "data" / receipt.digest[:32]
     return [stem.with_suffix(f".{kind}.parquet") for kind in SHEETS] + [stem.with_suffix(f".{COVERAGE}.json")]
 
 
 def stored_receipt(folder: Path, task: Task) -> Receipt | None:
-    """Return the receipt of a finished job with all its files, or None."""
+    """Return the receipt of a finished job whose files are all there; otherwise None."""
     try:
         receipt = msgspec.json.decode(receipt_path(folder, task).read_bytes(), type=Receipt)
         sizes = [file.stat().st_size for file in job_files(folder, receipt)]
@@ -183,7 +183,7 @@ def _require_undamaged(shard: Path, sha256_hex: str) -> None:
 
 
 def _load_adoptions(task: Task) -> Sequence[Row]:
-    """Return the commits of the house's adoptions, if the task names no books itself."""
+    """Return the rows of the house's adoptions; [] if the task names its books."""
     if task.books:
         return []
     adopted = read_adoptions(Path(task.house))
@@ -198,7 +198,8 @@ def _encode_results(results: Iterable[AuditResult]) -> bytes:
     )
 
 
-def _judge_undamaged(task: Task, folder: Path) -> Receipt:
+def _judge_tables(task: Task, folder: Path) -> Receipt:
+    """Judge all tables of an undamaged shard and write the result files."""
     check_same_code(task.code)
     shard = Path(task.shard)
     _require_undamaged(shard, task.sha256)
@@ -214,9 +215,9 @@ def _judge_undamaged(task: Task, folder: Path) -> Receipt:
             house = House(part.ledger) if adopted else None
             for table_key in part.table_keys:
                 session = _TableSession(part, table_key, sheets, task.position_before)
-                for result in session.judged(task.books, house):
-                    session.take(result, results_by_books)
-                digest = session.end()
+                for result in session.judge(task.books, house):
+                    session.add_result(result, results_by_books)
+                digest = session.finish()
                 shard_digest.update(digest)
                 count, hands, findings = count + 1, hands + session.hands, findings + session.findings
         for sheet in sheets.values():
@@ -237,26 +238,26 @@ def _judge_undamaged(task: Task, folder: Path) -> Receipt:
 
 
 class _TableSession:
-    """One table being judged: its rows go into the sheets, all its results into its digest."""
+    """Judges one table: adds rows to the sheets, and all results to the table's digest."""
 
     def __init__(
-        self, part: LakePart, table_key: TableKey, sheets: dict[str, ParquetSheet], first_position: int
+        self, part: LakePart, table_key: TableKey, sheets: dict[str, ParquetSheet], position_before: int
     ) -> None:
-        self._position_offset = first_position
+        self._position_offset = position_before
         self._ledger = part.ledger
-        self._place = table_key
+        self._table_key = table_key
         self._unread_lines = {stream: unpack_unread(bits) for stream, bits in part.unread_bits.items()}
         self._sheets = sheets
         self._digest = sha256(encode_json(table_key))
-        self._positions: dict[str, int] = {}  # of hands in which something was found
+        self._positions: dict[str, int] = {}  # positions of hands with findings, by stream id
         self.hands = 0
         self.findings = 0
 
     def _table_hands(self) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
-        yield self._place, self._ledger.hands(**self._place._asdict(), standing=True)
+        yield self._table_key, self._ledger.hands(**self._table_key._asdict(), standing=True)
 
-    def judged(self, books: tuple[Rulebook, ...], house: House | None) -> list[AuditResult]:
-        """Judge the table under these books, or else the house's, or else against its own record."""
+    def judge(self, books: tuple[Rulebook, ...], house: House | None) -> list[AuditResult]:
+        """Judge the table under these books, else under the house's, else only under `record`."""
         if house is not None and not books:
             is_empty = next(iter(next(self._table_hands())[1]), None) is None
             return [] if is_empty else judge_by_book(house, self._table_hands, self._audit)
@@ -267,8 +268,8 @@ class _TableSession:
         return Auditor(books, on_disk=True).judge_hands(hands, self._write_result)
 
     def _write_result(self, hand: PlayedHand, findings: Sequence[Finding]) -> None:
-        """Write the result of a hand, and note where one with findings stands in the log."""
-        assert hand.stream is not None  # noqa: S101 - it is of a ledger
+        """Write the rows of a hand's result, and remember the position of a hand with findings."""
+        assert hand.stream is not None  # noqa: S101 - hands from a ledger have one
         if findings:
             self._positions[hand.stream.hex] = self._position_offset + hand.position
         row, seats = build_rows(
@@ -279,10 +280,12 @@ class _TableSession:
             for kind, values in (("results", row), *(("seats", seat) for seat in seats)):
                 row_values = tuple(values.values())
                 self._sheets[kind].add_row(row_values)
-                self._digest.update(encode_json(row_values[1:]))  # its position in the log isn't a result
+                self._digest.update(encode_json(row_values[1:]))  # without the position, which isn't a result
 
-    def take(self, result: AuditResult, results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]]) -> None:
-        """Write the findings under some books, and merge the result with that of other tables."""
+    def add_result(
+        self, result: AuditResult, results_by_books: dict[tuple[BookRef, ...], tuple[int, AuditResult]]
+    ) -> None:
+        """Write the findings of a result, and merge the rest into `results_by_books` (part number and result)."""
         key = tuple(result.books)
         part_number, earlier_result = results_by_books.get(key, (len(results_by_books), None))
         for finding in result.findings:
@@ -290,25 +293,26 @@ class _TableSession:
             finding_json = encode_json(finding)
             row = self.findings, self._positions[finding.hand.stream], finding.seat, finding.book, finding.clause
             self._sheets["findings"].add_row(
-                (*self._place, *row, finding.severity, finding.certainty, finding_json, part_number)
+                (*self._table_key, *row, finding.severity, finding.certainty, finding_json, part_number)
             )
             self._digest.update(finding_json)
-        frame = AuditResult(result.books, result.hands, [], result.coverage, result.differences)
-        self._digest.update(encode_json(BookResults(frame.books, frame.hands, frame.coverage, list(frame.differences))))
+        without_findings = AuditResult(result.books, result.hands, [], result.coverage, result.differences)
+        book_results = BookResults(result.books, result.hands, result.coverage, list(result.differences))
+        self._digest.update(encode_json(book_results))
         if earlier_result is None:
-            results_by_books[key] = part_number, frame
+            results_by_books[key] = part_number, without_findings
         else:
-            earlier_result.append(frame)
+            earlier_result.append(without_findings)
 
-    def end(self) -> bytes:
-        """Return the digest of the table."""
+    def finish(self) -> bytes:
+        """Write the table's row of totals and return its digest."""
         digest = self._digest.digest()
-        self._sheets["sessions"].add_row((*self._place, self.hands, self.findings, digest))
+        self._sheets["sessions"].add_row((*self._table_key, self.hands, self.findings, digest))
         return digest
 
 
 def encode_json(value: object) -> bytes:
-    """Return plain values as JSON, the same bytes each time; texts of a record may hold lone surrogates."""
+    """Return a value as JSON, always the same bytes. Text with lone surrogates, which records may have, is escaped."""
     try:
         return _encode(value)
     except UnicodeEncodeError:

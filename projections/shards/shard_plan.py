@@ -1,4 +1,4 @@
-"""The plan of a direct import, made before any file is read, so that a resumed import repeats it."""
+"""The plan of a direct import. It's made before any file is read, so that a resumed import does the same work."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ledger.lake import layout, whole_files
 from ledger.store.people import people_key
 
 WORK: Final = ".import"
-"""The folder within a lake for an unfinished import; gone when the lake is complete."""
+"""The folder inside a lake for the files of an unfinished import. It's removed when the lake is complete."""
 
 _PLAN: Final = "plan.json"
 _TASK_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of files that are read in one task, and kept in one file of sources."""
+"""About how many bytes of files one task reads and stores in one file of sources."""
 _HAND_BYTES: Final = 1_200
-"""Bytes of text that a hand takes, about."""
+"""About how many bytes of text a hand takes."""
 _COMPRESSED: Final = frozenset({".gz", ".zip", ".zst"})
 _COMPRESSION_RATIO: Final = 8
-"""Bytes out of an archive for one in, about."""
+"""About how many bytes of text one byte of a compressed file contains."""
 _MAX_SHARDS: Final = 10_000
 
 if sys.platform != "win32":
@@ -41,42 +41,42 @@ _Type = TypeVar("_Type")
 
 
 class InputFile(msgspec.Struct, frozen=True, array_like=True):
-    """A file as it was when the plan was made."""
+    """A file to import, as it was when the plan was made."""
 
-    name: str  # as it was named; hostile
+    name: str  # as the user typed it; untrusted text
     path: str
-    size: int
-    changed: int  # nanoseconds
+    size: int  # bytes
+    changed: int  # time of the last change, in nanoseconds
 
     @property
     def weight(self) -> int:
-        """How many bytes of text are in it, about."""
+        """About how many bytes of text it contains."""
         return self.size * (_COMPRESSION_RATIO if Path(self.name).suffix.lower() in _COMPRESSED else 1)
 
 
 class Plan(msgspec.Struct):
-    """The plan: the files of each task, and the number of shards for their tables."""
+    """The plan of an import. It's stored in the folder of an unfinished import."""
 
     version: str  # of the program
-    ledger: str  # id
-    ids: str  # how ids are made
-    at: int  # when all of it counts as imported
-    forced: str  # name of a format, "" = by content
-    shards: int
-    made_of: str  # digest of the files, and of what was asked for
-    tasks: list[list[InputFile]]
+    ledger: str  # id of the ledger that the lake stands for
+    ids: str  # how player ids are made from names, with a statement of the key
+    at: int  # the recorded time of the import, in ms
+    forced: str  # name of the files' format; "" = recognized by content
+    shards: int  # number of shards
+    made_of: str  # digest of the files and options
+    tasks: list[list[InputFile]]  # the files of each reading task
 
 
 class ResumedPlan(NamedTuple):
-    """A plan, the secret of its ids, and the file of a newly made key."""
+    """A plan with the key for player ids."""
 
     plan: Plan
-    secret: bytes
-    key_made: Path | None
+    secret: bytes  # the key
+    key_made: Path | None  # file of the key, if it was created now
 
 
 def input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
-    """Return the files to read, in order, without those in the lake's own folder."""
+    """Return the files to read, in order, without those inside the lake; `NothingFoundError` if there are none."""
     files = []
     for name in on_disk(paths):
         path = Path(name).absolute()
@@ -93,13 +93,16 @@ def input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
 
 
 def input_digest(files: Sequence[InputFile], forced: str, hands: int) -> str:
-    """Return the digest of these files as they are now."""
+    """Return the digest of these files as they are now and of the options, hex."""
     described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands]
     return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
 
 
 def existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | None:
-    """Return the lake in a folder if it was made of the same files; refuse anything else."""
+    """Return the manifest of a complete lake made of the same files; None for an empty folder or unfinished import.
+
+    Raise `UsageError` if the folder contains anything else.
+    """
     if layout.is_lake(folder):
         manifest = layout.read_manifest(folder)
         if manifest.straight is None:
@@ -123,10 +126,10 @@ def existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | 
 
 @contextmanager
 def lake_lock(folder: Path) -> Iterator[None]:
-    """Lock the folder of a lake; `LedgerBusyError` if another import holds the lock.
+    """Lock the folder of a lake; `LedgerBusyError` if another import has locked it.
 
-    The system releases the lock when its process ends. Where folders cannot be locked (Windows, some network
-    drives) there is no lock.
+    The system releases the lock when the process ends. Where folders can't be locked (Windows, some network drives),
+    this does nothing.
     """
     if sys.platform == "win32":
         yield
@@ -144,7 +147,7 @@ def lake_lock(folder: Path) -> Iterator[None]:
                 f"another import --to-shards is making a lake in {folder}",
                 "Wait until it is done, or name another folder.",
             ) from None
-        except OSError:  # no locks here
+        except OSError:  # the file system has no locks
             pass
         yield
     finally:
@@ -160,9 +163,10 @@ def resume_plan(
     key: Path | None,
     imported_at: int,
 ) -> ResumedPlan:
-    """Return the plan to resume if it has the same files, or else a new plan.
+    """Return the stored plan if it's for the same files and program version, or else store and return a new one.
 
-    A new plan keeps the ledger id and the key of an unfinished import of other files, and nothing else of it.
+    Of an unfinished import of other files, a new plan keeps only the ledger id and the key. `key`: the user's key
+    file; None = the usual place.
     """
     path = folder / WORK / _PLAN
     stored_plan = _stored_plan(path)
@@ -184,7 +188,7 @@ def resume_plan(
     ids = str(people_key.state_key(secret, "salted"))
     weight = sum(file.weight for file in files)
     shards = min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands))))
-    plan = Plan(__version__, ledger, ids, imported_at, forced, shards, input_digest_hex, _tasks(files))
+    plan = Plan(__version__, ledger, ids, imported_at, forced, shards, input_digest_hex, _divide_into_tasks(files))
     write_json(path, plan)
     return ResumedPlan(plan, secret, key_file)
 
@@ -196,7 +200,8 @@ def _stored_plan(path: Path) -> Plan | None:
         return None
 
 
-def _tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
+def _divide_into_tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
+    """Divide the files, in order, into tasks of about `_TASK_BYTES` bytes of text."""
     tasks: list[list[InputFile]] = [[]]
     weight = 0
     for file in files:
@@ -209,22 +214,22 @@ def _tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write plain values, whole or not at all; names of files may hold lone surrogates."""
+    """Write a value as JSON, whole or not at all. File names with lone surrogates are escaped."""
     whole_files.write_file(path, encode_json(value))
 
 
 def encode_json(value: object) -> bytes:
-    """Return plain values as JSON, in ASCII."""
+    """Return a value as JSON in ASCII."""
     return json.dumps(msgspec.to_builtins(value, str_keys=True), separators=(",", ":")).encode("ascii")
 
 
 def decode_json(data: bytes, kind: type[_Type]) -> _Type:
-    """Return what `encoded` wrote; `ValueError` if it is not that."""
+    """Decode a value of a type from JSON by `encode_json`; `ValueError` if it doesn't fit."""
     return msgspec.convert(json.loads(data), kind, str_keys=True)
 
 
 def read_json(path: Path, kind: type[_Type]) -> _Type:
-    """Return what `put` wrote; `NothingFoundError` if it is not there, or not that."""
+    """Read a value that `write_json` wrote; `NothingFoundError` if the file is missing or doesn't fit the type."""
     try:
         return decode_json(path.read_bytes(), kind)
     except (OSError, ValueError, RecursionError) as error:

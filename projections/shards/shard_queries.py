@@ -1,4 +1,4 @@
-"""Queries over the results of a lake: DuckDB reads the files through the same SQLAlchemy statements as a ledger's."""
+"""Query the results of a lake audit. DuckDB reads the files, with the same SQLAlchemy statements as for a ledger."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ _JUDGEMENT: Final = 1
 
 
 class JudgedFiles:
-    """The result files of a lake as tables; lends connections like a ledger's database."""
+    """The result files of a lake audit as database tables. It lends connections as a ledger's database does."""
 
     def __init__(self, out: Path) -> None:
-        """Take the folder of findings."""
+        """Open the results in an output folder; `IntegrityError` if a file is damaged."""
         self.run = lake_audit.read_run(out)
         lake_audit.check_files(out, self.run)
         self._out = out
-        self._engine = self._connected()
+        self._engine = self._create_engine()
 
-    def _connected(self) -> Engine:
+    def _create_engine(self) -> Engine:
         try:
             engine = create_engine(
                 "duckdb:///:memory:", connect_args={"config": {"autoinstall_known_extensions": "false"}}
             )
         except (ImportError, NoSuchModuleError):
             raise MissingExtraError("asking what was found in a lake", "duckdb") from None
-        event.listen(engine, "connect", self._viewed)
+        event.listen(engine, "connect", self._create_views)
         return engine
 
-    def _viewed(self, connection: DuckDBPyConnection, _record: object) -> None:
-        """Make the views of a new connection."""
+    def _create_views(self, connection: DuckDBPyConnection, _record: object) -> None:
+        """Create a view over the files of each kind in a new connection."""
         for kind, table in _VIEWS.items():
             files = ", ".join(
                 "'" + str(path).replace("'", "''") + "'" for path in lake_audit.sheet_paths(self._out, self.run, kind)
@@ -67,7 +67,7 @@ class JudgedFiles:
 
     @contextmanager
     def core(self, *, write: bool = False) -> Iterator[Connection]:
-        """Lend a connection."""
+        """Lend a connection. `write` is only there for the same interface as a database."""
         del write
         with self._engine.connect() as connection:
             yield connection
@@ -78,25 +78,26 @@ class JudgedFiles:
 
 
 class FileNames:
-    """Resolves the names in a query: a lake has ids of people and sources, and no names."""
+    """Resolves names in a query. A lake has only ids of people and digests of sources, no names."""
 
     def __init__(self, files: JudgedFiles) -> None:
         """Take the files."""
         self._files = files
 
     def find_people(self, name: str) -> list[str]:
-        """Return the ids that start with a text."""
-        return self._begin(seat_results, seat_results.c.player, name, "nobody here has an id")
+        """Return the player ids that begin with a text."""
+        return self._find_values(seat_results, seat_results.c.player, name, "nobody here has an id")
 
     def find_sources(self, name: str) -> list[str]:
-        """Return the digests that start with a text."""
-        return self._begin(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
+        """Return the digests of sources that begin with a text."""
+        return self._find_values(hand_results, hand_results.c.source, name.lower(), "no source here has a digest")
 
     def find_hands(self, address: str) -> list[int]:
-        """Refuse an address: only a ledger knows which days and rooms it may leave out."""
+        """Raise `UsageError`, because only a ledger can tell which parts an address may leave out."""
         raise UsageError(f"{address!r} is an address, and a lake has none", "Ask for its parts: table:T7 hand:408.")
 
-    def _begin(self, table: Table, column: Column[str], name: str, nobody_message: str) -> list[str]:
+    def _find_values(self, table: Table, column: Column[str], name: str, nobody_message: str) -> list[str]:
+        """Return the distinct values of a column that begin with a text; `NothingFoundError` if there are none."""
         statement = select(column).select_from(table).where(column.startswith(name, autoescape=True)).distinct()
         with self._files.core() as connection:
             matches = [str(row[0]) for row in connection.execute(statement)]
@@ -109,16 +110,16 @@ class FileNames:
 def run_lake_query(
     out: Path, text: str | None, day_start: str, *, group_fields: Sequence[str] = ()
 ) -> Iterator[HandSelection]:
-    """Lend the answers to a query (None: all hands) over a lake's results in a folder."""
+    """Lend the hands and findings that match a query (None = all) in the results of a lake audit."""
     query = None if text is None else parse_query(text)
-    for field in (*group_fields, *(term.field for term in _terms(query))):
+    for field in (*group_fields, *(term.field for term in _iter_terms(query))):
         if field in _LEDGER_ONLY_FIELDS:
             raise UsageError(*_LEDGER_ONLY_FIELDS[field])
     files = JudgedFiles(out)
     try:
         judged_books = under_judgements([_JUDGEMENT])
         if query is None:
-            query_meaning = QueryConditions(true(), true(), true(), None, None)
+            conditions = QueryConditions(true(), true(), true(), None, None)
         else:
             _require_judged_books(out, files.run, find_book_names(query, names()))
             compiler = QueryCompiler(
@@ -128,39 +129,40 @@ def run_lake_query(
                 compiler.build_row_condition("seat", query),
                 compiler.build_row_condition("finding", query),
             )
-            query_meaning = QueryConditions(
+            conditions = QueryConditions(
                 compiler.build_condition(query),
                 compiler.build_population_condition(query),
                 compiler.build_hands_with_seats_condition(query),
                 seats,
                 findings,
             )
-        yield HandSelection(None, files, query_meaning, judged_books)
+        yield HandSelection(None, files, conditions, judged_books)
     finally:
         files.close()
 
 
 def _require_judged_books(out: Path, lake_run: LakeRun, queried_books: Sequence[str]) -> None:
-    """Refuse a query about a book that the lake was not judged under: an empty answer would mislead."""
+    """Raise `UsageError` for a book that the lake wasn't judged under, because an empty answer would mislead."""
     if not queried_books:
         return
     judged_books = dict.fromkeys(
         book.name
         for receipt in lake_run.receipts
-        for frame in lake_audit.book_results(out, receipt)
-        for book in frame.books
+        for results in lake_audit.book_results(out, receipt)
+        for book in results.books
     )
     for name in queried_books:
         if name not in judged_books:
             raise UsageError(f"the lake was not judged under {name!r}", f"It was under: {', '.join(judged_books)}.")
 
 
-def _terms(query: Query | None) -> Iterator[Term]:
+def _iter_terms(query: Query | None) -> Iterator[Term]:
+    """Yield the terms of a query."""
     match query:
         case Term():
             yield query
         case Not():
-            yield from _terms(query.operand)
+            yield from _iter_terms(query.operand)
         case And() | Or():
             for operand in query.operands:
-                yield from _terms(operand)
+                yield from _iter_terms(operand)

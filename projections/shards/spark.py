@@ -1,4 +1,4 @@
-"""Runs jobs on a Spark cluster: one task per shard. Each task opens its shard itself; no row passes through Spark."""
+"""Run the jobs of a lake audit on a Spark cluster, one task per shard. Each task opens its shard itself."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 _SETTINGS: Final = {"spark.ui.enabled": "false", "spark.log.level": "ERROR", "spark.ui.showConsoleProgress": "false"}
 _LOCAL_SETTINGS: Final = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-"""Settings of a cluster within this machine: nothing listens on the network."""
+"""Settings for a cluster on this machine, so that nothing listens on the network."""
 
 
 @contextmanager
 def spark_mapper(
     master: str | None = None, remote: str | None = None, settings: Mapping[str, str] | None = None
 ) -> Iterator[Mapper]:
-    """Lend a mapper for a cluster: `master` as spark://HOST:7077 or local[2], `remote` as sc://HOST:15002.
+    """Lend a mapper for a cluster: `master` like spark://HOST:7077 or local[2], or `remote` like sc://HOST:15002.
 
-    Every worker must reach the lake and the output folder under these paths, and have handledger installed. A lost
-    worker is no error: Spark runs its task again, so a job may run twice.
+    Every worker must have handledger installed, and reach the lake and the output folder under the same paths. If a
+    worker is lost, Spark runs its task again, so a job may run twice.
     """
     if (master is None) is (remote is None):
         raise UsageError("which cluster?", "Say either --master spark://HOST:7077 or --remote sc://HOST:15002.")
@@ -57,7 +57,7 @@ def spark_mapper(
 
 
 def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterable[bytes]:  # noqa: ANN401 - Spark's, or Connect's
-    """Run jobs; return their receipts. The rows are task numbers; the tasks travel with the function."""
+    """Run the jobs and return their receipts. Spark's rows are only task numbers; the tasks are sent with the function."""
     if not tasks:
         return []
     numbers = session.createDataFrame([(task_index,) for task_index in range(len(tasks))], "task int")
@@ -72,6 +72,7 @@ def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterab
 
 
 def _run_batches(run_job: Job, tasks: list[Task], batches: Iterable[Any]) -> Iterator[Any]:
+    """Run the tasks whose numbers are in these Arrow batches; yield batches of receipts."""
     arrow, _ = layout.import_arrow()
     for batch in batches:
         receipts = [run_job(tasks[task_index]) for task_index in batch.column(0).to_pylist()]
@@ -80,15 +81,15 @@ def _run_batches(run_job: Job, tasks: list[Task], batches: Iterable[Any]) -> Ite
 
 @contextmanager
 def _reworded_errors() -> Iterator[None]:
-    """Turn a cluster's error into one sentence."""
+    """Raise an error of Spark as a `StoreError` with one sentence."""
     try:
         yield
     except Exception as error:
         error_name = type(error).__name__
         if not type(error).__module__.startswith(("pyspark", "py4j", "grpc")):
             raise
-        first = next((line for line in str(error).splitlines() if line.strip()), error_name)
+        first_line = next((line for line in str(error).splitlines() if line.strip()), error_name)
         raise StoreError(
-            f"the Spark cluster did not do it: {error_name}: {first[:300]}",
+            f"the Spark cluster did not do it: {error_name}: {first_line[:300]}",
             "Ask again: what is done is not done again.",
         ) from error

@@ -13,7 +13,7 @@ import msgspec
 from ledger.errors import StoreError
 from ledger.files.disk_spool import DiskSpool
 from ledger.store.hands.hand_accounts import TableKey
-from projections.audit.audit_result import AuditResult, empty_result
+from projections.audit.audit_result import AuditResult, make_empty_result
 from projections.audit.book_differences import Difference
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import Finding
@@ -74,7 +74,7 @@ class KeptJudgement:
 
     @cached_property
     def _empty_result(self) -> AuditResult:
-        return empty_result([self._shown_book])
+        return make_empty_result([self._shown_book])
 
     def _under_shown_name(self, finding: Finding) -> Finding:
         """Return a finding under the name that the caller calls the book by; rows have its plain name."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import TableKey
-from projections.audit.knock_on import IN_PLACE, follow_knock_on, is_table_finding
+from projections.audit.knock_on import POSITIONS_RIGHT, follow_knock_on, is_table_finding
 from projections.table_walk.replay import ReplayProgress, ignore_progress
 from projections.tables.checkpoint_finder import CheckpointFinder
 
@@ -33,7 +33,7 @@ class KnockOns:
             return None
         place = TableKey(finding.hand.venue, finding.hand.tournament, finding.hand.table)
         consequence = self.follow_hand(place, finding.hand.stream, book, finding)
-        return None if consequence.why == IN_PLACE else consequence
+        return None if consequence.why == POSITIONS_RIGHT else consequence
 
     def follow_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
         """Yield what these findings led to, in their order."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.store.hands.hand_accounts import TableKey
 from projections.addresses import hand_address
-from projections.audit.audit_result import book_ref
+from projections.audit.audit_result import make_book_ref
 from projections.audit.house_audit import House
 from projections.reports.owed_report import Occupied, OwedDocument
 from projections.table_walk.replay import ReplayProgress, ignore_progress
@@ -64,7 +64,7 @@ def build_document(
         exponent=first_dues.exponent,
         after=first_dues.after,
         before=number,
-        books=[book_ref(book) for book in books],
+        books=[make_book_ref(book) for book in books],
         occupied=[
             Occupied(
                 holder.seat,

@@ -213,7 +213,7 @@ def test_knock_on_is_told_where_it_is_asked(run: Run, tmp_path: Path) -> None:
     assert first["fingerprint"] == document["findings"][0]["fingerprint"]
     assert (first["in_step"], [off["number"] for off in first["hands"]]) == ("4", ["2", "3"])
     text = run("audit", "-r", "hilton", "--ledger", url, "--aftermath").out
-    assert "= aftermath 2 hands were affected: 2 and 3. Right again on hand 4." in text
+    assert "= aftermath 2 hands were affected: 2 and 3. The button and blinds were right again on hand 4." in text
     assert "aftermath" not in run("audit", "-r", "hilton", "--ledger", url).out
     figure = run("why", "2", "finding", "-r", "hilton", "--ledger", url, "--format", "json").document["figures"][0]
     assert figure["knock_on"] == first

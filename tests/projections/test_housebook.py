@@ -11,7 +11,7 @@ import pytest
 from ledger.errors import RulebookError
 from projections.audit.auditor import Auditor
 from projections.books.clause_page import explain_clause
-from projections.books.house_template import house_template, to_toml
+from projections.books.house_template import build_house_template, to_toml
 from projections.books.rulebook import Rulebook, load, names, read
 from projections.obligations.policy import POINTS
 from tests.projections.pages import book_cases
@@ -280,7 +280,7 @@ def test_a_parameter_may_be_what_the_book_decides() -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
     base = load(name)
-    made = read("room", house_template(base, name, "room.toml").encode())
+    made = read("room", build_house_template(base, name, "room.toml").encode())
     assert made.extends == f"{name}@{base.edition}"
     assert list(made.clauses) == list(base.clauses)
     assert made.policy.rulings == base.policy.rulings
@@ -289,7 +289,7 @@ def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
     base = load(name)
-    text = house_template(base, name, "room.toml")
+    text = build_house_template(base, name, "room.toml")
     line = re.compile(r'^# ("[^"]+" += (?:"[^"]*"|\{ is = .*\}).*|\[[^\]]+\]|severity = .*|using = .*)$')
     taken = [(m[1] if (m := line.match(one)) else one) for one in text.splitlines()]
     taken = [one for one in taken if "..." not in one or not one.startswith("[")]

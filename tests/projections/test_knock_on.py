@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.audit.auditor import Auditor
-from projections.audit.knock_on import IN_PLACE, KnockOn, Spots, follow_knock_on, is_table_finding
+from projections.audit.knock_on import POSITIONS_RIGHT, KnockOn, Spots, follow_knock_on, is_table_finding
 from projections.books.rulebook import load
 from projections.reports.knock_on_text import describe_knock_on
 from projections.table_walk.replay import first_checkpoint
@@ -49,7 +49,7 @@ def test_a_button_that_skipped_a_player_and_was_put_right_two_hands_later(book: 
         ]
         assert (one.in_step, one.why, one.settled, one.likely) == ("4", "", True, False)
         assert sums(one) == {2: -5, 3: -10, 4: 5, 5: 10}
-        assert "Right again on hand 4" in describe_knock_on(one)
+        assert "The button and blinds were right again on hand 4" in describe_knock_on(one)
     assert led(book, *hands)
 
 
@@ -86,7 +86,7 @@ def test_missing_hands_end_what_can_be_told() -> None:
     assert [off.number for off in one.hands] == ["2"]
     assert one.in_step == ""
     assert "hand 9 cannot be told" in one.why
-    assert "Not corrected, as far as the record shows" in describe_knock_on(one)
+    assert "The record doesn't show the button and blinds right again" in describe_knock_on(one)
 
 
 def test_the_last_hand_on_record_is_no_way_back() -> None:
@@ -116,7 +116,7 @@ def test_a_finding_that_is_not_about_places_led_to_nothing() -> None:
     assert found
     assert not any(is_table_finding(load("hilton"), one) for one in found)
     led_to = follow_knock_on(first_checkpoint(evening.table), load("hilton"), found[0].hand.stream)
-    assert (led_to.hands, led_to.why) == ([], IN_PLACE)
+    assert (led_to.hands, led_to.why) == ([], POSITIONS_RIGHT)
 
 
 def test_what_rests_on_a_likely_finding_is_likely() -> None:
@@ -125,7 +125,7 @@ def test_what_rests_on_a_likely_finding_is_likely() -> None:
     doubtful = msgspec.structs.replace(found, certainty="likely")
     one = follow_knock_on(first_checkpoint(evening.table), rules, doubtful.hand.stream, doubtful)
     assert one.likely
-    assert describe_knock_on(one).startswith("Likely, not certain. ")
+    assert describe_knock_on(one).startswith("This is likely, not certain. ")
 
 
 @pytest.mark.slow
@@ -142,4 +142,4 @@ def test_where_the_book_leaves_the_hand_itself_open_it_says_so() -> None:
                     assert bool(told.in_step) is not bool(told.why)
                     assert describe_knock_on(told)
                     whys.add(told.why if not told.hands else "")
-    assert {"", IN_PLACE} < whys
+    assert {"", POSITIONS_RIGHT} < whys

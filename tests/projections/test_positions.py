@@ -289,16 +289,16 @@ def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
         for gone, second in (((), past), ((), stays), (("3 leaves P3\n",), empty))
     ]
     assert told == [
-        "Button moved to the wrong seat: seat 3, should be seat 2",
-        "Button didn't move: still in seat 1, should be seat 2",
-        "Button moved to an empty seat: seat 3, should be seat 2",
+        "Button moved to the wrong seat: seat 3 instead of seat 2",
+        "Button didn't move: still in seat 1 instead of seat 2",
+        "Button moved to an empty seat: seat 3 instead of seat 2",
     ]
 
 
 def test_a_wrong_button_is_nobodys_and_its_blinds_are_told_with_it() -> None:
     (found,) = of_hand(judged("rrop4/dead", first(), WRONG), 2, "rrop4")
     assert (found.clause, found.seat) == ("blinds.1b.1", None)
-    assert found.saw == "Button moved to the wrong seat: seat 3, should be seat 2"
+    assert found.saw == "Button moved to the wrong seat: seat 3 instead of seat 2"
     assert found.because.startswith("As dealt: button in seat 3, small blind in seat 5, big blind in seat 6.")
 
 

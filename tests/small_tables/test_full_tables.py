@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
-from projections.audit.audit_result import book_ref
+from projections.audit.audit_result import make_book_ref
 from projections.live.next_hand import propose_hand
 from projections.obligations.dues import Due
 from projections.reports.owed_report import Occupied, OwedDocument, format_screen, format_summary
@@ -94,7 +94,7 @@ class Evening:
             for held in list_seat_holders(table.state, None)
         ]
         document = OwedDocument(
-            "Evening", "", "1", "", "chips", 0, due.previous_hand, "", [book_ref(book)], occupied, None, [due]
+            "Evening", "", "1", "", "chips", 0, due.previous_hand, "", [make_book_ref(book)], occupied, None, [due]
         )
         told = msgspec.json.decode(msgspec.json.encode(document, enc_hook=int), type=OwedDocument)
         assert offers(told.due[0], absent(seating)) == plans

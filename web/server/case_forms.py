@@ -11,7 +11,7 @@ from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses.address_grammar import split_addresses
 from projections.cases import case_commands
-from projections.cases.words import OUTCOME_LABELS, due_noun, format_time
+from projections.cases.case_event_text import OUTCOME_LABELS, format_time, name_awaited
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -420,7 +420,7 @@ SHOWN: Final[dict[str, object]] = {
     "opening": OPENING,
     "books_named": books,
     "rows_of_payments": PAYMENTS,
-    "due_word": due_noun,
+    "due_word": name_awaited,
     "moment": format_time,
     "outcomes": OUTCOME_LABELS,
 }

@@ -11,7 +11,7 @@ from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.books.shelf import Shelf
 from projections.cases import claims
-from projections.cases.case_view import case_document, case_line
+from projections.cases.case_view import build_case_document, build_case_line
 from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
 from projections.tables.hand_findings import find_findings_of_hands
 from web.server.case_forms import offered
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def cases(asking: Asking) -> CasesPage:
     """Return the cases, those with something overdue first."""
     ledger, every = asking.ledger, "every" in asking.given
-    found = [case_line(ledger, one) for one in stored.all_cases(ledger) if every or one.state.status != "closed"]
+    found = [build_case_line(ledger, one) for one in stored.all_cases(ledger) if every or one.state.status != "closed"]
     return CasesPage(open=asking.open, every=every, cases=sorted(found, key=_urgency))
 
 
@@ -46,8 +46,8 @@ def case(asking: Asking) -> CasePage:
 def of(asking: Asking, found: Case) -> CasePage:
     """Return the page of a case."""
     ledger = asking.ledger
-    told = case_document(ledger, found, hides_digests=asking.role != "auditor")
-    rows = claims.case_rows(ledger, found.state)
+    told = build_case_document(ledger, found, hides_digests=asking.role != "auditor")
+    rows = claims.find_case_rows(ledger, found.state)
     works = asking.writes and may(asking.role, Right.WORK)
     forms = offered(told) if works else []
     cited = {(citation.hand, citation.fingerprint) for citation in found.state.cited}
@@ -75,7 +75,7 @@ def _findings(ledger: Ledger, rows: list[HandRow], cited: set[tuple[str, str]]) 
     """Return the findings of these hands that aren't cited yet, under the books of the house, or of the record itself."""
     if not rows:
         return []
-    found = find_findings_of_hands(ledger, rows, house_audit.judging_books(ledger), uses_house_books=True)
+    found = find_findings_of_hands(ledger, rows, house_audit.load_judging_books(ledger), uses_house_books=True)
     sessions = {row.stream.hex: row.session for row in rows}
     findings = [finding for position in sorted(found) for finding in found[position]]
     findings = [finding for finding in findings if not _is_cited(finding, sessions.get(finding.hand.stream, 1), cited)]

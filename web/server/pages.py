@@ -20,7 +20,7 @@ from projections.addresses.source_names import read_span
 from projections.audit import house_audit
 from projections.books import clause_page, rulebook
 from projections.books.shelf import Shelf, load_books
-from projections.live.floor_desk import LastHand, floor_desk
+from projections.live.floor_desk import LastHand, build_floor_desk
 from projections.obligations.dues import blind_posters
 from projections.queries import result_query
 from projections.queries.ledger_query import find_named_books, parse_query, select_hands
@@ -201,7 +201,7 @@ def table(asking: Asking) -> TablePage:
     row = next((one for one in ledger.tables(place.table) if (one.venue, one.tournament, one.table) == place), None)
     if row is None:
         raise NothingFoundError("there is no such table", "The list of tables has all of them.")
-    found = floor_desk(ledger, row, asking.chosen, _LAST)
+    found = build_floor_desk(ledger, row, asking.chosen, _LAST)
     return TablePage(
         open=asking.open,
         venue=place.venue,
@@ -409,7 +409,7 @@ def _counted(asking: Asking) -> _Counted:
     ledger, chosen = asking.ledger, asking.chosen
     if not chosen and not house_audit.has_adopted_books(ledger):
         return _Counted(None, None, {})
-    books = chosen or house_audit.judging_books(ledger)
+    books = chosen or house_audit.load_judging_books(ledger)
     with open_tables(ledger, books) as (keeping, numbers):
         found = dict(
             _counts(keeping, under_judgements(numbers) if chosen else under_house_books(ledger, books, numbers))

@@ -12,7 +12,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
 from projections.audit.auditor import audit
-from projections.books.house_template import house_template
+from projections.books.house_template import build_house_template
 from projections.books.rulebook import load, names, read
 from tests.fuzz.target import Target
 from tests.web.nights import wrong_button
@@ -57,7 +57,7 @@ def run(data: bytes) -> None:
             raise AssertionError("the error doesn't name the file") from error
         return
     audit([PlayedHand(account.events) for account in _evening()], [book])
-    house_template(book, "room.toml", "room2.toml")
+    build_house_template(book, "room.toml", "room2.toml")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Count the outcomes of each clause over the hands of an audit, and the missing facts."""
+"""Plans of how hands are judged, and counts of each clause's outcomes and missing facts over the hands of an audit."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from projections.findings.detector import Detector
 from projections.findings.finding import Coverage, Missing
 from projections.findings.source_lines import address_of
 
+# Counts are kept in one flat list with a row for each clause and a column for each verdict.
 _VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 _COLUMNS: Final[dict[Verdict, int]] = {verdict: column for column, verdict in enumerate(_VERDICTS)}
 _WIDTH: Final = len(_VERDICTS)
@@ -33,20 +34,20 @@ _WIDTH: Final = len(_VERDICTS)
 
 
 class ClauseQuestion(NamedTuple):
-    """A clause whose detector must look at a hand."""
+    """A clause whose detector must run on a hand."""
 
-    clause_index: int  # of the clause among all clauses of the audit
+    clause_index: int  # among all clauses of the audit
     clause: Clause
     detector: Detector
-    unwitnessed_facts: str = ""  # facts that it judges only if they are recorded; their absence proves nothing
+    unwitnessed_facts: str = ""  # facts that the source may leave out: without them the clause isn't settled
 
 
 class SettledClause(NamedTuple):
     """A clause with the same verdict for all hands of a profile."""
 
-    clause_index: int  # of the clause among all clauses of the audit
+    clause_index: int  # among all clauses of the audit
     verdict: Verdict
-    fact: str  # the missing facts, if it can't tell
+    fact: str  # the missing facts, joined by commas, if it can't tell
 
 
 class PlanPart:
@@ -54,24 +55,23 @@ class PlanPart:
 
     __slots__ = ("cells", "missing", "questions", "settled_clauses")
 
-    def __init__(self, asks: list[ClauseQuestion], settled_clauses: list[SettledClause]) -> None:
-        self.questions = asks
+    def __init__(self, questions: list[ClauseQuestion], settled_clauses: list[SettledClause]) -> None:
+        self.questions = questions
         self.settled_clauses = settled_clauses
-        self.cells = array(
-            "I", [index * _WIDTH + _COLUMNS[verdict] for index, verdict, _ in settled_clauses]
-        )  # of the counts
+        # The positions in the list of counts that each hand of this plan adds 1 to.
+        self.cells = array("I", [index * _WIDTH + _COLUMNS[verdict] for index, verdict, _ in settled_clauses])
         self.missing = [(index, fact) for index, _, facts in settled_clauses if facts for fact in facts.split(", ")]
 
 
 class HandPlan:
-    """How hands of one profile are judged: the clauses to ask, and those settled without asking."""
+    """How hands of one profile are judged under all books: which detectors run, and which clauses are settled."""
 
     __slots__ = ("lacks_facts", "parts", "questions")
 
     def __init__(self, parts: Sequence[PlanPart]) -> None:
         """Take the parts of the books, in their order."""
         self.parts = parts
-        self.questions = [ask for part in parts for ask in part.questions]
+        self.questions = [question for part in parts for question in part.questions]
         self.lacks_facts = any(part.missing for part in parts)
 
 
@@ -86,22 +86,25 @@ class NamedHand(NamedTuple):
 class _PlanHands:
     """The hands of one plan."""
 
-    __slots__ = ("hands", "named_hands")
+    __slots__ = ("hand_count", "named_hands")
 
     def __init__(self) -> None:
-        self.hands = 0
-        self.named_hands: list[NamedHand] = []  # the first of them
+        self.hand_count = 0
+        self.named_hands: list[NamedHand] = []  # the first hands, up to the limit
 
 
-class Tally:
-    """Counts the hands of an audit, clause by clause."""
+class OutcomeCounter:
+    """Counts the hands of an audit, clause by clause.
+
+    Hands of one plan are counted together, so that a settled clause costs nothing per hand.
+    """
 
     def __init__(self, clause_count: int, named_limit: int | None) -> None:
         """Take the number of clauses, and how many hands to name for each missing fact (None = all)."""
         self.hands = 0
         self._named_limit = named_limit
         self._hands_by_plan: dict[HandPlan, _PlanHands] = {}
-        self._counts = [0] * (clause_count * _WIDTH)  # of clauses that were asked
+        self._counts = [0] * (clause_count * _WIDTH)  # verdicts of the detectors that ran
         self._findings: defaultdict[int, int] = defaultdict(int)
         self._missing_counts: defaultdict[tuple[int, str], int] = defaultdict(int)
         self._hands_missing: dict[tuple[int, str], list[NamedHand]] = {}
@@ -112,11 +115,11 @@ class Tally:
         plan_hands = self._hands_by_plan.get(plan)
         if plan_hands is None:
             plan_hands = self._hands_by_plan[plan] = _PlanHands()
-        plan_hands.hands += 1
-        return plan.lacks_facts and (self._named_limit is None or plan_hands.hands <= self._named_limit)
+        plan_hands.hand_count += 1
+        return plan.lacks_facts and (self._named_limit is None or plan_hands.hand_count <= self._named_limit)
 
     def name_hand(self, plan: HandPlan, opened: Event, session: int) -> None:
-        """Name the last hand for each missing fact of its plan."""
+        """Name the last counted hand for each missing fact of its plan."""
         self._hands_by_plan[plan].named_hands.append(NamedHand(self.hands, opened, session))
 
     def count_verdict(self, index: int, verdict: Verdict) -> None:
@@ -124,7 +127,7 @@ class Tally:
         self._counts[index * _WIDTH + _COLUMNS[verdict]] += 1
 
     def count_findings(self, index: int, count: int) -> None:
-        """Add to the findings of a clause; a negative count takes some out."""
+        """Add to the findings of a clause; a negative count subtracts."""
         self._findings[index] += count
 
     def count_missing(self, index: int, fact: str, hand: PlayedHand) -> None:
@@ -137,15 +140,15 @@ class Tally:
     def coverage(
         self, clauses: Sequence[tuple[Rulebook, Clause]], numbers: dict[tuple[str, str], int]
     ) -> list[Coverage]:
-        """Return the coverage of all clauses; `numbers` are their indexes by book and clause."""
+        """Return the coverage of all clauses. `numbers`: their indexes by book and clause."""
         counts = self._counts.copy()
         part_hands: defaultdict[PlanPart, int] = defaultdict(int)
-        for plan, planned in self._hands_by_plan.items():
+        for plan, plan_hands in self._hands_by_plan.items():
             for part in plan.parts:
-                part_hands[part] += planned.hands
-        for part, hands in part_hands.items():
+                part_hands[part] += plan_hands.hand_count
+        for part, hand_count in part_hands.items():
             for cell in part.cells:
-                counts[cell] += hands
+                counts[cell] += hand_count
         missing = self._list_missing()
         coverage = []
         for index, (book, clause) in enumerate(clauses):
@@ -177,15 +180,15 @@ class Tally:
         hands_lacking = {key: [named_hands] for key, named_hands in self._hands_missing.items()}
         for plan, plan_hands in self._hands_by_plan.items():
             for key in [key for part in plan.parts for key in part.missing]:
-                hand_counts[key] = hand_counts.get(key, 0) + plan_hands.hands
+                hand_counts[key] = hand_counts.get(key, 0) + plan_hands.hand_count
                 hands_lacking.setdefault(key, []).append(plan_hands.named_hands)
         addresses: dict[int, str] = {}
         missing: dict[int, list[Missing]] = {}
         for (index, fact), hand_count in hand_counts.items():
-            hands_by_source = hands_lacking[index, fact]
-            named_hands = hands_by_source[0]
-            if len(hands_by_source) > 1:
-                named_hands = sorted(chain.from_iterable(hands_by_source), key=attrgetter("number"))
+            hand_lists = hands_lacking[index, fact]
+            named_hands = hand_lists[0]
+            if len(hand_lists) > 1:
+                named_hands = sorted(chain.from_iterable(hand_lists), key=attrgetter("number"))
             named_addresses = []
             for number, opened, session in named_hands[: self._named_limit]:
                 if number not in addresses:
