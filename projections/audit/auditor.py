@@ -37,7 +37,7 @@ from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
 from projections.findings.detector import Detector
 from projections.findings.doubts import UNREAD_LINE, UnreadLines, grade_breach, limit_certainty
 from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, fingerprint
-from projections.findings.source_lines import hand_of, line_of, source_of
+from projections.findings.source_lines import build_hand_reference, build_line, find_source_digest
 from projections.table_walk.table_context import ContextsByBook, TableContext
 from projections.timeline.hand_timeline import Timeline
 
@@ -185,7 +185,7 @@ class Auditor:
         clause_breaches, all_in_reading, all_in_doubts = breaches
         if not clause_breaches:
             return []
-        hand_reference = hand_of(hand, timeline)
+        hand_reference = build_hand_reference(hand, timeline)
         is_contradictory = any(
             is_contradiction(candidate.clause)
             and candidate.breach.certainty == "certain"
@@ -313,10 +313,10 @@ class Auditor:
                 clause_breach.breach_index,
                 hand.session,
             ),
-            lines=[line_of(hand, breach.version, "")]
-            + [line_of(hand, version, note) for version, note in list_shown_events(clause_breach)],
+            lines=[build_line(hand, breach.version, "")]
+            + [build_line(hand, version, note) for version, note in list_shown_events(clause_breach)],
             also=[name for name in clause_names if name != clause.id],
-            source=source_of(hand),
+            source=find_source_digest(hand),
             unit=game.unit if game else "",
             exponent=game.exponent if game else 0,
         )

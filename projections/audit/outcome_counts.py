@@ -16,7 +16,7 @@ from projections.audit.clause_plan import Verdict
 from projections.books.rulebook import Clause, Rulebook
 from projections.findings.detector import Detector
 from projections.findings.finding import Coverage, Missing
-from projections.findings.source_lines import address_of
+from projections.findings.source_lines import build_hand_address
 
 # Counts are kept in one flat list with a row for each clause and a column for each verdict.
 _VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
@@ -192,7 +192,7 @@ class OutcomeCounter:
             named_addresses = []
             for number, opened, session in named_hands[: self._named_limit]:
                 if number not in addresses:
-                    addresses[number] = address_of(opened, session)
+                    addresses[number] = build_hand_address(opened, session)
                 named_addresses.append(addresses[number])
             missing.setdefault(index, []).append(Missing(fact, hand_count, named_addresses))
         return missing

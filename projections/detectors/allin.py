@@ -1,9 +1,13 @@
-"""All-in wagers: what they reopen, what they hold, and table stakes."""
+"""All-in wagers: whether a short one reopens the betting, what it wins, and table stakes.
+
+Each public function is a detector; its docstring states the breach. `part` is the share of a bet from which an
+all-in counts as a whole one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Declared, Folded, HandKilled, Raised
@@ -28,27 +32,35 @@ _LIMITS_UNKNOWN: Final = CannotTell("the limits of the game")
     events=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, occasion=SIGNS_ONLY
 )
 def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
-    """Who had acted raised again although only a short all-in increment had come back."""
-    for short_all_in in _iter_acts_facing_all_in(hand, part):
-        if isinstance(short_all_in, CannotTell):
-            yield short_all_in
+    """A player who had acted raised again, though only short all-ins had been added since."""
+    for facing in _iter_acts_facing_all_in(hand, part):
+        if isinstance(facing, CannotTell):
+            yield facing
             continue
-        act, unit, _ = short_all_in
+        act, unit, _ = facing
         if act.kind in ("bet", "raise") and _is_betting_closed(hand, act, part, unit):
-            faced, is_mended = act.bet_to_call - act.bet_before, act.version in hand.undone_versions
-            reason = say.less_than_part(hand.format_chips(faced), f"{part:g}", hand.format_chips(unit))
+            call_chips, is_mended = act.bet_to_call - act.bet_before, act.version in hand.undone_versions
+            reason = say.less_than_part(hand.format_chips(call_chips), f"{part:g}", hand.format_chips(unit))
             yield Breach(
                 act.version,
                 say.raised_after_short_all_in(act.seat, hand.format_chips(act.bet_after)),
                 seat=act.seat,
-                should=say.fold_or_call(hand.format_chips(faced)),
+                should=say.fold_or_call(hand.format_chips(call_chips)),
                 because=paragraph(reason, say.put_right_in_time() if is_mended else ""),
                 severity="warning" if is_mended else None,
             )
 
 
-def _iter_acts_facing_all_in(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
-    """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
+class _FacingAllIn(NamedTuple):
+    """An act of a limit game that faces an all-in of less than a whole bet."""
+
+    act: Act
+    unit: Chips  # the fixed bet of the round
+    steps: LimitSteps
+
+
+def _iter_acts_facing_all_in(hand: Timeline, part: float) -> Iterator[_FacingAllIn | CannotTell]:
+    """Yield the acts that face a short all-in; `CannotTell` for a round whose limits are unknown."""
     for street, acts in hand.acts_by_street():
         unit = hand.fixed_bet(street)
         if not unit:
@@ -56,13 +68,12 @@ def _iter_acts_facing_all_in(hand: Timeline, part: float) -> Iterator[tuple[Act,
                 yield _LIMITS_UNKNOWN
             continue
         for act, steps in iter_limit_steps(hand, acts, unit, part):
-            if not steps.top:
-                continue
-            yield _LIMITS_UNKNOWN if steps.odd else (act, unit, steps)
+            if steps.top:
+                yield _LIMITS_UNKNOWN if steps.odd else _FacingAllIn(act, unit, steps)
 
 
 def _is_betting_closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
-    """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
+    """Whether a seat that had acted faces only all-ins that add up to less than `part` of a bet."""
     if act.is_first_on_street or not 0 < act.bet_to_call - act.bet_before < part * unit:
         return False
     wagers = _list_wagers_since_last_turn(hand, act)
@@ -86,11 +97,11 @@ def _list_wagers_since_last_turn(hand: Timeline, act: Act) -> list[Act]:
 )
 def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
-    for faced in _iter_odd_wagers(hand, part, "below"):
-        if isinstance(faced, CannotTell):
-            yield faced
+    for facing in _iter_odd_wagers(hand, part, "below"):
+        if isinstance(facing, CannotTell):
+            yield facing
             continue
-        act, unit, steps = faced
+        act, unit, steps = facing
         if not _is_betting_closed(hand, act, part, unit):
             yield Breach(
                 act.version,
@@ -102,18 +113,19 @@ def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
             )
 
 
-def _iter_odd_wagers(
-    hand: Timeline, part: float, top: Literal["below", "half"]
-) -> Iterator[tuple[Act, Chips, LimitSteps] | CannotTell]:
-    """Yield the bets and raises over a short all-in that are of no whole size."""
-    for faced in _iter_acts_facing_all_in(hand, part):
-        if isinstance(faced, CannotTell):
-            yield faced
+def _iter_odd_wagers(hand: Timeline, part: float, top: Literal["below", "half"]) -> Iterator[_FacingAllIn | CannotTell]:
+    """Yield the bets and raises over a short all-in that aren't a whole step.
+
+    `top` as in `LimitSteps`: the all-in was "below" the part that counts as a bet, or "half" a bet or more.
+    """
+    for facing in _iter_acts_facing_all_in(hand, part):
+        if isinstance(facing, CannotTell):
+            yield facing
             continue
-        act, _, steps = faced
-        wager = act.kind in ("bet", "raise") and not act.is_all_in
-        if wager and steps.top == top and act.bet_after not in steps.whole:
-            yield faced
+        act, _, steps = facing
+        is_wager = act.kind in ("bet", "raise") and not act.is_all_in
+        if is_wager and steps.top == top and act.bet_after not in steps.whole:
+            yield facing
 
 
 @hand_detector(
@@ -121,23 +133,28 @@ def _iter_odd_wagers(
 )
 def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
-    for faced in _iter_odd_wagers(hand, part, "half"):
-        if isinstance(faced, CannotTell):
-            yield faced
+    for facing in _iter_odd_wagers(hand, part, "half"):
+        if isinstance(facing, CannotTell):
+            yield facing
             continue
-        act, unit, _ = faced
+        act, unit, _ = facing
         yield Breach(
             act.version,
             say.raised_all_in_wrongly(act.seat, hand.format_chips(act.bet_to_call), hand.format_chips(act.bet_after)),
             seat=act.seat,
             should=say.fold_call_or_raise(hand.format_chips(act.bet_to_call + unit)),
         )
-    announced_at = {act.version: version for act, version in iter_announced_raises(hand)}
-    for faced in _iter_acts_facing_all_in(hand, part):
-        if isinstance(faced, CannotTell):
+    yield from _judge_refused_raises(hand, part)
+
+
+def _judge_refused_raises(hand: Timeline, part: float) -> Iterator[Breach]:
+    """Yield the announced raises over an all-in of half a bet or more that were ruled calls."""
+    announced_versions = {act.version: version for act, version in iter_announced_raises(hand)}
+    for facing in _iter_acts_facing_all_in(hand, part):
+        if isinstance(facing, CannotTell):
             continue
-        act, unit, steps = faced
-        if act.kind == "call" and steps.top == "half" and act.version in announced_at and not act.is_all_in:
+        act, unit, steps = facing
+        if act.kind == "call" and steps.top == "half" and act.version in announced_versions and not act.is_all_in:
             yield Breach(
                 act.version,
                 say.raise_over_all_in_refused(act.seat, hand.format_chips(act.bet_to_call)),
@@ -145,7 +162,7 @@ def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
                 should=say.full_raise_to(hand.format_chips(act.bet_to_call + unit)),
                 certainty="likely",
                 because=say.refusal_assumed(),
-                other_events=((announced_at[act.version], say.announcement_note()),),
+                other_events=((announced_versions[act.version], say.announcement_note()),),
             )
 
 
@@ -155,7 +172,7 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
     smallest_chip = hand.option("smallest-chip")
     for act, paid in hand.acts_with_totals():
         if not act.amount_added:
-            continue  # no wager: a seat without connection or time stays in for what it has put in
+            continue  # not a wager: a disconnected seat is all-in for what it has put in
         remaining = (hand.stack_at(act.seat) or 0) - paid
         if remaining <= 0 or not getattr(act.event, "all_in", None) or _is_rest_unmatchable(hand, act):
             continue
@@ -171,19 +188,19 @@ def chips_left(hand: Timeline) -> Iterator[Answer]:
 
 
 def _is_rest_unmatchable(hand: Timeline, act: Act) -> bool:
-    """Whether nobody who is left could match more: the rest of the stack does not play in that pot."""
+    """Whether no opponent could match more chips than an act put in, so that the rest of the stack doesn't play."""
     state = hand.played.before(act.version)
     opponents = act.live_seats - {act.seat}
-    reach = [(state.behind(seat), state.bet(seat)) for seat in opponents]
-    return bool(reach) and all(
-        stack_behind is not None and stack_behind + bet <= act.bet_after for stack_behind, bet in reach
+    opponent_chips = [(state.behind(seat), state.bet(seat)) for seat in opponents]
+    return bool(opponent_chips) and all(
+        stack_behind is not None and stack_behind + bet <= act.bet_after for stack_behind, bet in opponent_chips
     )
 
 
 @hand_detector(events=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than it had on the table when the hand began."""
-    reported_seats: set[Seat] = set()  # once for each seat
+    reported_seats: set[Seat] = set()
     for act, paid in hand.acts_with_totals():
         stack = hand.stack_at(act.seat)
         if stack is not None and paid > stack and act.seat not in reported_seats:
@@ -204,22 +221,22 @@ def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
     deadline="after_hand",
 )
 def denied_share(hand: Timeline) -> Iterator[Answer]:
-    """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
+    """An all-in hand was folded, a hand was lost for want of chips, or an all-in winner was paid nothing."""
     yield from _judge_folded_all_ins(hand)
     yield from _judge_refused_calls(hand)
     yield from _judge_unpaid_winners(hand)
 
 
 def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
-    """Yield where a seat lost its hand because it had too few chips to call."""
+    """Yield the hands that were folded or killed because the seat had too few chips to call."""
     for version, event in hand.of(HandKilled, Folded):
         if hand.betting_end is not None and version > hand.betting_end.version:
             return
         state = hand.played.before(version)
         stack_behind = state.behind(event.seat)
-        facing = call_level(state) - state.bet(event.seat)
+        call_chips = call_level(state) - state.bet(event.seat)
         is_stated = isinstance(event, HandKilled) and event.reason == "cannot-call"
-        cannot_cover = event.seat in state.live and stack_behind is not None and stack_behind < facing
+        cannot_cover = event.seat in state.live and stack_behind is not None and stack_behind < call_chips
         if is_stated or (cannot_cover and _has_announced_call(hand, version, event)):
             yield Breach(
                 version,
@@ -230,21 +247,22 @@ def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
                 certainty="certain" if is_stated else "likely",
                 because=""
                 if is_stated
-                else say.wanted_to_call(hand.format_chips(facing), hand.format_chips(stack_behind or 0)),
+                else say.wanted_to_call(hand.format_chips(call_chips), hand.format_chips(stack_behind or 0)),
             )
 
 
 def _has_announced_call(hand: Timeline, version: int, loss_event: HandKilled | Folded) -> bool:
-    """Whether a seat had said, since its last act, that it calls, and lost its hand for no wrong of its own."""
+    """Whether a seat had announced a call since its last act, and its hand wasn't killed for a breach of its own."""
     if isinstance(loss_event, HandKilled) and loss_event.reason not in ("rule", "unknown"):
         return False
-    acts = [act.version for act in hand.acts_before(version) if act.seat == loss_event.seat]
-    declarations = hand.events_after(max(acts, default=0), Declared, seat=loss_event.seat, before_version=version)
+    act_versions = [act.version for act in hand.acts_before(version) if act.seat == loss_event.seat]
+    last_act_version = max(act_versions, default=0)
+    declarations = hand.events_after(last_act_version, Declared, seat=loss_event.seat, before_version=version)
     return any(word.what in ("call", "all-in") for _, word in declarations)
 
 
 def _judge_folded_all_ins(hand: Timeline) -> Iterator[Answer]:
-    """Yield where an all-in hand was folded."""
+    """Yield the folds of hands that were all-in."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live_seats - act.able_seats and len(act.live_seats) > 1:
             is_away = _is_player_away(hand, act)
@@ -259,13 +277,13 @@ def _judge_folded_all_ins(hand: Timeline) -> Iterator[Answer]:
 
 
 def _is_player_away(hand: Timeline, act: Act) -> bool:
-    """Whether the player of an act was away when it was made."""
-    presence_events = hand.events_before(act.version, PlayerAway, PlayerBack, seat=act.seat)
-    return bool(presence_events) and isinstance(presence_events[-1][1], PlayerAway)
+    """Whether the player of an act was away at that time."""
+    presence_events = [event for _, event in hand.events_before(act.version, PlayerAway, PlayerBack, seat=act.seat)]
+    return bool(presence_events) and isinstance(presence_events[-1], PlayerAway)
 
 
 def _judge_unpaid_winners(hand: Timeline) -> Iterator[Answer]:
-    """Yield where an all-in seat won a pot by its cards and was paid nothing."""
+    """Yield the all-in seats that won a pot by their cards and were paid nothing."""
     state = hand.played.final
     if not hand.is_contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION

@@ -1,4 +1,7 @@
-"""Blinds: who posts, how much, in what order, and the option to raise."""
+"""Blinds: who posts, how much, in what order, and the option to raise.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -46,21 +49,21 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("blind-amounts")
         return
     level_note = _explain_by_other_level(hand)
-    for version, post, due in _iter_regular_posts(hand):
+    for version, post, blind_amount in _iter_regular_posts(hand):
         paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
-        is_short = paid < due
+        is_short = paid < blind_amount
         if is_short and (paid == _stack_before_post(hand, post) or (post.all_in and stack is None)):
             continue
         if is_short and post.all_in is None and stack is None:
             yield CannotTell("stacks-before")
-        elif paid != due:
+        elif paid != blind_amount:
             yield Breach(
                 version,
-                say.wrong_amount(post.seat, post.role, hand.format_chips(paid), hand.format_chips(due)),
+                say.wrong_amount(post.seat, post.role, hand.format_chips(paid), hand.format_chips(blind_amount)),
                 seat=post.seat,
-                should=say.blind_of(post.role, hand.format_chips(due)),
-                money=posted(hand, {post.seat: (due, 0)}),
+                should=say.blind_of(post.role, hand.format_chips(blind_amount)),
+                money=posted(hand, {post.seat: (blind_amount, 0)}),
                 certainty="likely" if level_note else "certain",
                 because=level_note,
             )
@@ -84,8 +87,8 @@ def _explain_by_other_level(hand: Timeline) -> str:
     if len(amounts) < 2 or any(paid == due for paid, due in amounts):
         return ""
     (first_paid, first_due), *later_amounts = amounts
-    in_proportion = all(paid * first_due == first_paid * due for paid, due in later_amounts)
-    return say.other_level() if in_proportion else ""
+    is_in_proportion = all(paid * first_due == first_paid * due for paid, due in later_amounts)
+    return say.other_level() if is_in_proportion else ""
 
 
 def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
@@ -119,31 +122,30 @@ def order(hand: Timeline, context: TableContext | None, *, consecutive: bool, ha
     """
     for answer in _judge_order(hand, consecutive=consecutive, half=half):
         if isinstance(answer, Breach) and context is not None:
-            fitting = [
-                placement
-                for placement in context.due.placements
-                if _list_due_blinds(placement) == _list_posted_blinds(hand)
+            posted_blinds = _list_posted_blinds(hand)
+            fitting_placements = [
+                placement for placement in context.due.placements if _list_due_blinds(placement) == posted_blinds
             ]
-            if fitting:
-                yield (
-                    NO_OCCASION
-                    if any(placement.judged for placement in fitting)
-                    else CannotTell(unknowns.blinds_in_hand())
-                )
+            if fitting_placements:
+                is_judged = any(placement.judged for placement in fitting_placements)
+                yield NO_OCCASION if is_judged else CannotTell(unknowns.blinds_in_hand())
                 return
         yield answer
 
 
-def _list_due_blinds(place: Placement) -> list[tuple[str, Seat]]:
-    return sorted((post.role, post.seat) for post in place.posts if post.role in RANK)
+def _list_due_blinds(placement: Placement) -> list[tuple[str, Seat]]:
+    """Return role and seat of each regular blind that a placement asks for, sorted."""
+    return sorted((post.role, post.seat) for post in placement.posts if post.role in RANK)
 
 
 def _list_posted_blinds(hand: Timeline) -> list[tuple[str, Seat]]:
+    """Return role and seat of each regular blind that was posted, sorted."""
     posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
     return sorted((post.role, post.seat) for post in posts if post.role in ("small", "big", "extra"))
 
 
 def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[Answer]:
+    """Judge the order of the blinds by the hand alone; `consecutive` and `half` as in `order`."""
     if len(hand.start) == 2:
         yield CannotTell(unknowns.blinds_of_two_in_book())
         return
@@ -155,8 +157,10 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
     ]
-    ranked = sorted(posts, key=lambda entry: (hand.steps_from_button(entry[1].seat), RANK[entry[1].role]))
-    for (_, nearer), (version, further) in pairwise(ranked):
+    clockwise_posts = sorted(
+        posts, key=lambda numbered_post: (hand.steps_from_button(numbered_post[1].seat), RANK[numbered_post[1].role])
+    )
+    for (_, nearer), (version, further) in pairwise(clockwise_posts):
         if RANK[nearer.role] > RANK[further.role]:
             yield Breach(
                 version,
@@ -165,17 +169,16 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
                 should=say.smaller_blind_nearer(further.role, nearer.seat),
             )
             return
-        seats_between = hand.seats_after(nearer.seat)[
-            : hand.steps_from_button(further.seat) - hand.steps_from_button(nearer.seat) - 1
-        ]
-        due = hand.blinds[min(RANK[further.role], len(hand.blinds)) - 1] if hand.blinds else 0
-        passed = [seat for seat in seats_between if not _has_less_than(hand, seat, half * due)]
-        if consecutive and passed:
+        steps_between = hand.steps_from_button(further.seat) - hand.steps_from_button(nearer.seat)
+        seats_between = hand.seats_after(nearer.seat)[: steps_between - 1]
+        blind_amount = hand.blinds[min(RANK[further.role], len(hand.blinds)) - 1] if hand.blinds else 0
+        passed_seats = [seat for seat in seats_between if not _has_less_than(hand, seat, half * blind_amount)]
+        if consecutive and passed_seats:
             yield Breach(
                 version,
-                say.seats_between_blinds(passed, nearer.seat, nearer.role, further.seat, further.role),
+                say.seats_between_blinds(passed_seats, nearer.seat, nearer.role, further.seat, further.role),
                 seat=further.seat,
-                should=say.blind_from(further.role, passed[0]),
+                should=say.blind_from(further.role, passed_seats[0]),
             )
             return
 
@@ -189,7 +192,7 @@ def _has_less_than(hand: Timeline, seat: Seat, minimum: float) -> bool:
     events=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS, basis=Basis.HAND_ALONE
 )
 def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: int) -> Iterator[Answer]:
-    """With this many blinds or more, the smallest was posted from the button; likely if the button owes it."""
+    """With this many blinds or more, the smallest was posted from the button; only likely if the button owes it."""
     if len(hand.blinds) < blinds:
         yield NO_OCCASION
         return
@@ -221,9 +224,9 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     required_roles = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
     for role in required_roles:
         if not hand.find_posters(role):
-            due = _find_due_post(context, role)
+            due_post = _find_due_post(context, role)
             amount = hand.format_chips(hand.blinds[required_roles.index(role)])
-            if due is None:
+            if due_post is None:
                 yield Breach(
                     hand.first_act or 1,
                     say.blind_missing(role),
@@ -234,10 +237,10 @@ def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
             else:
                 yield Breach(
                     hand.first_act or 1,
-                    say.nobody_posted(due.seat, role),
-                    seat=due.seat,
-                    should=say.blind_of_from(role, amount, due.seat),
-                    grounds=due.grounds,
+                    say.nobody_posted(due_post.seat, role),
+                    seat=due_post.seat,
+                    should=say.blind_of_from(role, amount, due_post.seat),
+                    grounds=due_post.grounds,
                 )
 
 
@@ -286,15 +289,16 @@ def heads_up_small(hand: Timeline, context: TableContext | None) -> Iterator[Ans
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
             if context is not None and _is_small_due(context, post.seat):
                 return
-            half = hand.blinds[1] - hand.blinds[0]
+            small_blind, big_blind = hand.blinds
+            blind_difference = big_blind - small_blind
             own_act = next((act for act in hand.acts if act.seat == post.seat), None)
-            gave_up = own_act is not None and own_act.kind == "fold"  # otherwise its blind is part of its bet
+            has_folded = own_act is not None and own_act.kind == "fold"  # otherwise its blind is part of its bet
             yield Breach(
                 version,
                 say.heads_up_off_button(post.seat, hand.button or 0),
                 seat=post.seat,
                 should=say.heads_up_blinds(hand.button or 0, post.seat),
-                money=((hand.button or 0, -half), (post.seat, half)) if gave_up else (),
+                money=((hand.button or 0, -blind_difference), (post.seat, blind_difference)) if has_folded else (),
             )
 
 
@@ -307,15 +311,10 @@ def _is_small_due(context: TableContext, seat: Seat) -> bool:
 @hand_detector(events=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
 def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
-    blinds = hand.find_posters(hand.largest_blind_role)
+    big_blind_seats = hand.find_posters(hand.largest_blind_role)
     for act in hand.acts:
-        if (
-            act.street == "preflop"
-            and act.seat in blinds
-            and act.is_first_on_street
-            and act.kind == "call"
-            and act.bet_after > act.bet_to_call
-        ):
+        is_first_call = act.street == "preflop" and act.is_first_on_street and act.kind == "call"
+        if is_first_call and act.seat in big_blind_seats and act.bet_after > act.bet_to_call:
             yield Breach(
                 act.version,
                 say.big_blind_overcharged(

@@ -1,4 +1,7 @@
-"""Boards that came too early or with too many cards, and what was done about it."""
+"""Boards that came too early or with too many cards, and how that was put right.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -44,20 +47,20 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
         if stands_after_action and hand.is_substantial(deal.on_all):
             yield NO_OCCASION  # Another clause covers this: the cards stand.
             continue
-        outcome, reason = judge_remedy(hand, deal, remedy)
-        if stands_after_action and outcome != "followed" and hand.may_be_substantial(deal.on_all):
+        remedy_fate, reason = judge_remedy(hand, deal, remedy)
+        if stands_after_action and remedy_fate != "followed" and hand.may_be_substantial(deal.on_all):
             yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
             continue
         should = say.flop_taken_back_then(remedy.describe("flop"))
-        if outcome == "followed":
+        if remedy_fate == "followed":
             should = say.flop_taken_back_and_redealt()
         yield Breach(
             deal.version,
             cards_on_street("flop", deal.card_count),
             should=should,
             because=reason,
-            remedy=outcome,
-            severity=grade_remedy(outcome),
+            remedy=remedy_fate,
+            severity=grade_remedy(remedy_fate),
             other_events=_build_withdrawal_notes(deal),
         )
 
@@ -69,10 +72,10 @@ def _build_withdrawal_notes(deal: StreetDeal) -> tuple[tuple[int, str], ...]:
 @hand_detector(events=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS)
 def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
-    occasion = False
+    has_occasion = False
     for deal in hand.deals:
         if deal.street == "flop" and deal.card_count > cards and hand.is_substantial(deal.on_all):
-            occasion = True
+            has_occasion = True
             if deal.withdrawals and deal.withdrawn is None:
                 yield CannotTell("which of the cards the players had acted on")
             if deal.withdrawn is not None:
@@ -84,7 +87,7 @@ def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
                     wrong_event=deal.version,
                     other_events=((deal.version, say.cards_on_flop_note(deal.card_count)),),
                 )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
@@ -97,18 +100,18 @@ def premature(
         if deal.street not in streets:
             continue
         steps = (by_street or {}).get(deal.street, remedy)
-        outcome, reason = judge_remedy(hand, deal, steps)
+        remedy_fate, reason = judge_remedy(hand, deal, steps)
         should = say.betting_first_then(steps.describe(deal.street))
-        if outcome == "followed":
+        if remedy_fate == "followed":
             should = say.betting_first_then_other_cards()
         yield Breach(
             deal.version,
             street_before_betting_over(deal.street, deal.first_to_act),
             seat=deal.first_to_act,
             should=should,
-            remedy=outcome,
+            remedy=remedy_fate,
             because=reason,
-            severity=grade_remedy(outcome),
+            severity=grade_remedy(remedy_fate),
             certainty="certain" if hand.is_witnessed(Witness.DEAL_ERRORS) else "likely",
             other_events=_build_withdrawal_notes(deal),
             wrong_event=deal.version if deal.is_oversize else 0,
@@ -126,9 +129,9 @@ def wrong_reshuffle(
     if not any(redeal.replacement.shuffles for redeal in redeals):
         yield NO_OCCASION
     for deal, replacement in redeals:
-        burned = find_burns_shuffled_in(hand, replacement)
+        burns_shuffled_in = find_burns_shuffled_in(hand, replacement)
         for version, event in replacement.shuffles:
-            dead_cards = burned if burns_out else []
+            dead_cards = burns_shuffled_in if burns_out else []
             if muck_out:
                 dead_cards = dead_cards + find_discards_shuffled_in(hand, event)
             yield from _judge_shuffle(
@@ -137,7 +140,7 @@ def wrong_reshuffle(
                 event,
                 deal,
                 must_include_withdrawn=withdrawn_in,
-                must_match_count=withdrawn_in and not burned,
+                must_match_count=withdrawn_in and not burns_shuffled_in,
                 must_exclude_dead=burns_out or muck_out,
                 dead_cards=dead_cards,
             )
@@ -177,12 +180,13 @@ def _judge_shuffle(
     must_exclude_dead: bool,
     dead_cards: list[str],
 ) -> Iterator[Answer]:
-    """Judge the shuffle after a street was withdrawn: `dead_cards` went in, though the book keeps them out.
+    """Judge the shuffle after a street was withdrawn.
 
-    The flags say what the book demands of the withdrawn cards, of the stub's count, and of burns or discards.
+    `dead_cards` were shuffled in though the book keeps them out. The flags say whether the book wants the withdrawn
+    cards in, the right number of cards, and burns or discards out.
     """
-    excluded = find_withdrawn_left_out(deal, event) if must_include_withdrawn else []
-    due = find_expected_count(hand, version, event)
+    left_out_cards = find_withdrawn_left_out(deal, event) if must_include_withdrawn else []
+    expected_count = find_expected_count(hand, version, event)
     if dead_cards:
         yield Breach(
             version,
@@ -192,11 +196,11 @@ def _judge_shuffle(
             wrong_event=deal.version,
             other_events=((deal.version, say.street_note(deal.street)),),
         )
-    if excluded:
-        is_stated = set(excluded) <= set(split_cards(event.excludes))
+    if left_out_cards:
+        is_stated = set(left_out_cards) <= set(split_cards(event.excludes))
         yield Breach(
             version,
-            say.cards_not_shuffled_in(excluded),
+            say.cards_not_shuffled_in(left_out_cards),
             should=say.cards_go_back_in(),
             remedy="not-followed",
             other_events=_build_withdrawal_notes(deal),
@@ -204,14 +208,14 @@ def _judge_shuffle(
             wrong_event=deal.version,
             because="" if is_stated else say.other_cards_named(),
         )
-    if must_match_count and due is not None and not excluded and not dead_cards:
+    if must_match_count and expected_count is not None and not left_out_cards and not dead_cards:
         yield Breach(
             version,
             say.wrong_shuffle_count(event.count),
             remedy="not-followed",
             wrong_event=deal.version,
             other_events=_build_withdrawal_notes(deal),
-            should=say.stub_count(due),
+            should=say.stub_count(expected_count),
         )
     elif (must_include_withdrawn and is_withdrawn_unaccounted(hand, deal, version, event)) or (
         must_exclude_dead and are_dead_cards_unaccounted(hand, version, event)
@@ -243,11 +247,11 @@ def wrong_redeal(
         wrong_steps = find_wrong_steps(hand, deal, replacement, steps)
         if burns_out and find_burns_shuffled_in(hand, replacement):
             wrong_steps.append(say.burn_shuffled_in())
-        due = find_skipped_places(deal, replacement) if in_order and not replacement.shuffles else None
+        skipped_places = find_skipped_places(deal, replacement) if in_order and not replacement.shuffles else None
         if wrong_steps:
             should = steps.summary
-            if due and len(replacement.burns) == burns:
-                should = say.cards_of_deck(format_places(due))
+            if skipped_places and len(replacement.burns) == burns:
+                should = say.cards_of_deck(format_places(skipped_places))
             yield Breach(
                 replacement.version,
                 say.wrong_before_new_street(replacement.street, wrong_steps),
@@ -289,16 +293,16 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
 
 
 class _EarlyTurn(NamedTuple):
-    """A turn that was set aside for coming too early, and the river of the hand."""
+    """A turn that was withdrawn because it came too early, and the river of the hand."""
 
     turn: StreetDeal
     river: StreetDeal
 
 
 def _find_early_turn(hand: Timeline) -> _EarlyTurn | None:
-    """Return the turn that was set aside for coming too early, with the river.
+    """Return the turn that was withdrawn because it came too early, with the river; None = no such pair.
 
-    Also None if the deck was shuffled before the replacement turn; `wrong_reshuffle` reports that case.
+    It's also None if the deck was shuffled before the replacement turn, which `wrong_reshuffle` judges.
     """
     turn = next(
         (candidate for candidate in hand.early_streets() if candidate.street == "turn" and candidate.withdrawn), None
@@ -344,15 +348,16 @@ def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     if not agreement_versions or not early_deals:
         yield NO_OCCASION
         return
+    last_agreement_version = max(agreement_versions)
     for deal in early_deals:
-        if deal.withdrawn is None and deal.version < max(agreement_versions):
+        if deal.withdrawn is None and deal.version < last_agreement_version:
             yield Breach(
                 deal.version,
                 say.early_card_kept_by_agreement(deal.street),
                 seat=deal.first_to_act,
                 should=say.nobody_chooses(),
                 remedy="not-followed",
-                other_events=((max(agreement_versions), say.agreement_note()),),
+                other_events=((last_agreement_version, say.agreement_note()),),
             )
 
 

@@ -1,4 +1,7 @@
-"""Who gets the button: the first one of a game, who may not have it, who is away when it comes."""
+"""Who gets the button: on a game's first hand, when its player may not have it, and when its player is away.
+
+Each public function is a detector; its docstring states the breach. A few judge blinds that depend on the button.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +52,9 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
         return
     place = context.due.place
     if seat != button and place is not None and not place.judged:
-        return  # where the button belongs is open, and so is who is nearest to it
+        return  # nobody can tell where the button belongs, nor who is nearest to it
     if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat_due, hand.start)):
-        return  # everybody is barred, and somebody has to have it
+        return  # everybody is barred, and somebody must have the button
     due_seat = None if place is None or context.due.unknown else place.button
     sale = _describe_sale(context, due)
     yield Breach(
@@ -75,7 +78,10 @@ def _describe_barred_remedy(seat: Seat, due_seat: Seat | None, *, has_button: bo
 
 
 def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> list[str]:
-    """Return which kinds a clause bars; a player who made up and took a blind since is barred by the closest clause only."""
+    """Return the kinds of bar that a clause applies to a seat.
+
+    Only the clause about made-up blinds alone bars a player who took a regular blind on the last hand.
+    """
     last_hand = context.last_hand
     took_blind = last_hand is not None and any(
         post.seat == seat and post.role in ("small", "big", "extra") for post in last_hand.posts
@@ -84,7 +90,7 @@ def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> 
 
 
 def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Breach]:
-    """Yield who made up between the blinds and posted a blind before the big blind came round."""
+    """Yield the seats that made up their blinds and posted the small blind before the big blind came round."""
     for seat in find_excused_posters(hand, context):
         due = context.seat_due(seat)
         yield Breach(
@@ -99,10 +105,10 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
 
 def _describe_sale(context: TableContext, due: SeatDue) -> str:
     """Return a sentence if the player bought the button before the last hand: a book without sales is silent on it."""
-    former = context.state.before
-    if former is None or context.tab_of(due.player).purchase != former.number:
+    hand_before_last = context.state.before
+    if hand_before_last is None or context.tab_of(due.player).purchase != hand_before_last.number:
         return ""
-    return button_sentences.bought_where_book_is_silent(due.seat, former.number)
+    return button_sentences.bought_where_book_is_silent(due.seat, hand_before_last.number)
 
 
 def _describe_button_bar(due: SeatDue, kinds: list[str]) -> str:
@@ -122,10 +128,11 @@ def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answe
         yield NO_OCCASION
         return
     button = find_recorded_button(hand)
-    box = hand.option("dealer-box")
+    dealer_box = hand.option("dealer-box")
     present_seats = {*hand.start, *(absentee.seat for absentee in context.hand.left_out)}
-    due_seat = right_of_dealer(box, present_seats)
-    if button is not None and due_seat is not None and button not in (due_seat, right_of_dealer(box, hand.start)):
+    due_seat = right_of_dealer(dealer_box, present_seats)
+    allowed_seats = (due_seat, right_of_dealer(dealer_box, hand.start))
+    if button is not None and due_seat is not None and button not in allowed_seats:
         yield Breach(
             context.version_of("button"),
             button_sentences.starts_in_wrong_seat(button, due_seat),
@@ -174,8 +181,8 @@ _SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen",
 
 def _is_first_hand(context: TableContext) -> bool:
     """Whether a hand is the first of a game whose start is recorded."""
-    started = any(isinstance(entry.event, GameStarted) for entry in context.events_between)
-    return started and not gap(context.state, context.hand)
+    has_started = any(isinstance(entry.event, GameStarted) for entry in context.events_between)
+    return has_started and not gap(context.state, context.hand)
 
 
 # Away when the button comes
@@ -191,7 +198,7 @@ def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]
     skipped_players = [_find_absent_due(context, place) for place in places]
     skipped = skipped_players[0]
     if skipped is None or any(other is None or other.seat != skipped.seat for other in skipped_players):
-        yield NO_OCCASION  # one reading of where the button belongs skips nobody
+        yield NO_OCCASION  # the readings of where the button belongs don't all skip the same player
         return
     if skipped.seat_state.in_room is None:
         yield CannotTell("in-room")
@@ -211,11 +218,11 @@ class _AbsentDue(NamedTuple):
 
     seat: Seat
     seat_state: SeatState
-    passed_seats: tuple[Seat, ...]  # who owe blinds or may not have the button
+    passed_seats: tuple[Seat, ...]  # they owe blinds or may not have the button
 
 
 def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | None:
-    """Return the first absent player after the last button and before the seat that is due it."""
+    """Return the first absent player between the last button and the seat now due it; None = there is none."""
     last_seat, due_seat = context.state.button.seat, place.button
     if last_seat is None or due_seat is None:
         return None
@@ -268,10 +275,10 @@ def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer
 
 
 _MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
-"""Who may let the blinds pass, whatever the stack."""
+"""Standings of players who may let the blinds pass, whatever their stacks."""
 
 
-# Blinds that cost nothing, and blinds that one cannot cover
+# Blinds that the button skipped, and stacks that can't cover the blind
 
 
 @table_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS)
@@ -355,16 +362,16 @@ def _judge_short_stack(
 
 
 def _list_left_out_seats(context: TableContext) -> set[Seat]:
-    """Return who is recorded to have got no cards, whether or not by the hand itself."""
+    """Return the seats that the record says got no cards."""
     return {absentee.seat for absentee in context.hand.left_out}
 
 
 def _iter_stacks_between(
     hand: Timeline, context: TableContext, last_seat: Seat, due_seat: Seat
 ) -> Iterator[tuple[Seat, Chips]]:
-    """Yield the occupied seats after the last big blind and up to this one, with their stacks.
+    """Yield the seats after the last big blind up to the one due now, with their stacks.
 
-    A player who got no cards for another reason than the stack wasn't refused for it.
+    Players who got no cards for another reason than their stacks are left out, and so are empty stacks.
     """
     left_out = context.hand.left_out
     stated_stacks = {entry.seat: entry.stack for entry in left_out if entry.stack is not None}
@@ -372,10 +379,10 @@ def _iter_stacks_between(
     refused = {entry.seat for entry in left_out if entry.reason == "no-chips"}
     waiting |= {entry.seat for entry in context.due.seats if entry.status in _MAY_WAIT} - refused
     for seat, seat_state in sorted(context.state.seats.items()):
-        dealt = seat in hand.start
-        may_play = seat_state.presence == "present" and not seat_state.asked_out and not seat_state.wait
-        may_play = may_play and seat not in waiting
-        if seat != last_seat and is_between(last_seat, seat, due_seat) and (dealt or may_play):
-            chips = hand.stack_at(seat) if dealt else stated_stacks.get(seat, seat_state.stack)
+        is_dealt_in = seat in hand.start
+        is_present = seat_state.presence == "present" and not seat_state.asked_out
+        may_play = is_present and not seat_state.wait and seat not in waiting
+        if seat != last_seat and is_between(last_seat, seat, due_seat) and (is_dealt_in or may_play):
+            chips = hand.stack_at(seat) if is_dealt_in else stated_stacks.get(seat, seat_state.stack)
             if chips:
                 yield seat, chips

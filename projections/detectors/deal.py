@@ -1,4 +1,7 @@
-"""The deal: how many cards, and to whom the first and the last go."""
+"""The deal: how many hole cards each seat gets, and which seats get the first and the last card.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""New players: where they get no cards, what they post, who comes in free of charge."""
+"""New players: when they may be dealt in, what they post, and who comes in for free.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -96,6 +99,7 @@ def behind_button(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 
 def _build_early_breach(newcomer: JudgedSeat, should: str) -> Breach:
+    """Return the breach of a new player who was dealt in too early."""
     return Breach(
         newcomer.dealt_version,
         say.dealt_in_too_early(newcomer.seat),
@@ -107,7 +111,7 @@ def _build_early_breach(newcomer: JudgedSeat, should: str) -> Breach:
 
 
 def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
-    """Whether the big blind was due from a new player, who may come in on it; somebody else posted it."""
+    """Whether a new player could come in on the big blind of this hand."""
     return any(option.kind == "big-blind" and option.is_on_this_hand for option in newcomer.due.ways_in)
 
 
@@ -125,7 +129,7 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
     ]
 
     def judge(newcomer: JudgedSeat) -> Breach | None:
-        live_due = _find_fee(newcomer)
+        live_due = _find_live_due(newcomer)
         if live_due is None or not _is_wrong_post(newcomer, live_due):
             return None
         is_too_little = newcomer.paid < live_due or not newcomer.live
@@ -137,7 +141,10 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
 def _judge_each(
     hand: Timeline, context: TableContext, newcomers: list[JudgedSeat], judge: Callable[[JudgedSeat], Breach | None]
 ) -> Iterator[Answer]:
-    """Judge each new player whose dues are clear; without new players the clause had no occasion."""
+    """Yield a breach for each new player whom `judge` finds wrong; nobody can tell if what was due is open.
+
+    Without new players, the clause had no occasion.
+    """
     if not newcomers:
         yield explain_no_seat(hand, context)
     for newcomer in newcomers:
@@ -154,18 +161,15 @@ def _is_wrong_post(newcomer: JudgedSeat, live_due: Chips) -> bool:
     )
 
 
-def _find_fee(newcomer: JudgedSeat) -> Chips | None:
-    """Return the price of coming in, even if the player may not be dealt in on this hand.
-
-    None: unknown or free.
-    """
+def _find_live_due(newcomer: JudgedSeat) -> Chips | None:
+    """Return the live post for coming in, on this hand or once the button has passed; None = unknown or free."""
     if newcomer.due.post:
         return newcomer.due.live
     return next((option.live for option in newcomer.due.ways_in if option.kind == "button-passes"), None) or None
 
 
 def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None:
-    """Return when a new player arrived, in a game whose first hand is recorded."""
+    """Return when a new player arrived; None if the game's first hand isn't recorded."""
     game_start = context.memory.game.first_hand
     if not context.memory.game.is_recorded or not game_start:
         return None
@@ -173,6 +177,7 @@ def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None
 
 
 def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
+    """Return the breach of a new player who was dealt in with too small a post, or with none."""
     headline = say.dealt_in_without_post(newcomer.seat, describe_price(hand, newcomer))
     if newcomer.paid:
         posted_parts = describe_parts(hand, newcomer.live, newcomer.dead)
@@ -189,6 +194,7 @@ def _build_unpaid_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
 
 
 def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
+    """Return the breach of a new player who had to post more than was due."""
     posted_parts = describe_parts(hand, newcomer.live, newcomer.dead)
     return Breach(
         newcomer.version,
@@ -220,7 +226,7 @@ def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = Fal
 
 
 def _is_first_round_free(context: TableContext) -> bool:
-    """Whether the game has just begun, and the book lets latecomers in free for a revolution."""
+    """Whether a new game is in its first revolution, and the book lets latecomers in free for that time."""
     game = context.memory.game
     is_free = context.policy.value("entry.new_game") == "free-first-revolution"
     return is_free and game.is_recorded and not game.has_revolved
@@ -229,15 +235,15 @@ def _is_first_round_free(context: TableContext) -> bool:
 @table_detector(events=(SeatLeftOut,), needs=Witness.POSTS)
 def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The big blind skipped a new player who was waiting for it."""
-    waiting = [
+    waiting_players = [
         (version, event)
         for version, event in hand.of(SeatLeftOut)
         if event.reason == "waiting-for-big-blind" and _is_unseen(context.tab_of(event.player))
     ]
-    if not waiting:
+    if not waiting_players:
         yield NO_OCCASION
         return
-    for version, event in waiting:
+    for version, event in waiting_players:
         if _was_due_last_blind(hand, context, event.seat):
             yield Breach(
                 version,
@@ -250,29 +256,34 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 
 def _was_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
-    """Whether this seat should have had the last blind, given what was due before the hand and who posted."""
+    """Whether this seat should have had the furthest blind, by what was due before the deal and who posted."""
     if not _may_be_due_last_blind(hand, context, seat):
         return False
-    offered = context.dues_before_deal
+    dues = context.dues_before_deal
     posters = set(hand.find_posters(*ENTERING_ROLES))
-    choices = [candidate for candidate in offered.choices if set(candidate.posting) == posters]
+    choices = [choice for choice in dues.choices if set(choice.posting) == posters]
     # A choice may have several readings, which can deal in different players: take the players of the first.
     first_choices = [choice for choice in choices if choice.playing == choices[0].playing]
-    places = [place for choice in first_choices for place in choice.placements] or offered.placements
-    fitting = [candidate for candidate in places if candidate.judged and hand.button in (None, candidate.button)]
-    return bool(fitting) and all((candidate.extra or candidate.big) == seat for candidate in fitting)
+    placements = [placement for choice in first_choices for placement in choice.placements] or dues.placements
+    fitting_placements = [
+        placement for placement in placements if placement.judged and hand.button in (None, placement.button)
+    ]
+    return bool(fitting_placements) and all(
+        (placement.extra or placement.big) == seat for placement in fitting_placements
+    )
 
 
 def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
-    """Whether the last blind would be this seat's if it were dealt in and nobody else changed."""
-    previous, (current, place) = context.memory.spot, spot_of(context.hand, context.due)
-    if previous is None or place is None or None in (previous.furthest, current.furthest, current.button):
+    """Whether the furthest blind would be this seat's if it were dealt in and nothing else changed."""
+    previous_spot, (current_spot, placement) = context.memory.spot, spot_of(context.hand, context.due)
+    if previous_spot is None or placement is None:
         return False
-    if place.method == "dead":
-        return previous.furthest != current.furthest and ring.is_between(
-            previous.furthest or 0, seat, current.furthest or 0
-        )
-    seats = hand.seats_after(current.button or 0, sorted({*hand.start, seat}))
+    if None in (previous_spot.furthest, current_spot.furthest, current_spot.button):
+        return False
+    if placement.method == "dead":
+        has_moved = previous_spot.furthest != current_spot.furthest
+        return has_moved and ring.is_between(previous_spot.furthest or 0, seat, current_spot.furthest or 0)
+    seats = hand.seats_after(current_spot.button or 0, sorted({*hand.start, seat}))
     return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
@@ -304,17 +315,15 @@ def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
-    moved_here = [
+    moved_players = [
         newcomer for newcomer in newcomers if newcomer.tab.origin in MOVED_BY_HOUSE and not newcomer.tab.broke
     ]
-    for newcomer in moved_here:
+    for newcomer in moved_players:
         if newcomer.posts:
             yield build_needless_post(hand, newcomer, say.moved_by_house(newcomer.seat, newcomer.tab.origin))
-    if not moved_here:
-        origin_unknown = [
-            newcomer for newcomer in newcomers if newcomer.tab.origin == "unknown" and not newcomer.tab.broke
-        ]
-        yield CannotTell(say.origin_of_player()) if origin_unknown else NO_OCCASION
+    if not moved_players:
+        has_unknown_origin = any(newcomer.tab.origin == "unknown" and not newcomer.tab.broke for newcomer in newcomers)
+        yield CannotTell(say.origin_of_player()) if has_unknown_origin else NO_OCCASION
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
@@ -326,9 +335,9 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
     if not newcomers:
         yield explain_no_seat(hand, context, must_have_posted=True)
     for newcomer in newcomers:
-        fee = newcomer.due.live if newcomer.due.post else None
-        was_charged = {post.role for _, post in newcomer.posts} != {"entry"}
-        if fee is None or not was_charged or newcomer.paid <= fee:
+        live_due = newcomer.due.live if newcomer.due.post else None
+        has_made_up_blinds = {post.role for _, post in newcomer.posts} != {"entry"}
+        if live_due is None or not has_made_up_blinds or newcomer.paid <= live_due:
             continue
         seat_state = context.state.seats.get(newcomer.seat)
         if seat_state is not None and len(seat_state.absences) >= len(hand.start) - 1:
@@ -345,7 +354,7 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     ]
 
     def judge(newcomer: JudgedSeat) -> Breach | None:
-        live_due = _find_fee(newcomer)
+        live_due = _find_live_due(newcomer)
         if live_due is None or not _is_wrong_post(newcomer, live_due):
             return None
         is_too_little = newcomer.live < live_due
@@ -373,14 +382,14 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
     if hand.big_blind is None:
         yield CannotTell("blind-amounts")
         return
-    due = multiple * max(hand.blinds)
+    entry_due = multiple * max(hand.blinds)
     for version, post in posts:
         paid = post.live + post.dead
-        if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
+        if paid != entry_due and not post.all_in and hand.stack_at(post.seat) != paid:
             yield Breach(
                 version,
-                say.wrong_entry_post(post.seat, hand.format_chips(paid), hand.format_chips(due)),
+                say.wrong_entry_post(post.seat, hand.format_chips(paid), hand.format_chips(entry_due)),
                 seat=post.seat,
-                should=say.post_of(hand.format_chips(due)),
-                money=chips_posted(hand, {post.seat: (due, 0)}) if multiple == 1 else (),
+                should=say.post_of(hand.format_chips(entry_due)),
+                money=chips_posted(hand, {post.seat: (entry_due, 0)}) if multiple == 1 else (),
             )

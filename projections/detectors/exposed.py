@@ -1,4 +1,8 @@
-"""Hole cards that the dealer exposed: when it is a misdeal, and what replaces them."""
+"""Hole cards that the dealer exposed: when that is a misdeal, and which cards replace them.
+
+Each public function is a detector; its docstring states the breach. A card's `deck` is its place in the deck, 1 =
+the first card dealt, 0 = not recorded. `indexes` and `except_indexes` are such places.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +26,13 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
     deals = _list_deals(hand)
-    if not any(deal.exposed for deal in deals):
+    if not any(deal.exposures for deal in deals):
         yield _explain_no_exposure(hand)
-    exposures = [exposure for deal in deals if not deal.misdeal for exposure in deal.exposed]
-    due = next(((version, event) for version, event in exposures if event.deck in indexes), None)
-    for version, event in exposures if due is None else [due]:  # one misdeal is due, however many lay there
+    exposures = [exposure for deal in deals if not deal.misdeal_version for exposure in deal.exposures]
+    misdeal_card = next((exposure for exposure in exposures if exposure.event.deck in indexes), None)
+    if misdeal_card is not None:
+        exposures = [misdeal_card]  # several such cards are one breach
+    for version, event in exposures:
         if _may_be_among(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck in indexes:
@@ -39,45 +45,56 @@ def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
             )
 
 
+class _Exposure(NamedTuple):
+    """A hole card that the dealer exposed."""
+
+    version: int
+    event: CardExposed
+
+
 class _DealtHand(NamedTuple):
-    """One deal of a hand: the hole cards that the dealer exposed in it, and the misdeal that ended it."""
+    """One deal of a hand: the hole cards that the dealer exposed, and the misdeal that ended it."""
 
-    exposed: list[tuple[int, CardExposed]]
-    misdeal: int = 0  # 0 = it was played
-    reason: str = ""
+    exposures: list[_Exposure]
+    misdeal_version: int = 0  # 0 = there was none, the deal was played
+    misdeal_reason: str = ""
 
-    def single(self, barred: list[int] | None = None) -> tuple[int, CardExposed] | None:
-        """Return the only card that the dealer exposed, unless the book has another remedy for it."""
-        exposure = self.exposed[0] if len(self.exposed) == 1 else None
-        return exposure if exposure is not None and exposure[1].deck not in (barred or ()) else None
+    def find_single(self, except_indexes: list[int] | None = None) -> _Exposure | None:
+        """Return the only exposed card; None if there are several, or its deck place is one of `except_indexes`."""
+        if len(self.exposures) != 1:
+            return None
+        (exposure,) = self.exposures
+        return None if exposure.event.deck in (except_indexes or ()) else exposure
 
     @property
-    def for_it(self) -> int:
-        """Where a misdeal was declared for an exposed card, or without a reason; 0 = none was."""
-        return self.misdeal if self.reason in ("exposed-card", "other") else 0
+    def exposure_misdeal_version(self) -> int:
+        """The version of a misdeal for an exposed card or without a reason; 0 = there was none."""
+        return self.misdeal_version if self.misdeal_reason in ("exposed-card", "other") else 0
 
 
 def _list_deals(hand: Timeline) -> list[_DealtHand]:
-    """Return the deals of a hand: one for each misdeal, and the one that was played."""
-    exposed = [
-        (version, event)
+    """Return the deals of a hand: one for each misdeal, then the one that was played."""
+    exposures = [
+        _Exposure(version, event)
         for version, event in hand.events_before(hand.first_act or AFTER_ALL_EVENTS, CardExposed)
         if event.seat is not None and event.cause == "dealer"
     ]
     deals, start = [], 0
     for end, misdeal in [*hand.misdeals(), (AFTER_ALL_EVENTS, None)]:
-        dealt = [event for version, event in hand.of(HoleCardsDealt) if start < version < end]
+        hole_cards = [event for version, event in hand.of(HoleCardsDealt) if start < version < end]
         own_exposures = [
-            (version, _add_deck_place(event, dealt)) for version, event in exposed if start < version < end
+            _Exposure(version, _add_deck_place(event, hole_cards))
+            for version, event in exposures
+            if start < version < end
         ]
         deals.append(_DealtHand(own_exposures, end, misdeal.reason) if misdeal else _DealtHand(own_exposures))
         start = end
     return deals
 
 
-def _add_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardExposed:
-    """Return the card with its place in the deck, where the deal tells it."""
-    for event in dealt:
+def _add_deck_place(exposed: CardExposed, hole_cards: list[HoleCardsDealt]) -> CardExposed:
+    """Return the exposed card with its place in the deck, if the deal shows it."""
+    for event in hole_cards:
         places = dict(zip(split_cards(event.cards), event.deck, strict=False))
         if not exposed.deck and event.seat == exposed.seat and "?" not in exposed.card and exposed.card in places:
             return msgspec.structs.replace(exposed, deck=places[exposed.card])
@@ -85,68 +102,75 @@ def _add_deck_place(exposed: CardExposed, dealt: list[HoleCardsDealt]) -> CardEx
 
 
 def _explain_no_exposure(hand: Timeline) -> Answer:
-    """Return what to answer where the dealer is not known to have exposed a hole card."""
-    causes_known = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
-    return NO_OCCASION if causes_known else CannotTell("who exposed the card")
+    """Return the answer if no hole card is known to have been exposed by the dealer."""
+    has_known_causes = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
+    return NO_OCCASION if has_known_causes else CannotTell("who exposed the card")
 
 
 def _may_be_among(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
-    """Whether an exposed card whose place in the deck is not told may be one of these: by its seat."""
+    """Whether an exposed card of unknown deck place may have one of these places, given the seat it was dealt to."""
     if event.deck or not indexes:
         return False
-    order = hand.seats_after(hand.button) if hand.button is not None else []
-    return not order or event.seat in {order[(index - 1) % len(order)] for index in indexes}
+    deal_order = hand.seats_after(hand.button) if hand.button is not None else []
+    return not deal_order or event.seat in {deal_order[(index - 1) % len(deal_order)] for index in indexes}
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
-    misdealt = [(exposure, deal.for_it) for deal in _list_deals(hand) if (exposure := deal.single()) and deal.for_it]
-    if not misdealt:
+    misdealt_exposures = [
+        (exposure, deal.exposure_misdeal_version)
+        for deal in _list_deals(hand)
+        if (exposure := deal.find_single()) and deal.exposure_misdeal_version
+    ]
+    if not misdealt_exposures:
         yield NO_OCCASION
-    for (version, event), misdeal in misdealt:
+    for (version, event), misdeal_version in misdealt_exposures:
         if _may_be_among(hand, event, indexes):
             yield CannotTell("deal-order")
         elif event.deck not in indexes:
             yield Breach(
-                misdeal,
+                misdeal_version,
                 say.misdeal_for_exposed_card(),
                 seat=event.seat,
                 should=say.deal_goes_on(),
-                because=_describe_misdeal_assumption(hand, misdeal),
-                certainty="likely" if _describe_misdeal_assumption(hand, misdeal) else "certain",
+                because=_describe_misdeal_assumption(hand, misdeal_version),
+                certainty="likely" if _describe_misdeal_assumption(hand, misdeal_version) else "certain",
                 other_events=((version, say.exposed_place_note(event.deck) if event.deck else say.exposed_note()),),
             )
 
 
-def _describe_misdeal_assumption(hand: Timeline, misdeal: int) -> str:
-    """Say what is assumed of a misdeal for which no reason is told; "" = the exposed card is told as its reason."""
-    reason_stated = any(version == misdeal and event.reason == "exposed-card" for version, event in hand.misdeals())
-    return "" if reason_stated else say.misdeal_reason_assumed()
+def _describe_misdeal_assumption(hand: Timeline, misdeal_version: int) -> str:
+    """Return that a misdeal is assumed to be for the exposed card; "" = the record gives that reason."""
+    is_reason_recorded = any(
+        version == misdeal_version and event.reason == "exposed-card" for version, event in hand.misdeals()
+    )
+    return "" if is_reason_recorded else say.misdeal_reason_assumed()
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS, deadline="mendable")
 def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None) -> Iterator[Answer]:
-    """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
-    occasion = False
+    """A player kept a card that the dealer had exposed, or a misdeal was declared though it should only be replaced."""
+    has_occasion = False
     for deal in _list_deals(hand):
-        exposure = deal.single(except_indexes)
-        if exposure is None or (deal.misdeal and not (deal.for_it and never_misdeal)):
+        exposure = deal.find_single(except_indexes)
+        if exposure is None or (deal.misdeal_version and not (deal.exposure_misdeal_version and never_misdeal)):
             continue
-        occasion = True
+        has_occasion = True
         version, event = exposure
-        replaced = hand.first_event_after(version, CardReplaced, seat=event.seat)
-        if deal.misdeal:
+        replacement_version, _ = hand.first_event_after(version, CardReplaced, seat=event.seat) or (None, None)
+        if deal.misdeal_version:
+            assumption = _describe_misdeal_assumption(hand, deal.misdeal_version)
             yield Breach(
-                deal.misdeal,
+                deal.misdeal_version,
                 say.misdeal_for_exposed_card(),
                 seat=event.seat,
                 should=say.replaced_and_dealt_on(),
-                because=_describe_misdeal_assumption(hand, deal.misdeal),
-                certainty="likely" if _describe_misdeal_assumption(hand, deal.misdeal) else "certain",
+                because=assumption,
+                certainty="likely" if assumption else "certain",
                 other_events=((version, say.exposed_note()),),
             )
-        elif replaced is None or hand.has_acted(event.seat, replaced[0]):
+        elif replacement_version is None or hand.has_acted(event.seat, replacement_version):
             certainty, doubt = _grade_exposure(hand, event, except_indexes)
             yield Breach(
                 version,
@@ -158,12 +182,12 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
                 remedy="not-followed",
                 wrong_event=version,
             )
-    if not occasion:
+    if not has_occasion:
         yield _explain_no_exposure(hand)
 
 
 def _grade_exposure(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
-    """Return how certain it is that an exposed card makes no misdeal, and what is assumed."""
+    """Return how certain it is that an exposed card has none of these deck places, and the assumption ("" = none)."""
     if not _may_be_among(hand, event, indexes):
         return "certain", ""
     return "likely", say.not_among_first_cards()
@@ -174,55 +198,59 @@ def wrong_replacement(
     hand: Timeline, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
-    exposure = _list_deals(hand)[-1].single(except_indexes)
-    replaced = (
-        hand.first_event_after(exposure[0], CardReplaced, seat=exposure[1].seat) if exposure is not None else None
-    )
-    if exposure is None or replaced is None:
+    exposure = _list_deals(hand)[-1].find_single(except_indexes)
+    if exposure is None:
         yield NO_OCCASION
         return
-    (version, event), (replaced_at, replacement) = exposure, replaced
-    answers = _judge_replacement(hand, version, event, replaced_at, replacement)
+    numbered_replacement = hand.first_event_after(exposure.version, CardReplaced, seat=exposure.event.seat)
+    if numbered_replacement is None:
+        yield NO_OCCASION
+        return
+    replacement_version, replacement = numbered_replacement
+    answers = _judge_replacement(hand, exposure, replacement_version, replacement)
     if back:
-        answers = chain(answers, _judge_return(hand, version, replaced_at, event))
+        answers = chain(answers, _judge_return(hand, exposure, replacement_version))
     if burn:
-        answers = chain(answers, _judge_flop_burn(hand, version, event))
-    certainty, doubt = _grade_exposure(hand, event, except_indexes)
+        answers = chain(answers, _judge_flop_burn(hand, exposure))
+    certainty, doubt = _grade_exposure(hand, exposure.event, except_indexes)
     for answer in answers:
         yield replace(answer, certainty=certainty, because=doubt) if isinstance(answer, Breach) else answer
 
 
 def _judge_replacement(
-    hand: Timeline, version: int, event: CardExposed, replaced_at: int, replacement: CardReplaced
+    hand: Timeline, exposure: _Exposure, replacement_version: int, replacement: CardReplaced
 ) -> Iterator[Answer]:
-    """Yield where the card was replaced too early, or by another card than the top one."""
-    top = find_top_after_deal(hand, replaced_at)
-    if not hand.is_deal_complete(replaced_at) and (hand.of(DealCompleted) or not hand.first_act):
+    """Yield a breach if the card was replaced too early, or by another card than the top one."""
+    version, event = exposure
+    top_place = find_top_after_deal(hand, replacement_version)
+    is_known_other_place = replacement.deck and top_place not in (None, replacement.deck)
+    if not hand.is_deal_complete(replacement_version) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
-            replaced_at,
+            replacement_version,
             say.replaced_too_early(event.seat or 0),
             seat=event.seat,
             should=say.top_card_after_deal(),
             remedy="not-followed",
             wrong_event=version,
         )
-    elif replacement.source not in ("deck", "unknown") or (replacement.deck and top not in (None, replacement.deck)):
+    elif replacement.source not in ("deck", "unknown") or is_known_other_place:
         yield Breach(
-            replaced_at,
+            replacement_version,
             say.not_replaced_by_top_card(event.seat or 0),
             seat=event.seat,
-            should=say.card_of_deck(top) if top else say.top_card(),
+            should=say.card_of_deck(top_place) if top_place else say.top_card(),
             remedy="not-followed",
             wrong_event=version,
         )
 
 
-def _judge_return(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
-    """Yield where the exposed card went elsewhere than on top of the deck."""
-    for returned_at, returned in hand.events_after(replaced, CardReturned, seat=event.seat):
-        if returned.position in ("bottom", "within"):
+def _judge_return(hand: Timeline, exposure: _Exposure, replacement_version: int) -> Iterator[Answer]:
+    """Yield a breach if the exposed card went back into the deck, but not on top."""
+    version, event = exposure
+    for return_version, returned_card in hand.events_after(replacement_version, CardReturned, seat=event.seat):
+        if returned_card.position in ("bottom", "within"):
             yield Breach(
-                returned_at,
+                return_version,
                 say.not_on_top(event.seat or 0),
                 seat=event.seat,
                 should=say.face_up_on_top(),
@@ -231,8 +259,9 @@ def _judge_return(hand: Timeline, version: int, replaced: int, event: CardExpose
             )
 
 
-def _judge_flop_burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
-    """Yield where the flop's burn is another card than the exposed one, or the flop is another than by nature."""
+def _judge_flop_burn(hand: Timeline, exposure: _Exposure) -> Iterator[Answer]:
+    """Yield a breach if the flop's only burn isn't the exposed card, or the flop isn't the next three cards."""
+    version, event = exposure
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
         return
@@ -241,12 +270,12 @@ def _judge_flop_burn(hand: Timeline, version: int, event: CardExposed) -> Iterat
         return
     references = ((version, say.exposed_note()),)
     matching_burns = [
-        burned_at
-        for burned_at, card in flop.burns
-        if card.source == "exposed-card" or (card.card == event.card and "?" not in event.card)
+        burn_version
+        for burn_version, burn in flop.burns
+        if burn.source == "exposed-card" or (burn.card == event.card and "?" not in event.card)
     ]
-    other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
-    shifted = find_shifted_flop(flop, find_top_after_deal(hand, flop.version))
+    other_burns = [burn_version for burn_version, _ in flop.burns if burn_version not in matching_burns[:1]]
+    shifted_flop = find_shifted_flop(flop, find_top_after_deal(hand, flop.version))
     if other_burns:
         yield Breach(
             other_burns[0],
@@ -265,13 +294,13 @@ def _judge_flop_burn(hand: Timeline, version: int, event: CardExposed) -> Iterat
             should=say.exposed_card_as_burn(),
             other_events=references,
         )
-    elif shifted is not None:
+    elif shifted_flop is not None:
         yield Breach(
             flop.version,
-            say.flop_shifted_by_swap(shifted[0]),
+            say.flop_shifted_by_swap(shifted_flop.shown_cards),
             remedy="not-followed",
             wrong_event=version,
-            should=say.swap_leaves_flop(shifted[1]),
+            should=say.swap_leaves_flop(shifted_flop.due_cards),
             other_events=references,
         )
 
@@ -279,25 +308,28 @@ def _judge_flop_burn(hand: Timeline, version: int, event: CardExposed) -> Iterat
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
 def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
-    exposure = _list_deals(hand)[-1].single()
-    if exposure is None or not hand.events_after(exposure[0], CardReplaced, seat=exposure[1].seat):
+    exposure = _list_deals(hand)[-1].find_single()
+    if exposure is None or not hand.events_after(exposure.version, CardReplaced, seat=exposure.event.seat):
         yield NO_OCCASION
         return
-    yield from _judge_flop_burn(hand, *exposure)
+    yield from _judge_flop_burn(hand, exposure)
 
 
 @hand_detector(events=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
-    crowded_deals = [deal for deal in _list_deals(hand) if len(deal.exposed) >= count]
+    crowded_deals = [deal for deal in _list_deals(hand) if len(deal.exposures) >= count]
     if not crowded_deals:
         yield _explain_no_exposure(hand)
-    for exposed in [deal.exposed for deal in crowded_deals if not deal.misdeal]:
+    for deal in crowded_deals:
+        if deal.misdeal_version:
+            continue
+        first_version = deal.exposures[0].version
         yield Breach(
-            exposed[count - 1][0],
-            say.several_exposed(len(exposed)),
+            deal.exposures[count - 1].version,
+            say.several_exposed(len(deal.exposures)),
             should=say.misdeal(),
             remedy="not-followed",
-            wrong_event=exposed[0][0],
-            other_events=((exposed[0][0], say.first_of_them_note()),),
+            wrong_event=first_version,
+            other_events=((first_version, say.first_of_them_note()),),
         )

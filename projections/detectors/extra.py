@@ -1,4 +1,7 @@
-"""Extra cards and wrong numbers of cards."""
+"""Extra cards in the deal, and seats with a wrong number of cards.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -35,38 +38,36 @@ from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 )
 def first_player(hand: Timeline) -> Iterator[Answer]:
     """One extra card to the first player did not go back to become the burn card."""
-    extra = hand.of(ExtraCardDealt)
-    if not extra and len(_list_extra_cards(hand)) == 1:
+    extra_cards = hand.of(ExtraCardDealt)
+    if not extra_cards and len(_list_extra_cards(hand)) == 1:
         yield CannotTell(
             "when the extra card was dealt: the book speaks of one that came after all hands were complete"
         )
         return
-    if len(extra) != 1 or hand.button is None:
+    if len(extra_cards) != 1 or hand.button is None:
         yield NO_OCCASION
         return
-    ((version, event),) = extra
+    ((version, event),) = extra_cards
     is_early = (
         hand.of(DealCompleted) and not hand.is_deal_complete(version) and not _is_after_full_deal(hand, version, event)
     )
     if event.seat != hand.seats_after(hand.button)[0] or is_early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
         return
-    misdeal = _find_misdeal(hand, version)
-    return_versions = [
-        v
-        for v, returned_card in hand.events_after(version, CardReturned)
-        if returned_card.source in ("extra", "unknown")
-    ]
-    if misdeal:
+    misdeal_version = _find_misdeal(hand, version)
+    is_returned = any(
+        returned_card.source in ("extra", "unknown") for _, returned_card in hand.events_after(version, CardReturned)
+    )
+    if misdeal_version:
         yield Breach(
-            misdeal,
+            misdeal_version,
             say.misdeal_for_extra_card(),
             seat=event.seat,
             remedy="not-followed",
             should=say.extra_card_becomes_burn(),
             other_events=((version, say.extra_card_note()),),
         )
-    elif not return_versions:
+    elif not is_returned:
         yield Breach(
             version,
             say.kept_extra_card(event.seat),
@@ -79,45 +80,46 @@ def first_player(hand: Timeline) -> Iterator[Answer]:
 
 
 def _list_extra_cards(hand: Timeline, start_version: int = 0, end_version: int | None = None) -> list[tuple[int, Seat]]:
-    """Return each extra card with its seat: as it was dealt, or as the cards of a seat were counted."""
-    extra = [
+    """Return the version and seat of each extra card, as it was dealt or as a seat's cards were counted."""
+    extra_cards = [
         (version, event.seat)
         for version, event in hand.events_after(start_version, ExtraCardDealt, before_version=end_version)
     ]
     if hand.variant is not None:
         for version, event in hand.events_after(start_version, WrongCountFound, before_version=end_version):
-            surplus = event.count - hand.variant.hole_cards - sum(seat == event.seat for _, seat in extra)
-            extra += [(version, event.seat)] * max(0, surplus)
-    return sorted(extra)
+            known_extra_cards = sum(seat == event.seat for _, seat in extra_cards)
+            surplus = event.count - hand.variant.hole_cards - known_extra_cards
+            extra_cards += [(version, event.seat)] * max(0, surplus)
+    return sorted(extra_cards)
 
 
 def _find_misdeal(hand: Timeline, start_version: int) -> int:
-    """Return where a misdeal was declared after an event; 0 = none was."""
+    """Return the version of the first misdeal after an event; 0 = there was none."""
     return next((version for version, _ in hand.misdeals() if version > start_version), 0)
 
 
 def _is_after_full_deal(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
-    """Whether everybody had all cards before an extra one came: by what was dealt, or by its place in the deck."""
+    """Whether every seat had all its cards before an extra card came, by its deck place or by the cards dealt."""
     if hand.variant is None:
         return False
-    due = hand.variant.hole_cards
+    full_count = hand.variant.hole_cards
     cards_held = dict.fromkeys(hand.start, 0)
-    for _, dealt in hand.events_before(version, HoleCardsDealt):
-        cards_held[dealt.seat] = cards_held.get(dealt.seat, 0) + count(dealt.cards)
-    return event.deck > due * len(hand.start) or min(cards_held.values(), default=0) >= due
+    for _, hole_cards in hand.events_before(version, HoleCardsDealt):
+        cards_held[hole_cards.seat] = cards_held.get(hole_cards.seat, 0) + count(hole_cards.cards)
+    return event.deck > full_count * len(hand.start) or min(cards_held.values(), default=0) >= full_count
 
 
 def _judge_flop_burn(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:
-    """Yield where the returned card is not the flop's burn, or the flop after it is another than by nature."""
+    """Yield a breach if the flop's only burn isn't the returned card, or the flop isn't the next three cards."""
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
         return
     if not hand.is_witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
-    matching_burns = [burned_at for burned_at, card in flop.burns if _is_extra_card(card, event)]
-    other_burns = [burned_at for burned_at, _ in flop.burns if burned_at not in matching_burns[:1]]
-    shifted = find_shifted_flop(flop, event.deck + 1 if event.deck else None)
+    matching_burns = [burn_version for burn_version, burn in flop.burns if _is_extra_card(burn, event)]
+    other_burns = [burn_version for burn_version, _ in flop.burns if burn_version not in matching_burns[:1]]
+    shifted_flop = find_shifted_flop(flop, event.deck + 1 if event.deck else None)
     references = ((version, say.extra_card_note()),)
     if other_burns or not matching_burns:
         yield Breach(
@@ -127,12 +129,12 @@ def _judge_flop_burn(hand: Timeline, version: int, event: ExtraCardDealt) -> Ite
             remedy="not-followed",
             other_events=references,
         )
-    elif shifted is not None:
+    elif shifted_flop is not None:
         yield Breach(
             flop.version,
-            say.flop_shifted_by_extra_card(shifted[0]),
+            say.flop_shifted_by_extra_card(shifted_flop.shown_cards),
             remedy="not-followed",
-            should=say.burn_leaves_flop(shifted[1]),
+            should=say.burn_leaves_flop(shifted_flop.due_cards),
             other_events=references,
         )
 
@@ -148,14 +150,15 @@ def _is_extra_card(burn: CardBurned, event: ExtraCardDealt) -> bool:
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     ends = [0, *(version for version, _ in hand.misdeals()), AFTER_ALL_EVENTS]
-    deals = [_list_extra_cards(hand, start, end) for start, end in pairwise(ends)]
-    extra = next((extra_cards for extra_cards in deals if len(extra_cards) >= count), [])
-    if not extra:
+    cards_by_deal = [_list_extra_cards(hand, start, end) for start, end in pairwise(ends)]
+    extra_cards = next((deal_cards for deal_cards in cards_by_deal if len(deal_cards) >= count), [])
+    if not extra_cards:
         yield NO_OCCASION
-    elif not _find_misdeal(hand, extra[count - 1][0]):
-        version, seat = extra[count - 1]
+        return
+    version, seat = extra_cards[count - 1]
+    if not _find_misdeal(hand, version):
         yield Breach(
-            version, say.several_extra_cards(len(extra)), seat=seat, should=say.misdeal(), remedy="not-followed"
+            version, say.several_extra_cards(len(extra_cards)), seat=seat, should=say.misdeal(), remedy="not-followed"
         )
 
 
@@ -166,13 +169,15 @@ def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
 )
 def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
-    wrong = _find_miscounts(hand)
-    found_in_time = [miscount for miscount in wrong if miscount.notice_version is not None and miscount.acted < acted]
-    if any(miscount.notice_version is None for miscount in wrong):
+    miscounts = _find_miscounts(hand)
+    early_miscounts = [
+        miscount for miscount in miscounts if miscount.notice_version is not None and miscount.acted_count < acted
+    ]
+    if any(miscount.notice_version is None for miscount in miscounts):
         yield CannotTell("errors-noticed")
-    elif not found_in_time:
+    elif not early_miscounts:
         yield NO_OCCASION
-    for miscount in [miscount for miscount in found_in_time if not _find_misdeal(hand, miscount.version)][:1]:
+    for miscount in [miscount for miscount in early_miscounts if not _find_misdeal(hand, miscount.version)][:1]:
         references = (
             ((miscount.version, say.wrong_count_note()),) if miscount.version != miscount.notice_version else ()
         )
@@ -189,21 +194,24 @@ def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
 class _Miscount(NamedTuple):
     """A seat with a wrong number of cards."""
 
-    version: int  # where it shows
+    version: int  # of the first event that shows it
     seat: Seat
-    notice_version: int | None  # None: the record does not say when
-    acted: int  # seats that had acted by then
+    notice_version: int | None  # when somebody noticed it; None = unknown
+    acted_count: int  # how many seats had acted by then
 
 
 def _find_miscounts(hand: Timeline) -> list[_Miscount]:
     """Return each seat with a wrong number of cards."""
-    notice_versions = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
-    notice_versions += [v for v, returned_card in hand.of(CardReturned) if returned_card.source == "extra"]
-    notice_versions += [v for v, _ in hand.of(WrongCountFound)]
+    notice_versions = [
+        version for version, notice in hand.of(ErrorNoticed) if notice.kind in ("extra-card", "wrong-count")
+    ]
+    notice_versions += [version for version, returned_card in hand.of(CardReturned) if returned_card.source == "extra"]
+    notice_versions += [version for version, _ in hand.of(WrongCountFound)]
     by_seat: dict[Seat, _Miscount] = {}
-    reported = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
-    for version, seat in reported + find_noticed_miscounts(hand):
-        notice_version = min((v for v in notice_versions if v >= version), default=None)
+    recorded = [(version, event.seat) for version, event in hand.of(ExtraCardDealt, WrongCountFound)]
+    for version, seat in recorded + find_noticed_miscounts(hand):
+        later_notices = [notice_version for notice_version in notice_versions if notice_version >= version]
+        notice_version = min(later_notices, default=None)
         acted_seats = {act.seat for act in hand.acts_before(notice_version or 0)}
         by_seat.setdefault(seat, _Miscount(version, seat, notice_version, len(acted_seats)))
     return list(by_seat.values())
@@ -216,18 +224,20 @@ def _find_miscounts(hand: Timeline) -> list[_Miscount]:
 )
 def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
-    wrong = _find_miscounts(hand)
-    late_miscounts = [miscount for miscount in wrong if miscount.notice_version is not None and miscount.acted >= acted]
-    if any(miscount.notice_version is None for miscount in wrong):
+    miscounts = _find_miscounts(hand)
+    late_miscounts = [
+        miscount for miscount in miscounts if miscount.notice_version is not None and miscount.acted_count >= acted
+    ]
+    if any(miscount.notice_version is None for miscount in miscounts):
         yield CannotTell("errors-noticed")
     elif not late_miscounts:
         yield NO_OCCASION
     for miscount in late_miscounts:
-        spared_at, message = _find_missed_forfeit(hand, miscount)
-        if message:
+        version, headline = _find_missed_forfeit(hand, miscount)
+        if headline:
             yield Breach(
-                spared_at,
-                message,
+                version,
+                headline,
                 seat=miscount.seat,
                 should=say.forfeits(miscount.seat),
                 money=refunded(hand, miscount.seat, miscount.notice_version or 0)
@@ -237,24 +247,21 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
 
 
 def _find_missed_forfeit(hand: Timeline, miscount: _Miscount) -> tuple[int, str]:
-    """Return where and how a seat did not forfeit; "" = it did."""
+    """Return the version and headline of a seat's missing forfeit; the headline "" = the seat forfeited."""
     notice_version = miscount.notice_version or miscount.version
+    if misdeal_version := _find_misdeal(hand, miscount.version):
+        return misdeal_version, say.misdeal_too_late()
     returns = hand.events_after(notice_version, ChipsReturned, PostReturned, seat=miscount.seat)
-    refund = next(
-        (chips_returned for chips_returned in returns if not _is_change(chips_returned[1])), None
-    ) or hand.first_event_after(0, HandVoided)
-    if misdeal := _find_misdeal(hand, miscount.version):
-        return misdeal, say.misdeal_too_late()
-    if refund is not None:
-        return refund[0], say.got_money_back(miscount.seat)
-    if (
-        hand.events_before(notice_version, Folded, HandKilled, seat=miscount.seat)
-        or hand.find_kill(miscount.seat, notice_version) is not None
-    ):
+    refund_versions = [version for version, event in returns if not _is_change(event)]
+    refund_versions += [version for version, _ in hand.of(HandVoided)]
+    if refund_versions:
+        return refund_versions[0], say.got_money_back(miscount.seat)
+    has_given_up = bool(hand.events_before(notice_version, Folded, HandKilled, seat=miscount.seat))
+    if has_given_up or hand.find_kill(miscount.seat, notice_version) is not None:
         return notice_version, ""
     return notice_version, say.played_with_wrong_count(miscount.seat)
 
 
 def _is_change(event: object) -> bool:
-    """Whether chips came back that never were part of the bet."""
+    """Whether returned chips were change, which never was part of the bet."""
     return isinstance(event, ChipsReturned) and event.reason == "change"

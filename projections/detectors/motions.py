@@ -1,4 +1,8 @@
-"""Chips and words at the table: string raises, oversize chips, partial raises."""
+"""Chips and words at the table: string raises, oversize chips, partial raises.
+
+Each public function is a detector; its docstring states the breach. A motion is silent if no word announced a
+raise before it.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +28,11 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
     """A raise was made in several motions without being announced before the first, by word or by this part of it."""
     for turn in _iter_turns(hand):
         act = turn.act
-        if act.kind != "raise" or len(turn.motions) < 2 or not _is_silent(turn):
+        if act.kind != "raise" or len(turn.motions) < 2 or not turn.is_silent:
             continue
         possible_totals = _list_possible_totals(hand, turn, part)
-        if act.bet_after > possible_totals[-1]:
-            first_amount = hand.format_chips(turn.motions[0][1].amount)
+        if act.bet_after > max(possible_totals):
+            first_amount = hand.format_chips(turn.first_motion.amount)
             yield Breach(
                 act.version,
                 say.string_raise(act.seat, hand.format_chips(act.bet_after), len(turn.motions)),
@@ -43,58 +47,75 @@ def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
 
 
 class _Turn(NamedTuple):
-    """A wager with what its seat did and said since the act before it."""
+    """A call, bet or raise, with its motions of chips and the word that announced it."""
 
     act: Act
-    motions: list[tuple[int, ChipsMoved]]
-    raise_said: int | None  # version of the first word that announces a raise
+    motions: list[tuple[int, ChipsMoved]]  # with their versions; at least one
+    announced_version: int | None  # of the first word that announces a raise; None = there is none
+
+    @property
+    def first_motion(self) -> ChipsMoved:
+        """The first motion of chips."""
+        return self.motions[0][1]
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no word announced a raise before the first motion."""
+        first_motion_version, _ = self.motions[0]
+        return self.announced_version is None or self.announced_version > first_motion_version
 
 
 def _iter_turns(hand: Timeline) -> Iterator[_Turn]:
-    """Yield the calls, bets and raises that come with motions of chips."""
-    announced_at = {act.version: version for act, version in iter_announced_raises(hand)}
+    """Yield the calls, bets and raises for which motions of chips are recorded."""
+    announced_versions = {act.version: version for act, version in iter_announced_raises(hand)}
     for act, motions in iter_acts_with_motions(hand):
         if act.kind in ("call", "bet", "raise"):
-            yield _Turn(act, motions, announced_at.get(act.version))
-
-
-def _is_silent(turn: _Turn) -> bool:
-    return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
+            yield _Turn(act, motions, announced_versions.get(act.version))
 
 
 def _list_possible_totals(hand: Timeline, turn: _Turn, part: float) -> list[Chips]:
-    """Return the totals that a silent first motion may come to: two, where the record doesn't tell one chip from several."""
-    act, (_, first) = turn.act, turn.motions[0]
-    call_total = act.bet_before + act.call_amount
-    size, full_raise = _find_full_raise(hand, act)
-    if len(first.chips) == 1 or first.amount < act.call_amount + part * size:
-        return [call_total]
-    raised = full_raise if hand.fixed_bet(act.street) else max(full_raise, act.bet_before + first.amount)
-    return [raised] if first.chips else [call_total, raised]
+    """Return the totals, ascending, that a silent first motion may come to.
 
-
-def _find_full_raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
-    """Return by how much a full raise goes above the bet that an act faced, and its total.
-
-    The first round's opening bet above the blinds is a full bet, though it is less than a raise.
+    There are two if the record doesn't show whether the motion was one chip, which is a call, or several.
     """
+    act, first_motion = turn.act, turn.first_motion
+    call_total = act.bet_before + act.call_amount
+    full_raise = _find_full_raise(hand, act)
+    if len(first_motion.chips) == 1 or first_motion.amount < act.call_amount + part * full_raise.size:
+        return [call_total]
+    is_fixed_limit = bool(hand.fixed_bet(act.street))
+    raise_total = full_raise.total if is_fixed_limit else max(full_raise.total, act.bet_before + first_motion.amount)
+    return [raise_total] if first_motion.chips else [call_total, raise_total]
+
+
+class _FullRaise(NamedTuple):
+    """The smallest full raise over the bet that an act faced."""
+
+    size: Chips  # above that bet
+    total: Chips  # the bet and `size` together; less for an opening bet above the blinds
+
+
+def _find_full_raise(hand: Timeline, act: Act) -> _FullRaise:
+    """Return the smallest full raise over the bet that an act faced."""
     unit = hand.fixed_bet(act.street)
     if unit is None:
         size = max(act.bet_levels.largest_step, hand.big_blind or 0)
-        opened = find_opening_totals(hand, None) if act.street == "preflop" and not act.raises_before else ()
-        return size, min([act.bet_to_call + size, *(total for total in opened if total > act.bet_to_call)])
-    steps = hand.cached(f"ladder {act.street}", lambda: _map_limit_steps(hand, act.street, unit))
-    return unit, steps[act.version].least
+        opening_totals = find_opening_totals(hand, None) if act.street == "preflop" and not act.raises_before else ()
+        return _FullRaise(
+            size, min([act.bet_to_call + size, *(total for total in opening_totals if total > act.bet_to_call)])
+        )
+    steps_by_version = hand.cached(f"ladder {act.street}", lambda: _map_limit_steps(hand, act.street, unit))
+    return _FullRaise(unit, steps_by_version[act.version].least)
 
 
 def _map_limit_steps(hand: Timeline, street: Street, unit: Chips) -> dict[int, LimitSteps]:
-    """Return to what each act of a street could raise."""
+    """Return the totals that each act of a street could raise to, by the act's version."""
     acts = [act for act in hand.acts if act.street == street]
     return {act.version: steps for act, steps in iter_limit_steps(hand, acts, unit)}
 
 
 def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
-    """Return `a call of 10`, `a raise to 20`, or both."""
+    """Return how the totals are ruled: `a call of 10`, `a raise to 20`, or both."""
     rulings = [
         say.raise_to(hand.format_chips(total))
         if total > act.bet_to_call
@@ -108,53 +129,44 @@ def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
 def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
     for turn in _iter_turns(hand):
-        partial_raise, act = _find_partial_raise(hand, turn), turn.act
-        if (
-            not partial_raise
-            or partial_raise[0].amount < act.call_amount + part * partial_raise[1]
-            or act.bet_after >= partial_raise[2]
-        ):
+        if not _may_be_partial_raise(turn):
             continue
-        first, _, full_raise = partial_raise
-        if not first.chips and act.kind == "call":
+        act, first_motion, full_raise = turn.act, turn.first_motion, _find_full_raise(hand, turn.act)
+        if first_motion.amount < act.call_amount + part * full_raise.size or act.bet_after >= full_raise.total:
+            continue
+        if not first_motion.chips and act.kind == "call":
             yield CannotTell(say.one_chip())
             continue
         yield Breach(
             act.version,
-            say.ruled_wrong(act.seat, hand.format_chips(first.amount), _describe_ruling(hand, act, [act.bet_after])),
+            say.ruled_wrong(
+                act.seat, hand.format_chips(first_motion.amount), _describe_ruling(hand, act, [act.bet_after])
+            ),
             seat=act.seat,
-            should=say.raise_completed(hand.format_chips(full_raise)),
+            should=say.raise_completed(hand.format_chips(full_raise.total)),
             remedy="not-followed",
         )
 
 
-def _find_partial_raise(hand: Timeline, turn: _Turn) -> tuple[ChipsMoved, Chips, Chips] | None:
-    """Return the first motion, if silent, the raise and its total, facing a bet; one oversize chip is another clause's."""
-    act, (_, first) = turn.act, turn.motions[0]
-    if (
-        not _is_silent(turn)
-        or not act.call_amount
-        or act.is_all_in
-        or (len(first.chips) == 1 and first.amount > act.call_amount)
-    ):
-        return None
-    return first, *_find_full_raise(hand, act)
+def _may_be_partial_raise(turn: _Turn) -> bool:
+    """Whether a silent first motion over a bet may be part of a raise. Another clause covers one oversize chip."""
+    act, first_motion = turn.act, turn.first_motion
+    is_oversize_chip = len(first_motion.chips) == 1 and first_motion.amount > act.call_amount
+    return turn.is_silent and act.call_amount > 0 and not act.is_all_in and not is_oversize_chip
 
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
     for turn in _iter_turns(hand):
-        partial_raise, act = _find_partial_raise(hand, turn), turn.act
-        if not partial_raise or len(turn.motions) > 1 or act.kind != "raise":
+        act, first_motion = turn.act, turn.first_motion
+        if act.kind != "raise" or len(turn.motions) > 1 or not _may_be_partial_raise(turn):
             continue
-        first, size, _ = partial_raise
-        if first.amount < act.call_amount + part * size:
+        if first_motion.amount < act.call_amount + part * _find_full_raise(hand, act).size:
+            moved_chips, total = hand.format_chips(first_motion.amount), hand.format_chips(act.bet_after)
             yield Breach(
                 act.version,
-                say.ruled_wrong(
-                    act.seat, hand.format_chips(first.amount), say.raise_to(hand.format_chips(act.bet_after))
-                ),
+                say.ruled_wrong(act.seat, moved_chips, say.raise_to(total)),
                 seat=act.seat,
                 should=say.call_and_rest_back(hand.format_chips(act.call_amount)),
                 remedy="not-followed",
@@ -165,20 +177,20 @@ def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
 def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _iter_turns(hand):
-        act, (_, first) = turn.act, turn.motions[0]
+        act, motion = turn.act, turn.first_motion
         if (
-            len(turn.motions) > 1
-            or act.kind != "raise"
-            or not _is_silent(turn)
-            or not 0 < act.call_amount < first.amount
+            act.kind != "raise"
+            or len(turn.motions) > 1
+            or not turn.is_silent
+            or not 0 < act.call_amount < motion.amount
         ):
             continue
-        if not first.chips:
+        if not motion.chips:
             yield CannotTell(say.one_chip())
-        elif len(first.chips) == 1:
+        elif len(motion.chips) == 1:
             yield Breach(
                 act.version,
-                say.single_chip_raise(act.seat, hand.format_chips(first.amount), hand.format_chips(act.bet_after)),
+                say.single_chip_raise(act.seat, hand.format_chips(motion.amount), hand.format_chips(act.bet_after)),
                 seat=act.seat,
                 should=say.call_and_change(hand.format_chips(act.call_amount)),
                 remedy="not-followed",
@@ -193,7 +205,7 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         yield CannotTell("house-option smallest-chip")
         return
     for act in hand.acts:
-        # A call or raise over odd chips that were taken before is not to blame for them.
+        # An act over odd chips that an earlier bet holds isn't to blame for them.
         if act.raise_size % smallest_chip and act.amount_added % smallest_chip and not act.is_all_in:
             yield Breach(
                 act.version,

@@ -1,4 +1,8 @@
-"""Seat changes: dealt in too early or without the post, or charged although the move was free."""
+"""Seat changes: dealt in too early or without the post, or charged although the move was free.
+
+Each public function is a detector; its docstring states the breach. A mover is a player who changed seats since
+the last hand with cards.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False)
 
 
 def _list_movers(hand: Timeline, context: TableContext) -> list[tuple[JudgedSeat, Move]]:
-    """Return the dealt-in seats whose players changed seats since they last had cards."""
+    """Return the dealt-in movers with their moves, without those who posted the big blind in turn."""
     return [
         (player, player.tab.move)
         for player in list_judged_seats(hand, context)
@@ -57,7 +61,10 @@ def _list_movers(hand: Timeline, context: TableContext) -> list[tuple[JudgedSeat
 def _judge_each(
     movers: list[tuple[JudgedSeat, Move]], judge: Callable[[JudgedSeat, Move], Breach | None]
 ) -> Iterator[Answer]:
-    """Judge each mover whose dues are clear; without movers the clause had no occasion."""
+    """Yield a breach for each mover whom `judge` finds wrong; nobody can tell if what was due is open.
+
+    Without movers, the clause had no occasion.
+    """
     if not movers:
         yield NO_OCCASION
     for mover, move in movers:
@@ -68,6 +75,7 @@ def _judge_each(
 
 
 def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) -> Breach:
+    """Return the breach of a mover who was dealt in too early, or without the right post."""
     return Breach(
         mover.version,
         headline,
@@ -80,12 +88,14 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
 
 
 def _describe_posted(hand: Timeline, mover: JudgedSeat) -> str:
+    """Return the sum that a mover posted; "" = it posted nothing."""
     return describe_sum(hand, mover.live, mover.dead) if mover.posts else ""
 
 
 @table_detector(needs=Witness.POSTS | Witness.SEATING, occasion=SIGNS_ONLY, subject="seats")
 def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -> Iterator[Answer]:
     """A player who moved away from the big blind played before the old position came round, without a post."""
+    # `counted`: the book counts the hands to wait, so the headline does too.
     movers = _list_movers(hand, context)
 
     def judge(mover: JudgedSeat, move: Move) -> Breach | None:
@@ -107,32 +117,35 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         for mover, move in _list_movers(hand, context)
         if move.gained <= 0 and not (move.granted and has_free_pass(context.policy, move)) and not mover.due.missed
     ]
-    made_to_wait = [
+    waiting_movers = [
         (version, event.seat)
         for version, event in hand.of(SeatLeftOut)
         if event.reason == "moved" and _has_moved_closer_for_free(context, event.seat)
     ]
-    if not movers and not made_to_wait and not _has_closer_mover(hand, context):
+    if not movers and not waiting_movers and not _has_closer_mover(hand, context):
         yield NO_OCCASION
     for mover, move in movers:
         if mover.due.deal == "open":
             yield explain_open(mover)
         elif mover.due.deal == "yes" and mover.posts:
             yield build_needless_post(hand, mover, say.moved_closer(mover.seat, move.old_seat))
-    for version, seat in made_to_wait:
+    for version, seat in waiting_movers:
         yield Breach(version, say.made_to_wait(seat), seat=seat, should=say.cards_for(seat))
 
 
 def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
-    """Whether somebody was dealt in after moving closer, and not as the big blind."""
+    """Whether a player who moved closer was dealt in, and not as the big blind."""
     if context.memory.all_quiet:
         return False
-    blind = hand.find_posters(hand.largest_blind_role)
-    return any(_has_moved_closer_for_free(context, seat) for seat in hand.start if seat not in blind)
+    big_blind_seats = hand.find_posters(hand.largest_blind_role)
+    return any(_has_moved_closer_for_free(context, seat) for seat in hand.start if seat not in big_blind_seats)
 
 
 def _has_moved_closer_for_free(context: TableContext, seat: int) -> bool:
-    """Whether a player moved closer to the big blind and owes nothing; another clause judges a granted pass."""
+    """Whether a player moved closer to the big blind and owes nothing.
+
+    Another clause judges players whom the book lets pass the blinds once after a move.
+    """
     due = context.seat_due(seat)
     move = None if due is None else context.tab_of(due.player).move
     if due is None or move is None or has_free_pass(context.policy, move):
@@ -144,13 +157,14 @@ def _has_moved_closer_for_free(context: TableContext, seat: int) -> bool:
 def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A mover posted something other than the big blind, or only the big blind though it also owed a missed one."""
     movers = [(mover, move) for mover, move in _list_movers(hand, context) if mover.posts and not _is_lowball(hand)]
-    big = max(hand.blinds, default=None)
+    big_blind = max(hand.blinds, default=None)
 
     def judge(mover: JudgedSeat, move: Move) -> Breach | None:
-        if big is None or not mover.needs_post or move.hands_left <= 0:
+        if big_blind is None or not mover.needs_post or move.hands_left <= 0:
             return None
-        is_wrong_post = (mover.live, mover.dead) != (big, 0) and not (mover.is_all_in and mover.paid < big)
-        if mover.due.missed and mover.paid == big and mover.due_total != big:
+        is_short_all_in = mover.is_all_in and mover.paid < big_blind
+        is_wrong_post = (mover.live, mover.dead) != (big_blind, 0) and not is_short_all_in
+        if mover.due.missed and mover.paid == big_blind and mover.due_total != big_blind:
             headline = say.posted_owing_more(mover.seat, _describe_posted(hand, mover))
         elif not mover.due.missed and is_wrong_post:
             headline = say.wrong_post(mover.seat, _describe_posted(hand, mover))

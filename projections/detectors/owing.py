@@ -1,4 +1,8 @@
-"""Players who missed blinds: dealt in without paying, paid another sum, no marker, skipped later."""
+"""Players who missed blinds: dealt in unpaid, wrong sums, missing markers, and bought buttons.
+
+Each public function is a detector; its docstring states the breach. `acted_with` "anything": any act counts;
+"chips": only acts that put chips in.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +62,8 @@ def unpaid(
     amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
 ) -> Iterator[Answer]:
-    """A player who owed blinds was dealt in without making them up, or made up another sum than the book asks."""
+    """A player who owed blinds was dealt in without making them up, or made up a different sum than the book asks."""
+    # `amount` as `comparison` in `judge_sum`. `behind_button`: another clause covers seats between button and blinds.
     overdue_seats = {overdue.judged.seat for overdue in _list_overdue(hand, context)} if _is_due_next(context) else ()
     debtors = [
         judged
@@ -72,7 +77,7 @@ def unpaid(
 
 
 def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
-    """Return the dealt-in seats that owed, and did not take the big blind in turn."""
+    """Return the dealt-in seats that owed blinds and didn't post the big blind in turn; `who` narrows them."""
     drew_players = context.memory.game.drawers
     return [
         judged
@@ -87,7 +92,7 @@ def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") ->
 
 
 def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
-    """Yield what is wrong about one player who owed; `comparison` as in `judge_sum`, "" = the sum is another clause's."""
+    """Judge one player who owed blinds; `comparison` as in `judge_sum`, "" = another clause judges the sum."""
     may_straddle = judged.has_straddled and any(
         option.kind == "straddle" and option.is_on_this_hand for option in judged.due.ways_in
     )
@@ -104,15 +109,16 @@ def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterat
 
 
 def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
+    """Return the breach of a player who was dealt in owing blinds."""
     remedy_note = _explain_remedy(hand, judged)
-    is_standing_open = judged.due.status == "unknown"
+    is_standing_unknown = judged.due.status == "unknown"
     return Breach(
         judged.dealt_version,
         _describe_unpaid(hand, judged),
         seat=judged.seat,
         should=describe_ways_in(hand, judged.due),
         because=remedy_note or _explain_unpaid(hand, judged),
-        certainty="likely" if is_standing_open else "certain",
+        certainty="likely" if is_standing_unknown else "certain",
         # The book doesn't say how much makes a short blind good.
         money=() if judged.tab.short_big or remedy_note else compute_money_moved_by_post(hand, judged),
         remedy="followed" if remedy_note else "none",
@@ -137,30 +143,31 @@ def _explain_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
 
 
 def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
-    """Return how a seat that was dealt in without its post was put right in time; "" = it was not.
+    """Return how the missing post of a dealt-in seat was put right in time; "" = it wasn't.
 
-    It posted before it looked and before anybody acted, or had looked and its hand was dead before it acted.
+    Either it posted before it looked and before anybody acted, or its hand was killed for a look before it acted.
     """
     later_posts = [
         (version, post)
         for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.seat == judged.seat and post.role in ENTERING_ROLES
     ]
-    look = hand.first_event_after(0, CardsViewed, seat=judged.seat)
-    if later_posts and later_posts[-1][0] < min(
-        hand.first_act or AFTER_ALL_EVENTS, look[0] if look else AFTER_ALL_EVENTS
-    ):
+    look_version, _ = hand.first_event_after(0, CardsViewed, seat=judged.seat) or (AFTER_ALL_EVENTS, None)
+    last_post_version = next((version for version, _ in reversed(later_posts)), AFTER_ALL_EVENTS)
+    if last_post_version < min(hand.first_act or AFTER_ALL_EVENTS, look_version):
         paid = sum(post.live + post.dead for _, post in later_posts)
         return say.posted_in_time() if judged.due_total in (None, paid) else ""
-    kill = hand.first_event_after(0, HandKilled, seat=judged.seat)
-    if kill is not None and kill[1].reason == "looked-before-post" and not hand.has_acted(judged.seat, kill[0]):
-        return say.dead_in_time()
-    return ""
+    numbered_kill = hand.first_event_after(0, HandKilled, seat=judged.seat)
+    if numbered_kill is None:
+        return ""
+    kill_version, kill = numbered_kill
+    is_killed_in_time = kill.reason == "looked-before-post" and not hand.has_acted(judged.seat, kill_version)
+    return say.dead_in_time() if is_killed_in_time else ""
 
 
 @table_detector(needs=Witness.POSTS)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The winner of the draw lacks the first button; or a player who drew owes blinds and doesn't make them up."""
+    """The winner of the draw didn't get the first button, or a player who drew for it didn't make up missed blinds."""
     draw_winner, button = context.state.drawn, find_recorded_button(hand)
     if draw_winner is not None and context.state.last is None and button is not None and button != draw_winner:
         yield Breach(
@@ -173,7 +180,7 @@ def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     yield from unpaid(hand, context, who="drew", amount="exact")
 
 
-# Another sum, or the wrong place
+# A wrong sum, or a make-up post from the wrong seat
 
 
 @table_detector(
@@ -190,7 +197,7 @@ def total(
     of: Literal["sum", "big", "capped"],
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
-    """A player who had missed all blinds made up another sum than the book asks."""
+    """A player who had missed all blinds made up a different sum than the book asks for."""
     if context is None:
         yield from judge_total_by_role(hand, of, all_blinds_option)
         return
@@ -246,7 +253,7 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
 
 
 def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | None:
-    """Return that nobody can tell where a blind was made up: the book doesn't say where the others are."""
+    """Return that the positions are open, so nobody can tell from where a blind was made up; None = they're settled."""
     has_make_up = any(
         post.role.startswith("makeup")
         for judged in list_judged_seats(hand, context)
@@ -260,6 +267,7 @@ def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | Non
 
 
 def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
+    """Judge from where blinds were made up by the roles of the posts, without the hands before."""
     makeups = list_makeups(hand)
     big_blind_seats = [
         post.seat for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"
@@ -272,7 +280,8 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
         return
     for seat, posts in makeups.items():
         if hand.steps_from_button(seat) < hand.steps_from_button(big_blind_seats[-1]) or seat == hand.button:
-            yield Breach(posts[0][0], say.made_up_too_early(seat), seat=seat, should=say.no_post_before_button())
+            first_version, _ = posts[0]
+            yield Breach(first_version, say.made_up_too_early(seat), seat=seat, should=say.no_post_before_button())
 
 
 # After a straddle or a make-up
@@ -280,7 +289,7 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
+    """A player who owed blinds straddled next to the big blind, and had to make up the blinds as well."""
     straddlers = [judged for judged in _list_debtors(hand, context) if judged.has_straddled]
     settled_players = [
         judged
@@ -330,6 +339,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
 @table_detector(needs=Witness.MARKERS)
 def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
     """A blind passed a player, and no missed-blind marker was given before the next hand."""
+    # `moved_here`: only players whom the house moved to this table.
     debtors = [
         (seat, seat_state, tab)
         for seat, seat_state in context.state.seats.items()
@@ -360,13 +370,13 @@ def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) ->
 
 
 def _needs_marker(context: TableContext, tab: Tab, *, moved_here: bool) -> bool:
-    """Whether the last hand's blinds passed a player who is to get a marker for it."""
+    """Whether the last hand's blinds passed a player, so that a marker is due."""
     last_hand = context.last_hand
     if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
         return False
     if last_hand is None or tab.missed[0].hand != last_hand.number:
         return False
-    # Of two players, the small blind passed by its order alone: they had it on the button.
+    # With two players, a small blind that is only assumed to have passed wasn't missed: they had it on the button.
     is_by_order = {missed.ground.basis for missed in tab.missed} == {"assumed"}
     return not (len(last_hand.dealt_in) == 2 and is_by_order)
 
@@ -375,7 +385,7 @@ def _has_marker(seat_state: SeatState) -> bool:
     return any(marker.startswith("missed") for marker in seat_state.markers)
 
 
-# Hands played owing
+# Hands played while owing
 
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.HAND_ALONE)
@@ -403,13 +413,14 @@ def after_acting(
 
 
 class _OverduePost(NamedTuple):
-    """A player who acted on the hand before without having posted what was owed."""
+    """A post that its player owed on the last hand, and acted on that hand without it."""
 
     judged: JudgedSeat
-    last_hand: str
+    last_number: str  # of the last hand
 
 
 def _list_overdue(hand: Timeline, context: TableContext) -> list[_OverduePost]:
+    """Return the posts that are overdue since the last hand."""
     last_number = context.last_hand.number if context.last_hand is not None else ""
     overdue_posts = []
     for judged in _list_debtors(hand, context):
@@ -420,11 +431,12 @@ def _list_overdue(hand: Timeline, context: TableContext) -> list[_OverduePost]:
 
 
 def _build_overdue_breach(hand: Timeline, overdue: _OverduePost) -> Breach:
+    """Return the breach of a player who was dealt in again without an overdue post."""
     judged = overdue.judged
-    due_reason = debt_sentences.post_due_next_deal(judged.seat, overdue.last_hand)
+    due_reason = debt_sentences.post_due_next_deal(judged.seat, overdue.last_number)
     return Breach(
         judged.dealt_version,
-        say.dealt_in_owing_again(judged.seat, overdue.last_hand),
+        say.dealt_in_owing_again(judged.seat, overdue.last_number),
         seat=judged.seat,
         should=describe_ways_in(hand, judged.due),
         because=paragraph(describe_missed(hand, judged), due_reason),
@@ -434,7 +446,7 @@ def _build_overdue_breach(hand: Timeline, overdue: _OverduePost) -> Breach:
 
 
 def _is_due_next(context: TableContext) -> bool:
-    """Whether a forgotten post is due on the very next deal: another clause speaks of it."""
+    """Whether the book makes a forgotten post due on the next deal, which has its own clause."""
     rule = context.policy.value("missed.acted")
     return rule is not None and rule.due == "next-deal"
 
@@ -444,7 +456,7 @@ def _is_due_next(context: TableContext) -> bool:
 
 @table_detector(needs=Witness.BUTTON)
 def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The button was bought by a player who owed nothing, or who wasn't between it and the blinds."""
+    """The button was bought by a player who owed nothing, or whose seat wasn't between it and the blinds."""
     seat = context.state.bought
     seat_state = None if seat is None else context.state.seats.get(seat)
     if seat is None or seat_state is None:
@@ -457,11 +469,11 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         )
         return
     last_button = context.state.button.seat
-    ring = [other_seat for other_seat in hand.seats if other_seat != seat]
-    if last_button is None or len(ring) < 2:
+    other_seats = [other_seat for other_seat in hand.seats if other_seat != seat]
+    if last_button is None or len(other_seats) < 2:
         yield CannotTell("button")
         return
-    due_seat, first_blind = _find_next_two_seats(hand, last_button, ring)
+    due_seat, first_blind = _find_next_two_seats(hand, last_button, other_seats)
     if not is_between(due_seat, seat, first_blind):
         yield Breach(
             version,
@@ -472,7 +484,7 @@ def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Ans
         )
 
 
-def _find_next_two_seats(hand: Timeline, seat: Seat, ring: list[Seat]) -> tuple[Seat, Seat]:
-    """Return the next two seats of a ring after a seat: the button and the first blind."""
-    next_seat = hand.seats_after(seat, ring)[0]
-    return next_seat, hand.seats_after(next_seat, ring)[0]
+def _find_next_two_seats(hand: Timeline, last_button: Seat, seats: list[Seat]) -> tuple[Seat, Seat]:
+    """Return which of the seats have the button and the first blind after the last button."""
+    button = hand.seats_after(last_button, seats)[0]
+    return button, hand.seats_after(button, seats)[0]

@@ -1,6 +1,7 @@
-"""Button and blinds over the hands of a table: where they belong by the method in force.
+"""Positions of button and blinds over the hands of a table, compared with where the method in force puts them.
 
-Released rulebooks name these detectors by the module, so its name stays.
+Each public function is a detector; its docstring states the breach. `methods` are the methods of moving the button
+that a clause is about; several: the clause applies if the house's choice among them isn't recorded.
 """
 
 from __future__ import annotations
@@ -44,17 +45,17 @@ _BLIND_ROLES: Final = ("small", "big", "extra")
 
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS, basis=Basis.PLAIN_BREACH)
 def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
-    """The button or the blinds are not where the method in force puts them; several methods: the house's isn't recorded."""
-    if context.due_positions.unknown:  # of the hand by itself it is a clause that speaks of every method
+    """The button or the blinds are not where the method in force puts them."""
+    if context.due_positions.unknown:  # without earlier hands, only the clause about all methods judges the hand
         methods = sorted(compare_positions(hand, context).methods) if len(methods) > 1 else []
     yield from _judge_positions(hand, context, _find_nearest(hand, context, methods))
 
 
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS)
 def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
-    """The button didn't go to the next player, or the blinds are not set from there.
+    """The button didn't go to the next player, or the blinds don't follow it.
 
-    Where the button is right and a blind skipped a player, another clause speaks of it.
+    If the button is right and a blind skipped a player, another clause covers it.
     """
     nearest = _find_nearest(hand, context, methods)
     if (
@@ -102,7 +103,7 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
 
 @table_detector(needs=Witness.BUTTON)
 def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
-    """The button is not at the next player who may have it: empty, the same again, or past one."""
+    """The next player who may have the button didn't get it: it's in an empty seat, stayed, or passed the player."""
     nearest = _find_nearest(hand, context, methods)
     breach = (
         _judge_two_players(hand, context)
@@ -160,23 +161,20 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 @table_detector(needs=Witness.POSTS, subject="places")
 def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The blinds fit the button by no reading: not the next players, nor those who owe them."""
+    """The blinds fit the button by no reading: neither the next players posted them nor those who owe them."""
     nearest = _find_nearest(hand, context)
     if not isinstance(nearest, PositionDifference):
         yield nearest
         return
     button = None if has_barred_button(hand, context) else find_recorded_button(hand)
-    dues = [
-        _list_blinds(candidate)
-        for candidate in context.due.placements
-        if candidate.judged and (button is None or candidate.button in (None, button))
+    due_blinds_by_reading = [
+        _list_blinds(placement)
+        for placement in context.due.placements
+        if placement.judged and (button is None or placement.button in (None, button))
     ]
-    blinds_seen = sorted((candidate.role, candidate.seat) for candidate in list_regular_posts(hand))
-    if blinds_seen not in dues and not has_blinds_after_button(hand):
+    posted_blinds = sorted((post.role, post.seat) for post in list_regular_posts(hand))
+    if posted_blinds not in due_blinds_by_reading and not has_blinds_after_button(hand):
         yield _build_breach(hand, context, nearest._replace(is_button_wrong=False))
-
-
-# Steps
 
 
 def _find_nearest(
@@ -185,32 +183,32 @@ def _find_nearest(
     """Return the difference from the nearest reading, or why there is none to judge by."""
     comparison = compare_positions(hand, context)
     methods_asked = comparison.methods if methods is None else frozenset(methods)
-    method_unknown = "dead" in comparison.methods and len(comparison.methods) > 1
-    if (
-        method_unknown
-        and methods_asked <= comparison.methods
-        and comparison.matching_methods
-        and not comparison.methods <= comparison.matching_methods
-    ):
+    is_method_unknown = "dead" in comparison.methods and len(comparison.methods) > 1
+    is_right_by_some = bool(comparison.matching_methods) and not comparison.methods <= comparison.matching_methods
+    if is_method_unknown and methods_asked <= comparison.methods and is_right_by_some:
         return CannotTell(METHOD_CHOICE_UNKNOWN)  # right by one method that the house may have chosen, wrong by another
     if methods_asked != comparison.methods:
-        return NO_OCCASION  # another method is in force, and another clause speaks of it
+        return NO_OCCASION  # another method is in force, which has its own clause
     return CannotTell(comparison.missing) if comparison.nearest is None else comparison.nearest
 
 
 def _judge_positions(
     hand: Timeline, context: TableContext, nearest: PositionDifference | CannotTell | NoOccasion
 ) -> Iterator[Answer]:
-    """Yield what differs; nothing of a button that went to a barred seat."""
+    """Yield a breach if the positions differ from the nearest reading.
+
+    If the button went to a seat that may not have it, another clause reports the button itself.
+    """
     if not isinstance(nearest, PositionDifference):
         yield nearest
         return
     if has_barred_button(hand, context):
         nearest = nearest._replace(is_button_wrong=False)
         if nearest.place.method == "positional" and has_blinds_after_button(hand):
-            return  # the blinds follow the button, wherever it went
+            return  # the blinds rightly follow the button, wherever it went
         if has_blinds_after_button(hand) and not nearest.is_match:
-            yield _build_breach(hand, context, nearest, seat=find_recorded_button(hand))  # the same wrong
+            # The blinds followed the wrong button: the breach names its seat, so that both merge into one.
+            yield _build_breach(hand, context, nearest, seat=find_recorded_button(hand))
             return
     if not nearest.is_match:
         yield _build_breach(hand, context, nearest, seat=_find_skipped_newcomer(hand, context, nearest))
@@ -219,7 +217,7 @@ def _judge_positions(
 
 
 def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: PositionDifference) -> Seat | None:
-    """Return the new player who was dealt in and whom the big blind skipped: both are one wrong."""
+    """Return the new player whom the big blind skipped, so that this and the free entry merge into one finding."""
     newcomer_seats = {
         player.seat for player in list_judged_seats(hand, context) if player.is_new and not player.has_big_blind
     }
@@ -229,6 +227,7 @@ def _find_skipped_newcomer(hand: Timeline, context: TableContext, nearest: Posit
 def _build_breach(
     hand: Timeline, context: TableContext, nearest: PositionDifference, headline: str = "", seat: Seat | None = None
 ) -> Breach:
+    """Return the breach of a difference; `headline` and `seat` replace those of the difference itself."""
     sale = _describe_unrecorded_sale(hand)
     return Breach(
         find_breach_version(hand, context, nearest),
@@ -245,7 +244,10 @@ def _build_breach(
 
 
 def _describe_unrecorded_sale(hand: Timeline) -> str:
-    """Return a sentence if the button may have been bought: the next seat made up all blinds, and nobody posted one."""
+    """Return a sentence if the button may have been bought; "" = it wasn't.
+
+    It may, if the next seat made up all the blinds and nobody posted a regular one.
+    """
     posts = [post for _, post in hand.standing_posts() if isinstance(post, BlindPosted)]
     button = find_recorded_button(hand)
     if not posts or button is None or any(post.role in _BLIND_ROLES for post in posts):
@@ -257,18 +259,21 @@ def _describe_unrecorded_sale(hand: Timeline) -> str:
 
 
 def _has_same_two_players(context: TableContext) -> bool:
-    """Whether two players were dealt in, and both in their seats on the completed hand before."""
-    last = context.state.last
-    if last is None or not last.completed or last.voided or context.due_positions.unknown:
+    """Whether two players are dealt in, and both were in the same seats on the completed hand before."""
+    last_hand = context.state.last
+    if last_hand is None or not last_hand.completed or last_hand.voided or context.due_positions.unknown:
         return False
-    players_now = {(player.seat, player.player) for player in context.hand.dealt_in}
-    return len(players_now) == 2 and players_now <= {(player.seat, player.player) for player in last.dealt_in}
+    players = {(dealt.seat, dealt.player) for dealt in context.hand.dealt_in}
+    return len(players) == 2 and players <= {(dealt.seat, dealt.player) for dealt in last_hand.dealt_in}
 
 
 def _must_move(context: TableContext, position: Literal["button", "big"], seat: Seat) -> bool:
-    """Whether a position of two players belongs to the other one: after others left, only if each reading has it so."""
-    last = context.state.last
-    if last is not None and len(last.dealt_in) == len(context.hand.dealt_in):
+    """Whether a position that the seat of one of two players kept had to go to the other.
+
+    If other players have left since, the button must move only if every reading has it so.
+    """
+    last_hand = context.state.last
+    if last_hand is not None and len(last_hand.dealt_in) == len(context.hand.dealt_in):
         return True
     if position == "big":
         return False  # no rule covers the blinds of the two who are left
@@ -276,7 +281,7 @@ def _must_move(context: TableContext, position: Literal["button", "big"], seat: 
 
 
 def _judge_two_players(hand: Timeline, context: TableContext) -> Breach | None:
-    """Return how the button failed to go to the other one of two players, wherever their blinds are."""
+    """Return the breach if the button didn't go to the other of two players, wherever their blinds are."""
     button, last_button = find_recorded_button(hand), context.state.button.seat
     if button is None:
         return None
@@ -288,7 +293,10 @@ def _judge_two_players(hand: Timeline, context: TableContext) -> Breach | None:
 
 
 def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> Breach | None:
-    """Return that neither of two players has the button; a room that plays a dead button may leave it once."""
+    """Return the breach of a button that neither of two players has.
+
+    None: a room that plays a dead button may leave it in an empty seat once.
+    """
     is_repeated = button == context.state.button.seat
     has_dead_button = find_option(context.state, context.hand, "button-method") == "dead"
     if not _must_move(context, "button", button) or (has_dead_button and not is_repeated):
@@ -303,6 +311,7 @@ def _build_empty_breach(hand: Timeline, context: TableContext, button: Seat) -> 
 
 
 def _build_repeat_breach(hand: Timeline, context: TableContext, button: Seat) -> Breach:
+    """Return the breach of a button that one of two players has twice running."""
     due_seat = hand.seats_after(button)[0]
     return Breach(
         context.version_of("button"),
@@ -314,27 +323,30 @@ def _build_repeat_breach(hand: Timeline, context: TableContext, button: Seat) ->
 
 
 def _build_repeated_big_breach(hand: Timeline, context: TableContext) -> Breach | None:
-    """Return that one of two players has the big blind, and so the last action before the flop, twice running."""
-    big, last, button = _find_repeated_big(hand, context), context.state.last, find_recorded_button(hand)
-    if button is None or big is None or last is None or len(last.dealt_in) != len(context.hand.dealt_in):
+    """Return the breach if one of two players has the big blind twice running; None = neither has."""
+    big_seat, last_hand, button = _find_repeated_big(hand, context), context.state.last, find_recorded_button(hand)
+    if button is None or big_seat is None or last_hand is None:
+        return None
+    if len(last_hand.dealt_in) != len(context.hand.dealt_in):
         return None
     return Breach(
-        context.version_of("big", big),
-        blind_sentences.same_seat_again(big),
-        seat=big,
-        should=blind_sentences.blind_from("big", hand.seats_after(big)[0]),
-        because=blind_sentences.button_moved_only(button, big),
+        context.version_of("big", big_seat),
+        blind_sentences.same_seat_again(big_seat),
+        seat=big_seat,
+        should=blind_sentences.blind_from("big", hand.seats_after(big_seat)[0]),
+        because=blind_sentences.button_moved_only(button, big_seat),
         certainty="likely",
     )
 
 
 def _find_repeated_big(hand: Timeline, context: TableContext) -> Seat | None:
-    """Return who posted the big blind, if the same seat did on the hand before."""
+    """Return the seat that posted the big blind, if it also did on the hand before; else None."""
     seats = [blind.seat for blind in list_regular_posts(hand) if blind.role == "big"]
     return seats[0] if seats == [context.state.big.seat] else None
 
 
 def _build_button_breach(hand: Timeline, context: TableContext, place: Placement) -> Breach:
+    """Return the breach of a button in another seat than the reading `place` has it."""
     return Breach(
         context.version_of("button"),
         describe_wrong_button(hand, context, find_recorded_button(hand) or 0, place.button),
@@ -367,12 +379,12 @@ def _list_button_seats(hand: Timeline, context: TableContext, place: Placement) 
     """Return the seats that decide where the button goes: the one that has it, and those up to the one due it."""
     button, last_button = find_recorded_button(hand), context.state.button.seat
     ring = hand.seats_after(last_button) if last_button is not None else []
-    upto = ring.index(place.button) + 1 if place.button in ring else 0
-    return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
+    seats_to_due = ring[: ring.index(place.button) + 1] if place.button in ring else []
+    return tuple(dict.fromkeys([*([button] if button in hand.start else []), *seats_to_due]))
 
 
 def _find_misplaced_seat(difference: PositionDifference) -> Seat | None:
-    """Return the seat that a difference is about: who posted wrongly, else who did not."""
+    """Return the seat that a difference is about: one that posted wrongly, else one that failed to post."""
     if difference.is_button_wrong:
         return None
     if difference.unexpected:
@@ -383,20 +395,22 @@ def _find_misplaced_seat(difference: PositionDifference) -> Seat | None:
 def _find_skipped_seats(
     hand: Timeline, context: TableContext, difference: PositionDifference
 ) -> list[tuple[Seat, str]]:
-    """Return who was due a blind that went on past, and did not post it."""
+    """Return the seats that a blind passed though it was due from them, each with the role of the blind."""
     roles = [blind.role for blind in difference.place.posts if blind.role in _BLIND_ROLES]
-    last = max(roles, key=_BLIND_ROLES.index, default="")
-    poster_seats = [blind.seat for blind in list_regular_posts(hand) if blind.role == last]
+    largest_role = max(roles, key=_BLIND_ROLES.index, default="")
+    poster_seats = [blind.seat for blind in list_regular_posts(hand) if blind.role == largest_role]
     if not poster_seats or context.state.big.seat in poster_seats or difference.place.heads_up:
-        return []  # the big blind didn't move on, or there are two: nobody was skipped
-    due_seat = next(blind.seat for blind in difference.place.posts if blind.role == last)
+        return []  # the big blind didn't move on, or there are only two players
+    due_seat = next(blind.seat for blind in difference.place.posts if blind.role == largest_role)
     if not any(seat == due_seat or _is_past(hand, due_seat, seat) for seat in poster_seats):
-        return []  # it was put back
-    is_dead_button = difference.place.method == "dead"  # where blinds are owed, the lesser ones wait
+        return []  # the largest blind went backwards
+    is_dead_button = difference.place.method == "dead"  # by other methods, smaller blinds that are owed can wait
     return [
         (due.seat, due.role)
         for due in difference.unposted
-        if (is_dead_button if due.role != last else any(_is_past(hand, due.seat, seat) for seat in poster_seats))
+        if (
+            any(_is_past(hand, due.seat, seat) for seat in poster_seats) if due.role == largest_role else is_dead_button
+        )
     ]
 
 
@@ -407,7 +421,7 @@ def _is_past(hand: Timeline, seat: Seat, later_seat: Seat) -> bool:
 
 
 def _has_moved_back(hand: Timeline, last_button: Seat, button: Seat) -> bool:
-    """Whether from `last_button` to `button` is further clockwise than the other way round."""
+    """Whether the button moved back: clockwise, `button` is more than half the table after `last_button`."""
     ring = hand.seats_after(last_button)
     return button in ring and 2 * (ring.index(button) + 1) > len(ring)
 
@@ -417,4 +431,5 @@ def _is_last_hand_completed(context: TableContext) -> bool:
 
 
 def _list_blinds(place: Placement) -> list[tuple[str, Seat]]:
+    """Return role and seat of each regular blind that a reading asks for, sorted."""
     return sorted((due.role, due.seat) for due in place.posts if due.role in _BLIND_ROLES)

@@ -1,4 +1,7 @@
-"""Posts other than regular blinds (make-up, entry, dead), and looking at cards before posting."""
+"""Posts other than regular blinds (make-up, entry, dead), and looking at cards before posting.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +37,11 @@ def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
                 should=say.all_live(),
             )
     for act in hand.acts:
-        counted = act.bet_after - act.amount_added
-        if act.street == "preflop" and act.is_first_on_street and counted != act.bet_before:
+        counted_chips = act.bet_after - act.amount_added
+        if act.street == "preflop" and act.is_first_on_street and counted_chips != act.bet_before:
             yield Breach(
                 act.version,
-                say.wrong_part_counted(act.seat, hand.format_chips(counted), hand.format_chips(act.bet_before)),
+                say.wrong_part_counted(act.seat, hand.format_chips(counted_chips), hand.format_chips(act.bet_before)),
                 seat=act.seat,
                 should=say.live_part(hand.format_chips(act.bet_before)),
             )
@@ -93,37 +96,39 @@ def makeup_split(
         ]
         live_chips = sum(live for live, _ in sums)
         paid = live_chips + sum(dead for _, dead in sums)
-        due = _compute_live_part(hand, live, paid)
+        live_due = _compute_live_part(hand, live, paid)
         if dead and (paid != sum(hand.blinds) or hand.has_third_blind):
             yield NO_OCCASION  # Another clause judges the sum; the book is silent on a third blind.
         elif live == "bring-in" and paid < sum(hand.blinds):
             yield NO_OCCASION  # The book splits a post only if it makes up all the blinds.
-        elif live_chips != due:
+        elif live_chips != live_due:
             is_ambiguous = _may_mean_total(hand, live_chips, paid - live_chips)
+            last_version, _ = posts[-1]
             yield Breach(
-                posts[-1][0],
+                last_version,
                 say.wrong_split(seat, hand.format_chips(live_chips), hand.format_chips(paid - live_chips)),
                 seat=seat,
-                should=say.split_of(hand.format_chips(due), hand.format_chips(paid - due)),
+                should=say.split_of(hand.format_chips(live_due), hand.format_chips(paid - live_due)),
                 because=say.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
                 certainty="likely" if is_ambiguous else "certain",
-                money=chips_posted(hand, {seat: (due, paid - due)}),
+                money=chips_posted(hand, {seat: (live_due, paid - live_due)}),
             )
 
 
 def _may_mean_total(hand: Timeline, live: Chips, dead: Chips) -> bool:
-    """Whether a post may be read as all the blinds together, the small one of them dead."""
+    """Whether the recorded live part may mean the whole post: all blinds, of which the small one is dead."""
     return len(hand.blinds) == 2 and (live, dead) == (sum(hand.blinds), hand.blinds[0])
 
 
-def _compute_live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
-    big = max(hand.blinds, default=0)
-    if live == "all":
+def _compute_live_part(hand: Timeline, live_rule: str, paid: Chips) -> Chips:
+    """Return the part of a make-up post of `paid` chips that must be live; `live_rule` as `live` of `makeup_split`."""
+    big_blind = max(hand.blinds, default=0)
+    if live_rule == "all":
         return paid
-    if live == "big":
-        return big
-    minimum = hand.option("bring-in") if live == "bring-in" else hand.option("minimum-open")
-    return min(paid, minimum or hand.option("bring-in") or big)
+    if live_rule == "big":
+        return big_blind
+    minimum = hand.option("bring-in") if live_rule == "bring-in" else hand.option("minimum-open")
+    return min(paid, minimum or hand.option("bring-in") or big_blind)
 
 
 @hand_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY)
@@ -147,16 +152,16 @@ def collection_option(hand: Timeline) -> Iterator[Answer]:
 @hand_detector(events=(CardsViewed,), needs=Witness.POSTS, partial=Witness.POSTS)
 def viewed_first(hand: Timeline) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
-    looks = _find_first_looks(hand)
+    look_versions = _find_first_looks(hand)
     for version, post in hand.standing_posts():
-        if isinstance(post, BlindPosted) and looks.get(post.seat, version) < version:
+        if isinstance(post, BlindPosted) and look_versions.get(post.seat, version) < version:
             yield Breach(
                 version,
                 say.looked_before_blind(post.seat),
                 seat=post.seat,
                 should=say.post_first(),
-                other_events=((looks[post.seat], say.note_looked()),),
-                wrong_event=looks[post.seat],
+                other_events=((look_versions[post.seat], say.note_looked()),),
+                wrong_event=look_versions[post.seat],
             )
 
 
@@ -168,8 +173,8 @@ def viewed_first(hand: Timeline) -> Iterator[Answer]:
 )
 def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """A player who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
-    looks = _find_first_looks(hand)
-    noticed_looks = list(_find_noticed_looks(hand, looks))
+    look_versions = _find_first_looks(hand)
+    noticed_looks = list(_iter_noticed_looks(hand, look_versions))
     kills = [(version, kill) for version, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
     if not noticed_looks and not kills:
         yield NO_OCCASION
@@ -187,7 +192,7 @@ def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) ->
                 wrong_event=look.version,
             )
     for version, kill in kills:
-        if looks.get(kill.seat, version) >= version:
+        if look_versions.get(kill.seat, version) >= version:
             yield Breach(
                 version, say.killed_without_look(kill.seat), seat=kill.seat, should=say.live_hand_once_posted()
             )
@@ -206,13 +211,13 @@ class _NoticedLook(NamedTuple):
     notice_version: int
 
 
-def _find_noticed_looks(hand: Timeline, looks: dict[Seat, int]) -> Iterator[_NoticedLook]:
+def _iter_noticed_looks(hand: Timeline, look_versions: dict[Seat, int]) -> Iterator[_NoticedLook]:
     """Yield the looks before a post that were noticed before the player folded."""
     makeups = list_makeups(hand)
     for notice_version, error in hand.of(ErrorNoticed):
         if error.kind not in ("looked-before-post", "missing-post"):
             continue
-        for seat, look_version in looks.items():
+        for seat, look_version in look_versions.items():
             has_posted_before_look = any(version < look_version for version, _ in makeups.get(seat, []))
             was_noticed_late = look_version > notice_version or hand.events_before(notice_version, Folded, seat=seat)
             if error.seat in (None, seat) and not was_noticed_late and not has_posted_before_look:

@@ -1,9 +1,13 @@
-"""What a record says must agree with itself. No house's rule; nothing is ever adjusted."""
+"""Contradictions within one record: chips, cards, seats and stated results that don't agree.
+
+Each public function is a detector; its docstring states the breach. They check no house rule and correct nothing.
+"R1" to "R21" in comments are clauses of the rulebook `record`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
 from ledger.hand.agreement import drop_untold
@@ -96,7 +100,7 @@ def _build_imbalance_breach(hand: Timeline, imbalance: Chips) -> Breach:
 
 
 def _describe_imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
-    """Say what may be missing from the record that explains an imbalance; "" = nothing."""
+    """Return what may be missing from the record and would explain an imbalance; "" = nothing."""
     state, is_short = hand.played.final, imbalance > 0
     is_tournament = hand.game is not None and hand.game.format == "tournament"
     doubts = (
@@ -104,14 +108,14 @@ def _describe_imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
         (is_short and drop_untold(state) and not is_tournament, say.rake_may_be_missing()),
         (not is_short and not hand.is_witnessed(Witness.POSTS), say.post_may_be_missing()),
         (is_short and imbalance == _sum_void_posts(hand), say.void_posts_may_have_gone_back()),
-    )
+    )  # pairs of (condition, sentence); the first that holds decides
     return next((doubt for applies, doubt in doubts if applies), "")
 
 
 def _sum_void_posts(hand: Timeline) -> Chips:
-    """Return what was posted for a deal that was void, where the blinds were posted again."""
-    last = max((version for version, _ in hand.of(MisdealDeclared)), default=0)
-    void_posts = [post for version, post in hand.posts if version < last]
+    """Return the chips posted for a void deal; 0 if the blinds weren't posted again after it."""
+    misdeal_version = max((version for version, _ in hand.of(MisdealDeclared)), default=0)
+    void_posts = [post for version, post in hand.posts if version < misdeal_version]
     if len(void_posts) == len(hand.posts):
         return 0
     return sum(post.live + post.dead if isinstance(post, BlindPosted) else post.amount for post in void_posts)
@@ -120,10 +124,10 @@ def _sum_void_posts(hand: Timeline) -> Chips:
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_total(hand: Timeline) -> Iterator[Answer]:
     """The total pot that the record declares is not what went in; some rooms count only what players put in."""
-    final = hand.played.final
-    total = final.total_put()
+    state = hand.played.final
+    total = state.total_put()
     for version, event in hand.of(ResultDeclared):
-        if event.what == "total-pot" and event.amount not in (None, total, total - final.chips.seeded):
+        if event.what == "total-pot" and event.amount not in (None, total, total - state.chips.seeded):
             yield _build_result_breach(hand, version, "total pot", event.amount or 0, total)
 
 
@@ -143,13 +147,10 @@ def _build_result_breach(
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_drop(hand: Timeline) -> Iterator[Answer]:
     """The rake or drop that the record declares is not what was taken."""
-    kinds = {"rake": "rake", "jackpot": "jackpot"}
     for version, event in hand.of(ResultDeclared):
         if event.amount is None or event.what not in ("rake", "jackpot", "drop"):
             continue
-        dropped = sum(
-            drop.amount for _, drop in hand.of(DropTaken) if event.what == "drop" or drop.kind == kinds[event.what]
-        )
+        dropped = sum(drop.amount for _, drop in hand.of(DropTaken) if event.what in ("drop", drop.kind))
         if event.amount != dropped:
             yield _build_result_breach(hand, version, event.what, event.amount, dropped)
 
@@ -161,30 +162,31 @@ def declared_stacks(hand: Timeline) -> Iterator[Answer]:
     for version, event in hand.of(ResultDeclared):
         if event.what not in ("end-stack", "balance") or event.seat is None or event.amount is None:
             continue
-        end = event.what == "end-stack"
-        stack = (played_hand.final if end else played_hand.before(version)).stack(event.seat)
+        is_end_stack = event.what == "end-stack"
+        stack = (played_hand.final if is_end_stack else played_hand.before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
         elif stack != event.amount and event.seat in _find_overspent_seats(hand):
-            yield CannotTell("stacks-before")  # that the stack on record is wrong is R11's
+            yield CannotTell("stacks-before")  # R11 reports that the recorded stack is wrong
         elif stack != event.amount:
-            label = "end stack" if end else "balance"
+            label = "end stack" if is_end_stack else "balance"
             yield _build_result_breach(hand, version, label, event.amount, stack, event.seat)
 
 
 @hand_detector(events=(ResultDeclared,), signs=Symptom.DECLARED)
 def declared_winnings(hand: Timeline) -> Iterator[Answer]:
-    """What a seat won or collected by the record's summary is not what it was paid."""
+    """A seat's winnings in the record's summary are not what it was paid."""
     state = hand.played.final
-    cashed = {event.seat for _, event in hand.of(CashOutTaken)}
+    cashed_out_seats = {event.seat for _, event in hand.of(CashOutTaken)}
     for version, event in hand.of(ResultDeclared):
         if event.seat is None or event.amount is None:
             continue
-        if event.seat in cashed and event.what != "net":
+        is_cashed_out = event.seat in cashed_out_seats
+        if is_cashed_out and event.what != "net":
             yield CannotTell("what the house took over in a cash-out")
             continue
-        house = state.cashed.get(event.seat, 0)  # a cash-out, or an insurance: that some records count and some do not
-        winnings = state.chips.awarded.get(event.seat, 0) + (house if event.seat in cashed else 0)
+        house_chips = state.cashed.get(event.seat, 0)  # from a cash-out or an insurance; not all records count them
+        winnings = state.chips.awarded.get(event.seat, 0) + (house_chips if is_cashed_out else 0)
         if event.what in ("winnings", "collected"):
             if event.amount == winnings + state.chips.returned.get(event.seat, 0):
                 continue  # some records count a bet that nobody called as won
@@ -192,7 +194,7 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
             winnings -= state.chips.put_in.get(event.seat, 0)
         else:
             continue
-        if event.amount not in (winnings, winnings if event.seat in cashed else winnings + house):
+        if event.amount not in (winnings, winnings if is_cashed_out else winnings + house_chips):
             yield _build_result_breach(hand, version, _RESULT_LABELS[event.what], event.amount, winnings, event.seat)
 
 
@@ -200,13 +202,12 @@ def declared_winnings(hand: Timeline) -> Iterator[Answer]:
 def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     """One card is in two places at once: in a hand, on a board or among the burns."""
     place_by_card: dict[str, str] = {}
-    for name, seat, cards in _iter_card_places(hand):
-        for card, version in cards:
+    for place in _iter_card_places(hand):
+        for card, version in place.cards:
             if card in place_by_card and card in _CARDS:
-                yield Breach(
-                    version, _describe_card(card, place_by_card[card], name), seat=seat, should=say.every_card_once()
-                )
-            place_by_card[card] = name
+                headline = _describe_card(card, place_by_card[card], place.name)
+                yield Breach(version, headline, seat=place.seat, should=say.every_card_once())
+            place_by_card[card] = place.name
 
 
 def _describe_card(card: str, first_place: str, next_place: str) -> str:
@@ -215,44 +216,38 @@ def _describe_card(card: str, first_place: str, next_place: str) -> str:
     return say.card_in_two_places(card, first_place, next_place)
 
 
-_CardPlace: TypeAlias = tuple[str, Seat | None, list[tuple[str, int]]]
-"""A place with its cards, each with the event that put it there."""
+class _CardPlace(NamedTuple):
+    """A hand, the burns or a board, with its known cards."""
+
+    name: str
+    seat: Seat | None  # None = no seat's hand
+    cards: list[tuple[str, int]]  # each with the version of the event that put it there
 
 
 def _iter_card_places(hand: Timeline) -> Iterator[_CardPlace]:
-    """Yield what is known to lie in each hand, in the burns and on each board."""
+    """Yield each hand, the burns and each board, with the cards that are known to be there."""
     state = hand.played.final
     first_versions = _map_first_versions(hand)
-    last = _find_last_version(hand)
+    last_version, _ = hand.numbered_events[-1]
     seats_with_cards = {
         event.seat
         for _, event in hand.of(HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded)
         if event.cards and "?" not in event.cards
     }
     for seat in sorted(seats_with_cards):
-        yield (
-            say.card_place("hand", seat, ""),
-            seat,
-            [(card, first_versions.get((seat, card), last)) for card in state.hole(seat)],
-        )
-    yield say.card_place("burns", 0, ""), None, _list_burns_out(hand)
+        hole_cards = [(card, first_versions.get((seat, card), last_version)) for card in state.hole(seat)]
+        yield _CardPlace(say.card_place("hand", seat, ""), seat, hole_cards)
+    yield _CardPlace(say.card_place("burns", 0, ""), None, _list_burns_out(hand))
     boards = dealt_boards(state.dealing)
-    several_runs = any(run > 1 for run, _ in boards)
+    has_several_runs = any(run > 1 for run, _ in boards)
     for (run, number), cards in boards.items():
-        name = say.board_name(run, number, runs=several_runs, boards=len(boards) > 1)
-        yield (
-            say.card_place("board", 0, name),
-            None,
-            [(card, first_versions.get(((run, number), card), last)) for card in cards],
-        )
-
-
-def _find_last_version(hand: Timeline) -> int:
-    return hand.numbered_events[-1][0]
+        name = say.board_name(run, number, runs=has_several_runs, boards=len(boards) > 1)
+        board_cards = [(card, first_versions.get(((run, number), card), last_version)) for card in cards]
+        yield _CardPlace(say.card_place("board", 0, name), None, board_cards)
 
 
 def _map_first_versions(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
-    """Return the event that put a card into a seat, or on a board by run and number."""
+    """Return the version of the event that first put a card into a seat's hand, or on a board (by run and number)."""
     first_versions: dict[tuple[Seat | tuple[int, int], str], int] = {}
     for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded):
         place = (event.run, event.board) if isinstance(event, BoardDealt) else event.seat
@@ -262,7 +257,7 @@ def _map_first_versions(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], st
 
 
 def _list_burns_out(hand: Timeline) -> list[tuple[str, int]]:
-    """Return the known burns that came off the deck and stayed out of it."""
+    """Return the burns that came off the deck and stayed out of it, each with its version."""
     burns: dict[str, int] = {}
     for version, event in hand.of(CardBurned, CardReturned, DeckShuffled, MisdealDeclared):
         if isinstance(event, CardBurned):
@@ -270,47 +265,48 @@ def _list_burns_out(hand: Timeline) -> list[tuple[str, int]]:
                 burns.setdefault(event.card, version)
         elif isinstance(event, CardReturned):
             burns.pop(event.card, None)
-        else:  # which burns went back into the deck is seldom told
+        else:  # a shuffle or misdeal may take burns back into the deck, and records seldom say which
             burns.clear()
     return list(burns.items())
 
 
 @hand_detector(events=(BoardDealt,), signs=Symptom.DUPLICATE)
 def street_twice(hand: Timeline) -> Iterator[Answer]:
-    """The record tells the same cards of a street twice."""
-    lying_cards: dict[tuple[str, int, int], str] = {}
+    """The record has the same cards of a street twice."""
+    cards_by_street: dict[tuple[str, int, int], str] = {}
     for version, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
         if isinstance(event, MisdealDeclared):
-            lying_cards.clear()
+            cards_by_street.clear()
             continue
-        place = (event.street, event.board, getattr(event, "run", 1))
+        street_key = (event.street, event.board, getattr(event, "run", 1))
         if isinstance(event, BoardWithdrawn):
-            lying_cards.pop(place, None)
-        elif lying_cards.get(place) == event.cards and "?" not in event.cards:
+            cards_by_street.pop(street_key, None)
+        elif cards_by_street.get(street_key) == event.cards and "?" not in event.cards:
             cards = " ".join(split_cards(event.cards))
             yield Breach(version, say.street_recorded_twice(event.street, cards), should=say.single_record())
         else:
-            lying_cards[place] = event.cards
+            cards_by_street[street_key] = event.cards
 
 
 @hand_detector(events=(Called, Bet, Raised, Completed), needs=Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def more_than_there(hand: Timeline) -> Iterator[Answer]:
-    """A seat put in more than its stack on record and what it bought since."""
-    reported_seats: set[Seat] = set()  # once for each seat
+    """A seat put in more than its recorded stack and the chips it bought since."""
+    reported_seats: set[Seat] = set()
     for act, paid in hand.acts_with_totals():
         stack = hand.stack_at(act.seat)
         if stack is None or paid <= stack or act.seat in reported_seats:
             continue
-        added = sum(
+        bought_chips = sum(
             event.amount for version, event in hand.of(ChipsAdded) if event.seat == act.seat and version < act.version
         )
-        if paid > stack + added:
+        maximum = stack + bought_chips
+        if paid > maximum:
             reported_seats.add(act.seat)
             yield Breach(
                 act.version,
-                say.more_than_stack(act.seat, hand.format_chips(paid), hand.format_chips(stack + added)),
+                say.more_than_stack(act.seat, hand.format_chips(paid), hand.format_chips(maximum)),
                 seat=act.seat,
-                should=say.stack_at_most(hand.format_chips(stack + added)),
+                should=say.stack_at_most(hand.format_chips(maximum)),
             )
 
 
@@ -322,12 +318,12 @@ def more_than_there(hand: Timeline) -> Iterator[Answer]:
 )
 def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
     """A bet or raise that isn't all-in is no more than the bet it faces."""
-    board = hand.variant is not None and any(plan.board for plan in hand.variant.streets)
+    has_board = hand.variant is not None and any(plan.board for plan in hand.variant.streets)
     for act in hand.acts:
         is_empty_raise = act.kind in ("bet", "raise") and act.bet_to_call and not act.raise_size and not act.is_all_in
         if not is_empty_raise or act.version in hand.undone_versions:
             continue
-        if not board:  # in a game without a board, a new street may have begun once all had acted
+        if not has_board:  # a new street may have begun once all had acted
             if act.to_act_bits:
                 yield CannotTell("where a street begins")
             continue
@@ -342,13 +338,13 @@ def raise_of_nothing(hand: Timeline) -> Iterator[Answer]:
 
 
 def _find_overspent_seats(hand: Timeline) -> set[Seat | None]:
-    """Return the seats that put in more than their stacks on record."""
+    """Return the seats that put in more than their recorded stacks."""
     return {answer.seat for answer in more_than_there(hand) if isinstance(answer, Breach)}
 
 
 @hand_detector(signs=Symptom.STRANGER)
 def stranger(hand: Timeline) -> Iterator[Answer]:
-    """A seat acts, posts, shows or is paid, and the record does not deal it in."""
+    """A seat acts, posts, shows or is paid, but the record does not deal it in."""
     if not hand.start:
         yield from _judge_missing_seat_list(hand)
         return
@@ -364,7 +360,7 @@ _Deed: TypeAlias = Literal["acted", "posted", "showed cards", "got a bet back", 
 
 
 def _describe_deed(event: Event) -> _Deed:
-    """Return in a word what a seat did that isn't dealt in."""
+    """Return what a seat that isn't dealt in did, in a word or two."""
     if isinstance(event, BlindPosted | StraddlePosted | AntePosted | BringInPosted):
         return "posted"
     other_deeds: dict[type[Event], _Deed] = {
@@ -378,9 +374,9 @@ def _describe_deed(event: Event) -> _Deed:
 @hand_detector(events=(SeatDealtIn,), signs=Symptom.STRANGER, deadline="mendable")
 def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
     """A seat is dealt in twice, with two players or two stacks."""
-    first: dict[Seat, tuple[int, SeatDealtIn]] = {}
+    first_events: dict[Seat, tuple[int, SeatDealtIn]] = {}
     for version, event in hand.of(SeatDealtIn):
-        first_version, first_event = first.setdefault(event.seat, (version, event))
+        first_version, first_event = first_events.setdefault(event.seat, (version, event))
         if first_event.player != event.player or first_event.stack != event.stack:
             difference: Literal["players", "stacks"] = "players" if first_event.player != event.player else "stacks"
             yield Breach(
@@ -393,7 +389,7 @@ def seat_dealt_twice(hand: Timeline) -> Iterator[Answer]:
 
 
 def _judge_missing_seat_list(hand: Timeline) -> Iterator[Breach]:
-    """Name a hand whose record deals nobody in: once, at the first event that needs a seat."""
+    """Yield one breach for a hand that deals nobody in, at the first event of a seat."""
     for version, _ in hand.of(*_DEEDS)[:1]:
         number = next((event.number for _, event in hand.of(HandOpened)), "")
         yield Breach(version, say.no_seat_list(number), should=say.seats_and_stacks())
@@ -401,7 +397,7 @@ def _judge_missing_seat_list(hand: Timeline) -> Iterator[Breach]:
 
 @hand_detector(events=(LineUnread,))
 def line_unread(hand: Timeline) -> Iterator[Answer]:
-    """A line of the source says something that its reader does not know."""
+    """A line of the source was not understood."""
     for version, _ in hand.of(LineUnread):
         yield Breach(version, say.line_not_understood(), should=say.hand_incomplete())
 
@@ -415,7 +411,7 @@ def line_unread(hand: Timeline) -> Iterator[Answer]:
     is_heavy=True,
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
-    """A pot was paid to other seats, or in other parts, than the cards on record give it."""
+    """A pot was paid to other seats, or in other parts, than the recorded cards decide."""
     if is_unopposed(hand):
         return
     awards = find_awards(hand) if hand.is_contested else None
@@ -423,14 +419,14 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
         yield awards
     elif awards is None or any(award.paid and has_mucked(hand, seat) for seat, award in awards.items()):
         yield NO_OCCASION
-    elif not _is_paid_in_proportion(awards):  # otherwise the sum is R1's
+    elif not _is_paid_in_proportion(awards):  # otherwise only the sum is wrong, which R1 reports
         wrong_seat = _find_wrongly_paid(hand, awards)
         if wrong_seat is not None:
             yield _build_award_breach(hand, wrong_seat, awards)
 
 
 def _find_wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | None:
-    """Return a seat that was paid another amount than it wins: one that should have got nothing, else one of the winners."""
+    """Return a seat that was paid a wrong amount: one that should have got nothing, else a winner; None = none was."""
     state = hand.played.final
     winners = _list_winners(awards)
     ranges = award_ranges(state) or {}
@@ -439,17 +435,17 @@ def _find_wrongly_paid(hand: Timeline, awards: Mapping[Seat, Award]) -> Seat | N
     unmatched = {} if hand.is_witnessed(Witness.RETURNED_BETS) else _find_unmatched_chips(state)
     for seat in sorted(awards, key=lambda seat: seat in winners):
         minimum, maximum = ranges.get(seat, (0, 0))
-        tolerance = odd_chip if seat in winners else 0  # no share can be exact where it is no whole number of chips
+        tolerance = odd_chip if seat in winners else 0  # a share that isn't a whole number of chips can't be exact
         if not minimum - tolerance - unmatched.get(seat, 0) <= awards[seat].paid <= maximum + tolerance:
             return seat
     return None
 
 
 def _build_award_breach(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]) -> Breach:
-    """Say who was paid, and who wins by the cards."""
+    """Return the breach of a wrong award: who was paid, and who wins by the cards."""
     winners, award = _list_winners(awards), awards[seat]
-    shares = {payee: awards[payee].due for payee in winners}
-    if len(winners) == 1:  # then the drop came out of that seat's share
+    shares = {winner: awards[winner].due for winner in winners}
+    if len(winners) == 1:  # the drop came out of the one winner's share
         shares[winners[0]] -= hand.played.final.chips.drop
         should = say.winner_gets(winners[0], hand.format_chips(shares[winners[0]]))
     else:
@@ -470,7 +466,7 @@ def _build_award_breach(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]
 
 
 def _describe_award_doubt(hand: Timeline) -> str:
-    """Say what may explain an award that differs from the cards; "" = nothing."""
+    """Return what may explain an award that differs from the cards; "" = nothing."""
     state = hand.played.final
     if any(event.reason == "unknown" and event.seat in state.cleared for _, event in hand.of(HandKilled)):
         return say.kill_unexplained()
@@ -484,7 +480,7 @@ def _list_winners(awards: Mapping[Seat, Award]) -> list[Seat]:
 
 
 def _is_paid_in_proportion(awards: Mapping[Seat, Award]) -> bool:
-    """Whether those who win were paid, nobody else, and each the same part of what is due."""
+    """Whether just the winners were paid, and each got the same fraction of the chips due to it."""
     due_total = sum(award.due for award in awards.values())
     paid_total = sum(award.paid for award in awards.values())
     return all(
@@ -494,5 +490,5 @@ def _is_paid_in_proportion(awards: Mapping[Seat, Award]) -> bool:
 
 
 def _find_unmatched_chips(state: HandState) -> dict[Seat, Chips]:
-    """Return what only one seat could win: chips that nobody matched, which came back or were paid."""
+    """Return, by seat, the chips that nobody matched and that only this seat could win."""
     return {min(pot.seats): pot.amount for pot in pots(state) if len(pot.seats) == 1}

@@ -1,9 +1,14 @@
-"""Boxed cards and jokers: scrap, and what takes their place."""
+"""Scrap: boxed cards and jokers, and the cards that take their place.
+
+Each public function is a detector; its docstring states the breach. A card's `deck` is its place in the deck, 0 =
+not recorded.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from ledger.hand.betting import ChipsReturned, Folded, HandKilled
 from ledger.hand.dealing import BoardDealt, BoxedCardFound, CardReplaced, HoleCardsDealt, JokerFound
@@ -18,7 +23,7 @@ from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealer_errors as say
 from projections.timeline.chip_flows import refunded
-from projections.timeline.hand_timeline import Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _ScrapEvent: TypeAlias = BoxedCardFound | JokerFound
 
@@ -28,9 +33,9 @@ def boxed_card(hand: Timeline) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
         used_versions = [
-            v
-            for v, dealt in hand.events_after(version, HoleCardsDealt)
-            if "?" not in event.card and event.card in split_cards(dealt.cards)
+            dealt_version
+            for dealt_version, hole_cards in hand.events_after(version, HoleCardsDealt)
+            if "?" not in event.card and event.card in split_cards(hole_cards.cards)
         ]
         used_versions += _find_board_uses(hand, event, event.card)
         yield from _judge_use(hand, version, event, used_versions, "boxed-card", "boxed card")
@@ -55,7 +60,7 @@ def joker(hand: Timeline) -> Iterator[Answer]:
 
 
 def _find_board_uses(hand: Timeline, event: _ScrapEvent, card: Cards) -> list[int]:
-    """Return where scrap came on the board that was never taken off it again."""
+    """Return the versions of the streets that scrap came with, unless it was taken off the board again."""
     return [
         deal.version
         for deal in hand.deals
@@ -73,11 +78,15 @@ def _list_withdrawn_cards(deal: StreetDeal) -> list[str]:
 def _judge_use(
     hand: Timeline, version: int, event: _ScrapEvent, used_versions: list[int], reason: str, name: say.Scrap
 ) -> Iterator[Answer]:
+    """Yield a breach if scrap was used, or a misdeal was declared for this one card.
+
+    `reason` is that of a misdeal for this kind of scrap. `used_versions` lists the events that put it into play.
+    """
     misdeals = hand.misdeals()
-    for misdealt_at, misdeal in misdeals:
+    for misdeal_version, misdeal in misdeals:
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
             yield Breach(
-                misdealt_at,
+                misdeal_version,
                 say.misdeal_for_scrap(name),
                 should=say.scrap_is_replaced(),
                 remedy="not-followed",
@@ -86,25 +95,24 @@ def _judge_use(
             return
     if misdeals:
         return
-    is_alive = (
+    is_kept_in_hand = (
         _is_in_hand(hand, version, event)
         and not hand.has_acted(event.seat, version)
         and not hand.events_after(version, CardReplaced, seat=event.seat)
     )
-    if is_alive or used_versions:
-        used_at = version if is_alive else min(used_versions)
+    if is_kept_in_hand or used_versions:
         yield Breach(
-            used_at,
+            version if is_kept_in_hand else min(used_versions),
             say.scrap_used(name),
             seat=event.seat,
             should=say.scrap_is_replaced(),
             remedy="not-followed",
-            other_events=() if is_alive else ((version, name),),
+            other_events=() if is_kept_in_hand else ((version, name),),
         )
 
 
 def _is_in_hand(hand: Timeline, version: int, event: _ScrapEvent) -> bool:
-    """Whether the scrap lay in a dealt hand, rather than being due to a seat or to the board."""
+    """Whether scrap was found in a complete hand, not while cards were being dealt."""
     return event.seat is not None and hand.is_deal_complete(version)
 
 
@@ -123,25 +131,26 @@ def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> I
 
 
 def _judge_scrap_in_hand(hand: Timeline, version: int, event: _ScrapEvent) -> Answer | None:
-    """Look at scrap in a dealt hand: the top card of the deck takes its place."""
-    replaced = hand.first_event_after(version, CardReplaced, seat=event.seat)
-    if replaced is None:
+    """Judge the replacement of scrap in a complete hand: it must be the deck's top card; None = it is."""
+    numbered_replacement = hand.first_event_after(version, CardReplaced, seat=event.seat)
+    if numbered_replacement is None:
         return NO_OCCASION
-    replaced_at, replacement = replaced
-    top = find_current_top(hand, replaced_at)
-    if replacement.source in ("deck", "unknown") and (not replacement.deck or top in (None, replacement.deck)):
+    replacement_version, replacement = numbered_replacement
+    top_place = find_current_top(hand, replacement_version)
+    may_be_top_card = not replacement.deck or top_place in (None, replacement.deck)
+    if replacement.source in ("deck", "unknown") and may_be_top_card:
         return None
     return Breach(
-        replaced_at,
+        replacement_version,
         say.scrap_not_replaced_by_top_card(),
         seat=event.seat,
         remedy="not-followed",
-        should=say.card_of_deck(top) if top else say.top_card(),
+        should=say.card_of_deck(top_place) if top_place else say.top_card(),
     )
 
 
 def _judge_scrap_in_deal(hand: Timeline, version: int, event: _ScrapEvent) -> Answer | None:
-    """Look at scrap that came while cards were being dealt: the next card takes its place."""
+    """Judge the replacement of scrap that came while cards were being dealt: it must be the next card; None = it is."""
     return (
         _judge_scrap_on_board(hand, version, event)
         if event.seat is None
@@ -150,72 +159,83 @@ def _judge_scrap_in_deal(hand: Timeline, version: int, event: _ScrapEvent) -> An
 
 
 def _judge_scrap_on_board(hand: Timeline, version: int, event: _ScrapEvent) -> Answer | None:
-    """Look at scrap that came with the board: the next card is the burn or lies on the street."""
+    """Judge scrap that came with the board: the next card must be the burn or a card of the street; None = it is."""
     street_deals = _list_street_deals(hand, version, event)
     if not street_deals:
         return NO_OCCASION
-    last = street_deals[-1]
-    if last.is_dealt_again and last.shuffles and not _has_other_error(hand, street_deals[0]):
+    last_deal = street_deals[-1]
+    if last_deal.is_dealt_again and last_deal.shuffles and not _has_other_error(hand, street_deals[0]):
         return Breach(
-            last.version,
-            say.redealt_for_scrap(last.street),
+            last_deal.version,
+            say.redealt_for_scrap(last_deal.street),
             remedy="not-followed",
             should=say.only_scrap_replaced(),
             other_events=((version, say.scrap_note()),),
         )
-    places_known = event.deck and last.deck_positions and 0 not in last.deck_positions
-    if last.withdrawn is not None or not places_known:
+    has_known_places = event.deck and last_deal.deck_positions and 0 not in last_deal.deck_positions
+    if last_deal.withdrawn is not None or not has_known_places:
         return CannotTell("deal-order")
-    return (
-        None if event.deck in last.deck_positions else _judge_street(hand, event, street_deals)
-    )  # used: another clause's
+    if event.deck in last_deal.deck_positions:
+        return None  # another clause reports that the scrap itself was used
+    return _judge_street(hand, event, street_deals)
 
 
 def _list_street_deals(hand: Timeline, version: int, event: _ScrapEvent) -> list[StreetDeal]:
-    """Return the deals of the street that scrap came with, or before."""
+    """Return the deals of the street that scrap came with, else of the next street after it."""
     scrap_deals = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
     deals = scrap_deals or [deal for deal in hand.deals if deal.version > version]
     return [deal for deal in hand.deals if deal.street == deals[0].street] if deals else []
 
 
-def _judge_street(hand: Timeline, event: _ScrapEvent, street: list[StreetDeal]) -> Breach | None:
-    """Look whether the card below scrap took its place on a street."""
-    last = street[-1]
-    is_in_place, due = _check_next_card(hand, event, street)
-    if is_in_place:
+def _judge_street(hand: Timeline, event: _ScrapEvent, street_deals: list[StreetDeal]) -> Breach | None:
+    """Return a breach if the next card after scrap didn't take its place on a street."""
+    last_deal = street_deals[-1]
+    next_card = _check_next_card(hand, event, street_deals)
+    if next_card.is_in_place:
         return None
+    withdrawal_versions = [withdrawal_version for withdrawal_version, _ in last_deal.withdrawals]
     return Breach(
-        last.withdrawals[-1][0] if last.withdrawals else last.version,
-        say.cards_after_scrap(format_places(last.deck_positions), event.deck),
+        withdrawal_versions[-1] if withdrawal_versions else last_deal.version,
+        say.cards_after_scrap(format_places(last_deal.deck_positions), event.deck),
         remedy="not-followed",
-        should=say.card_in_its_place(due),
+        should=say.card_in_its_place(next_card.place),
     )
 
 
-def _check_next_card(hand: Timeline, event: _ScrapEvent, street: list[StreetDeal]) -> tuple[bool, int]:
-    """Whether the card below scrap took its place on a street, and which card that is."""
-    last, dealt_places = street[-1], [place for deal in street for place in deal.event.deck]
-    due = _find_next_place(hand, event)
-    if event.deck in dealt_places:  # it lay there: the next card of the deck after all that had come with it
-        run: list[int] = []
-        place = min(dealt_places)
-        while len(run) < len(last.deck_positions):
-            if place not in _find_scrap_places(hand):
-                run.append(place)
-            place += 1
-        return sorted(last.deck_positions) == run, run[-1]
-    burned = [card.deck for deal in street for _, card in deal.burns]
-    if max(last.deck_positions) < event.deck or due in (*last.deck_positions, *burned):
-        return True, due
-    return due < min(last.deck_positions) and 0 in burned, due  # it may well be the burn
+class _NextCard(NamedTuple):
+    """The card that must take the place of scrap on a street."""
+
+    is_in_place: bool
+    place: int  # in the deck
+
+
+def _check_next_card(hand: Timeline, event: _ScrapEvent, street_deals: list[StreetDeal]) -> _NextCard:
+    """Return the card that must take the place of scrap on a street, and whether it did."""
+    last_deal = street_deals[-1]
+    dealt_places = [place for deal in street_deals for place in deal.event.deck]
+    if event.deck in dealt_places:  # scrap lay on the street: its cards are the next ones in the deck without scrap
+        street_places = _list_places_without_scrap(hand, min(dealt_places), len(last_deal.deck_positions))
+        return _NextCard(sorted(last_deal.deck_positions) == street_places, street_places[-1])
+    next_place = _find_next_place(hand, event)
+    burned_places = [burn.deck for deal in street_deals for _, burn in deal.burns]
+    if max(last_deal.deck_positions) < event.deck or next_place in (*last_deal.deck_positions, *burned_places):
+        return _NextCard(is_in_place=True, place=next_place)
+    may_be_burn = next_place < min(last_deal.deck_positions) and 0 in burned_places
+    return _NextCard(may_be_burn, next_place)
+
+
+def _list_places_without_scrap(hand: Timeline, first_place: int, count: int) -> list[int]:
+    """Return the first `count` deck places from a place on that don't hold scrap."""
+    scrap_places = _find_scrap_places(hand)
+    return list(itertools.islice((place for place in itertools.count(first_place) if place not in scrap_places), count))
 
 
 def _find_next_place(hand: Timeline, event: _ScrapEvent) -> int:
-    """Return the place of the card that lies below scrap in the deck, other scrap left out."""
-    scrap, due = _find_scrap_places(hand), event.deck + 1
-    while due in scrap:
-        due += 1
-    return due
+    """Return the deck place of the next card after scrap that isn't scrap itself."""
+    scrap_places, next_place = _find_scrap_places(hand), event.deck + 1
+    while next_place in scrap_places:
+        next_place += 1
+    return next_place
 
 
 def _has_other_error(hand: Timeline, deal: StreetDeal) -> bool:
@@ -228,51 +248,60 @@ def _find_scrap_places(hand: Timeline) -> set[int]:
 
 
 def _judge_scrap_in_hole_cards(hand: Timeline, version: int, event: _ScrapEvent) -> Answer | None:
-    """Look at scrap that came in the deal of the hands: its seat gets the next card, or the top one later."""
-    swapped = hand.first_event_after(version, CardReplaced, seat=event.seat)
-    due = _find_next_place(hand, event)
-    holes = hand.of(HoleCardsDealt)
-    if _is_misdealt_first(hand, version, due):
+    """Judge scrap that came as a hole card: its seat must get the next card, or the top card later; None = it did."""
+    numbered_replacement = hand.first_event_after(version, CardReplaced, seat=event.seat)
+    next_place = _find_next_place(hand, event)
+    hole_cards = hand.of(HoleCardsDealt)
+    if _is_misdealt_first(hand, version, next_place):
         return NO_OCCASION
-    if swapped is not None:
-        deal_version, card_given, seat = swapped[0], swapped[1].deck, event.seat
-        if card_given in (due, find_current_top(hand, deal_version)):
+    if numbered_replacement is not None:
+        replacement_version, replacement = numbered_replacement
+        if replacement.deck in (next_place, find_current_top(hand, replacement_version)):
             return None
-    elif any(hole.seat == event.seat and event.deck in hole.deck for _, hole in holes):
-        return None  # the scrap itself was used: another clause's
+        given_card = _GivenCard(replacement_version, replacement.deck, event.seat)
+    elif any(dealt.seat == event.seat and event.deck in dealt.deck for _, dealt in hole_cards):
+        return None  # another clause reports that the scrap itself was used
     else:
-        deal_version, card_given, seat = _find_given_card(holes, version, event, due)
-    if not event.deck or not card_given or seat is None:
+        given_card = _find_given_card(hole_cards, version, event, next_place)
+    if not event.deck or not given_card.place or given_card.seat is None:
         return CannotTell("deal-order")
-    if (card_given, seat) == (due, event.seat):
+    if (given_card.place, given_card.seat) == (next_place, event.seat):
         return None
     return Breach(
-        deal_version,
-        say.card_to_seat_after_scrap(card_given, seat, event.deck),
+        given_card.version,
+        say.card_to_seat_after_scrap(given_card.place, given_card.seat, event.deck),
         seat=event.seat,
-        should=say.card_in_its_place(due),
+        should=say.card_in_its_place(next_place),
         remedy="not-followed",
     )
 
 
-def _is_misdealt_first(hand: Timeline, version: int, due: int) -> bool:
-    """Whether a misdeal was declared after scrap and before the card below it was dealt."""
-    misdealt_at = min((misdealt_at for misdealt_at, _ in hand.misdeals() if misdealt_at > version), default=None)
-    dealt_at = min((dealt_at for dealt_at, hole in hand.of(HoleCardsDealt) if due in hole.deck), default=None)
-    return misdealt_at is not None and (dealt_at is None or misdealt_at < dealt_at)
+def _is_misdealt_first(hand: Timeline, version: int, next_place: int) -> bool:
+    """Whether a misdeal was declared after scrap and before the next card was dealt."""
+    misdeal_version = min((misdeal for misdeal, _ in hand.misdeals() if misdeal > version), default=None)
+    dealt_versions = [dealt_version for dealt_version, dealt in hand.of(HoleCardsDealt) if next_place in dealt.deck]
+    return misdeal_version is not None and misdeal_version < min(dealt_versions, default=AFTER_ALL_EVENTS)
+
+
+class _GivenCard(NamedTuple):
+    """The card that was dealt in place of scrap."""
+
+    version: int = 0
+    place: int = 0  # in the deck; 0 = not recorded
+    seat: Seat | None = None  # that got it; None = unknown
 
 
 def _find_given_card(
-    holes: list[tuple[int, HoleCardsDealt]], version: int, event: _ScrapEvent, due: int
-) -> tuple[int, int, Seat | None]:
-    """Return where the next card went, which card that is, and to whom; without it, what the seat got later."""
-    for dealt_at, hole in holes:
-        if due in hole.deck:
-            return dealt_at, due, hole.seat
-    for dealt_at, hole in holes:
-        if dealt_at > version and hole.seat == event.seat:
-            return dealt_at, min(hole.deck, default=0), event.seat
-    return 0, 0, None
+    hole_cards: list[tuple[int, HoleCardsDealt]], version: int, event: _ScrapEvent, next_place: int
+) -> _GivenCard:
+    """Return the next card after scrap and its seat; if it isn't recorded, the card that the scrap's seat got later."""
+    for dealt_version, dealt in hole_cards:
+        if next_place in dealt.deck:
+            return _GivenCard(dealt_version, next_place, dealt.seat)
+    for dealt_version, dealt in hole_cards:
+        if dealt_version > version and dealt.seat == event.seat:
+            return _GivenCard(dealt_version, min(dealt.deck, default=0), event.seat)
+    return _GivenCard()
 
 
 @hand_detector(
@@ -283,26 +312,28 @@ def _find_given_card(
     deadline="mendable",
 )
 def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
-    """Who had acted with a joker among the hole cards kept a live hand, or got money."""
-    occasion = False
+    """A player who had acted with a joker among the hole cards kept a live hand, or got money."""
+    has_occasion = False
     for version, event in find_jokers(hand) if not hand.option("joker-used") else ():
         seat = event.seat
         if seat is None or not hand.has_acted(seat, version):
             continue
-        occasion = True
-        refund = hand.first_event_after(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
+        has_occasion = True
+        money_version, _ = hand.first_event_after(version, ChipsReturned, PostReturned, PotAwarded, seat=seat) or (
+            0,
+            None,
+        )
         is_dead = (
             hand.events_before(version, Folded, HandKilled, seat=seat) or hand.find_kill(seat, version) is not None
         )
-        if refund is not None or not is_dead:
-            message = say.joker_hand_got_money(seat) if refund else say.joker_hand_stayed_live(seat)
+        if money_version or not is_dead:
             yield Breach(
-                refund[0] if refund else version,
-                message,
+                money_version or version,
+                say.joker_hand_got_money(seat) if money_version else say.joker_hand_stayed_live(seat),
                 seat=seat,
                 remedy="not-followed",
                 should=say.foul_hand(),
                 money=refunded(hand, seat, version) or compute_dead_hand_money(hand, seat),
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION

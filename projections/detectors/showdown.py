@@ -1,4 +1,8 @@
-"""The showdown and the award: who must show, who may be paid, and on which cards."""
+"""The showdown and the award: who must show, who may be paid, and on which cards.
+
+Each public function is a detector; its docstring states the breach. To play the board, a player must keep the
+cards or declare it before mucking them.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +34,16 @@ _BOARD_PAYMENT_UNKNOWN: Final = "whether it was the board that was paid"
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
-    """A pot went to a hand that wins only by another number of hole cards than the game asks."""
+    """A pot went to a hand that wins only with a different number of hole cards than the game asks for."""
     expected_awards = find_awards(hand) if hand.is_contested else None
     if expected_awards is None:
         yield NO_OCCASION
     elif isinstance(expected_awards, CannotTell):
         yield expected_awards
     else:
-        high = {event.seat for _, event in hand.of(PotAwarded) if event.half != "low"}
+        high_seats = {event.seat for _, event in hand.of(PotAwarded) if event.half != "low"}
         for seat, (due, paid_amount, version) in expected_awards.items():
-            if paid_amount and not due and seat in high and wins_with_any_hole_cards(hand, seat):
+            if paid_amount and not due and seat in high_seats and wins_with_any_hole_cards(hand, seat):
                 yield Breach(
                     version,
                     say.paid_on_wrong_count(seat, hand.format_chips(paid_amount), hole),
@@ -52,16 +56,16 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
     """A low half went to a hand that has no low of this rank or better."""
-    lows = [(v, e) for v, e in hand.of(PotAwarded) if e.half == "low" and e.amount]
+    low_awards = [(version, event) for version, event in hand.of(PotAwarded) if event.half == "low" and event.amount]
     stated_rank = hand.option("low-qualifier")
-    if not lows or not hand.is_contested or (stated_rank is not None and stated_rank != rank):
+    if not low_awards or not hand.is_contested or (stated_rank is not None and stated_rank != rank):
         yield NO_OCCASION
         return
-    for version, event in lows:
-        low = has_low(hand, event.seat)
-        if low is None:
+    for version, event in low_awards:
+        is_low = has_low(hand, event.seat)
+        if is_low is None:
             yield CannotTell("the cards of a hand that was paid")
-        elif not low:
+        elif not is_low:
             yield Breach(
                 version,
                 say.paid_for_low(event.seat, hand.format_chips(event.amount)),
@@ -71,14 +75,16 @@ def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
             )
 
 
-def _compute_money_to_high(hand: Timeline, low: PotAwarded) -> Money:
-    """Return what it moved that a low half was paid: it was the high hand's, if there was one."""
-    high = {
+def _compute_money_to_high(hand: Timeline, low_award: PotAwarded) -> Money:
+    """Return the chips that a wrong low award moved: they belong to the high hand; () unless there is just one."""
+    high_seats = {
         event.seat
         for _, event in hand.of(PotAwarded)
-        if event.amount and event.half == "high" and (event.pot, event.run) == (low.pot, low.run)
+        if event.amount and event.half == "high" and (event.pot, event.run) == (low_award.pot, low_award.run)
     }
-    return balanced({low.seat: low.amount, min(high): -low.amount}) if len(high) == 1 and low.seat not in high else ()
+    if len(high_seats) != 1 or low_award.seat in high_seats:
+        return ()
+    return balanced({low_award.seat: low_award.amount, min(high_seats): -low_award.amount})
 
 
 @hand_detector(
@@ -89,24 +95,24 @@ def _compute_money_to_high(hand: Timeline, low: PotAwarded) -> Money:
     deadline="after_hand",
 )
 def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
-    """A seat was paid on the board although it let go of its cards without declaring it first, or declared it in vain."""
+    """A seat was paid on the board though it mucked without declaring it first, or declared it and got nothing."""
     if not hand.is_contested:
         yield NO_OCCASION
         return
     yield from _judge_denied_board_plays(hand, manners)
     for seat, version in _find_paid_seats(hand).items():
         muck_version = _find_muck_version(hand, seat, version)
-        by_board = False if muck_version is None else _is_paid_on_board(hand, seat, muck_version)
-        if muck_version is None or by_board is False:
+        is_on_board = False if muck_version is None else _is_paid_on_board(hand, seat, muck_version)
+        if muck_version is None or is_on_board is False:
             continue
         declared_manners = [
             event.manner
-            for declared_at, event in _list_board_plays(hand)
-            if event.seat == seat and declared_at < muck_version
+            for declared_version, event in _list_board_plays(hand)
+            if event.seat == seat and declared_version < muck_version
         ]
         if any(manner in manners for manner in declared_manners):
             continue
-        doubt = _describe_declaration_doubt(declared_manners, unsaid or [], board_is_sure=by_board is not None)
+        doubt = _describe_declaration_doubt(declared_manners, unsaid or [], is_board_sure=is_on_board is not None)
         yield (
             CannotTell(doubt)
             if doubt
@@ -123,7 +129,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
 
 
 def _find_paid_seats(hand: Timeline) -> dict[Seat, int]:
-    """Return the seats that were paid and kept something, each with its first award."""
+    """Return the seats that were paid and kept some of it, each with the version of its first award."""
     awarded = hand.played.final.chips.awarded
     paid: dict[Seat, int] = {}
     for version, event in hand.of(PotAwarded):
@@ -132,22 +138,22 @@ def _find_paid_seats(hand: Timeline) -> dict[Seat, int]:
     return paid
 
 
-def _find_muck_version(hand: Timeline, seat: Seat, limit: int) -> int | None:
-    """Return where a seat let go of its cards at the showdown, before this event.
+def _find_muck_version(hand: Timeline, seat: Seat, before_version: int) -> int | None:
+    """Return the version at which a seat mucked at the showdown, before an event; None = it didn't.
 
-    A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
-    the board cards must be kept, or the board declared.
+    Mucking a hand that was tabled loses nothing, unless it plays the board.
     """
-    let_go_at = hand.find_muck(seat, limit)
-    if let_go_at is None and plays_board(hand, seat):
-        let_go_at = next((version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)), None)
-    return let_go_at
+    muck_version = hand.find_muck(seat, before_version)
+    if muck_version is None and plays_board(hand, seat):
+        mucks = hand.events_before(before_version, CardsMucked, seat=seat)
+        muck_version = next((version for version, _ in mucks), None)
+    return muck_version
 
 
 def _is_paid_on_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
-    """Whether a seat that let go of its cards was paid on the board; None = nobody can tell.
+    """Whether a seat that had mucked was paid on the strength of the board; None = nobody can tell.
 
-    Not where no other hand was left, or it got its own back; nor where its hand, or that of a rival, beats the board.
+    It wasn't if no other hand was left, if it retrieved its hand, or if its hand or a rival's beats the board.
     """
     if _is_last_hand(hand, seat, muck_version) or hand.events_after(muck_version, HandRetrieved, seat=seat):
         return False
@@ -161,10 +167,11 @@ def _is_paid_on_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | N
     return True if len(_find_paid_seats(hand)) > 1 else None
 
 
-def _is_last_hand(hand: Timeline, seat: Seat, limit: int) -> bool:
-    """Whether all the others had let go of their hands before an event, or had lost them."""
+def _is_last_hand(hand: Timeline, seat: Seat, before_version: int) -> bool:
+    """Whether all opponents had mucked, or their hands had been killed, before an event."""
     return all(
-        hand.events_before(limit, CardsMucked, HandKilled, seat=opponent) for opponent in _find_opponents(hand, seat)
+        hand.events_before(before_version, CardsMucked, HandKilled, seat=opponent)
+        for opponent in _find_opponents(hand, seat)
     )
 
 
@@ -173,57 +180,62 @@ def _find_opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
 
 
 def _list_board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:
-    """Return where a seat made known that its hand is the board, also as a word that was declared: `2 says board`."""
-    spoken_plays = [
+    """Return the declarations that a hand plays the board, also those recorded as words (`2 says board`)."""
+    spoken_declarations = [
         (version, BoardPlayDeclared(declared.seat, declared.manner))
         for version, declared in hand.of(Declared)
         if declared.what == "board"
     ]
-    return sorted([*hand.of(BoardPlayDeclared), *spoken_plays], key=lambda board_play: board_play[0])
+    return sorted([*hand.of(BoardPlayDeclared), *spoken_declarations], key=lambda board_play: board_play[0])
 
 
-def _describe_declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, board_is_sure: bool) -> str:
-    """Return what is unknown of how a seat declared the board; "" = nothing."""
+def _describe_declaration_doubt(manners: Sequence[str], unsaid: Sequence[str], *, is_board_sure: bool) -> str:
+    """Return what is unknown about a seat's declaration of the board; "" = nothing.
+
+    `unsaid` lists the manners that the book doesn't rule on. `is_board_sure`: the board was certainly what was paid.
+    """
     if "unknown" in manners:
         return "how the board was declared"
     if any(manner in unsaid for manner in manners):
         return f"the book does not say whether a {manners[0]} declares"
-    return "" if board_is_sure else _BOARD_PAYMENT_UNKNOWN
+    return "" if is_board_sure else _BOARD_PAYMENT_UNKNOWN
 
 
 def _judge_denied_board_plays(hand: Timeline, manners: list[str]) -> Iterator[Answer]:
-    """Yield where a seat that declared the board, then let go of its cards, was paid nothing though nobody beat the board."""
-    paid = _find_paid_seats(hand)
-    for declared_at, event in _list_board_plays(hand):
-        seat = event.seat
-        let_go_at = hand.find_muck(seat)
-        if event.manner not in manners or let_go_at is None or let_go_at < declared_at or seat in paid or not paid:
+    """Yield the seats that declared the board before mucking and were paid nothing, though nobody beat the board."""
+    award_versions = _find_paid_seats(hand)
+    for declared_version, event in _list_board_plays(hand):
+        seat, muck_version = event.seat, hand.find_muck(event.seat)
+        if event.manner not in manners or muck_version is None or muck_version < declared_version:
             continue
-        if hand.find_kill(seat) is not None or hand.betting_end is None or seat not in hand.betting_end.live_seats:
+        if not award_versions or seat in award_versions or hand.find_kill(seat) is not None:
             continue
-        if not all(has_known_cards(hand, paid_seat) for paid_seat in paid):
+        if hand.betting_end is None or seat not in hand.betting_end.live_seats:
+            continue
+        if not all(has_known_cards(hand, paid_seat) for paid_seat in award_versions):
             yield CannotTell("the cards of a hand that was paid")
-        elif all(plays_board(hand, paid_seat) for paid_seat in paid):
+        elif all(plays_board(hand, paid_seat) for paid_seat in award_versions):
             yield Breach(
-                min(paid.values()),
+                min(award_versions.values()),
                 say.declared_board_and_unpaid(seat),
                 seat=seat,
                 should=say.share_of_board(),
                 remedy="not-followed",
-                other_events=((declared_at, say.declared_board_note()), (let_go_at, say.let_go_note())),
+                other_events=((declared_version, say.declared_board_note()), (muck_version, say.let_go_note())),
             )
 
 
 @hand_detector(events=(BoardPlayDeclared,), needs=_SHOWDOWN_WITNESS)
 def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
-    """A seat without cards was paid because it had declared the board before it let go of them."""
-    paid = _find_paid_seats(hand)
-    for declared_at, event in hand.of(BoardPlayDeclared):
-        version = paid.get(event.seat)
+    """A seat without cards was paid because it had declared the board before it mucked."""
+    award_versions = _find_paid_seats(hand)
+    for declared_version, event in hand.of(BoardPlayDeclared):
+        version = award_versions.get(event.seat)
         if version is None or not hand.is_contested or event.manner not in manners:
             continue
-        mucks = hand.events_after(declared_at, CardsMucked, seat=event.seat, before_version=version)
-        if mucks and not _is_last_hand(hand, event.seat, mucks[0][0]):
+        mucks = hand.events_after(declared_version, CardsMucked, seat=event.seat, before_version=version)
+        muck_version = next((muck_version for muck_version, _ in mucks), None)
+        if muck_version is not None and not _is_last_hand(hand, event.seat, muck_version):
             yield Breach(
                 version,
                 say.paid_on_declaration(event.seat),
@@ -231,80 +243,79 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
                 should=say.declaration_is_void(),
                 remedy="not-followed",
                 money=paid_instead(hand, event.seat),
-                other_events=((declared_at, say.declared_board_note()),),
+                other_events=((declared_version, say.declared_board_note()),),
             )
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.LET_GO, occasion=Symptom.CONTESTED)
 def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
-    """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
+    """A seat was paid at the showdown after it had mucked or its hand was killed."""
     if not hand.is_contested:
         yield NO_OCCASION
         return
     for seat, version in _find_paid_seats(hand).items():
-        lost_at = _find_hand_loss(hand, seat, version)
-        mucked = any(v == lost_at for v, _ in hand.of(CardsMucked))
-        declared = any(event.seat == seat for _, event in _list_board_plays(hand))
-        by_board = _is_paid_on_board(hand, seat, lost_at) if mucked else True
-        if by_board is None and declared:
-            by_board = True
-        if by_board is None:
+        loss_version = _find_hand_loss(hand, seat, version)
+        is_mucked = any(muck_version == loss_version for muck_version, _ in hand.of(CardsMucked))
+        has_declared = any(event.seat == seat for _, event in _list_board_plays(hand))
+        is_on_board = _is_paid_on_board(hand, seat, loss_version) if is_mucked else True
+        if is_on_board is None and has_declared:
+            is_on_board = True
+        if is_on_board is None:
             yield CannotTell(_BOARD_PAYMENT_UNKNOWN)
-        elif lost_at and by_board and not hand.events_after(lost_at, HandRetrieved, seat=seat):
+        elif loss_version and is_on_board and not hand.events_after(loss_version, HandRetrieved, seat=seat):
             yield Breach(
                 version,
                 say.paid_without_cards(seat),
                 seat=seat,
                 should=say.no_share(),
                 remedy="not-followed",
-                other_events=((lost_at, say.no_cards_note()),),
+                other_events=((loss_version, say.no_cards_note()),),
                 money=paid_instead(hand, seat),
             )
 
 
-def _find_hand_loss(hand: Timeline, seat: Seat, limit: int) -> int:
-    """Return since when a seat had no hand any more, before this event; 0 = it had one.
+def _find_hand_loss(hand: Timeline, seat: Seat, before_version: int) -> int:
+    """Return the version at which a seat lost its hand, before an event; 0 = it still had one.
 
-    A shown hand that was cleared away as one that lost had been read before: it was no ruling.
+    Clearing away a tabled hand as a loser is not a ruling and doesn't count, unless the hand plays the board.
     """
-    read = hand.has_tabled(seat, limit) and not plays_board(hand, seat)
-    kills = [
+    is_tabled = hand.has_tabled(seat, before_version) and not plays_board(hand, seat)
+    kill_versions = [
         version
-        for version, kill in hand.events_before(limit, HandKilled, seat=seat)
-        if kill.reason != "lost" or not read
+        for version, kill in hand.events_before(before_version, HandKilled, seat=seat)
+        if kill.reason != "lost" or not is_tabled
     ]
-    muck_version = _find_muck_version(hand, seat, limit)
-    mucks = (
-        [] if muck_version is None else [version for version, _ in hand.events_before(limit, CardsMucked, seat=seat)]
-    )
-    return max(kills + mucks, default=0)
+    muck_versions: list[int] = []
+    if _find_muck_version(hand, seat, before_version) is not None:
+        muck_versions = [version for version, _ in hand.events_before(before_version, CardsMucked, seat=seat)]
+    return max(kill_versions + muck_versions, default=0)
 
 
 @hand_detector(
     events=(PotAwarded,), needs=_SHOWDOWN_WITNESS, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, occasion=Symptom.CONTESTED
 )
 def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
-    """A contested pot went to a hand of which not all hole cards had been shown."""
+    """A contested pot went to a hand that hadn't shown all its hole cards."""
     if not hand.is_contested or hand.agreed("chop-blinds"):
         yield NO_OCCASION
         return
     if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.is_witnessed(Witness.HAND_KILLS):
-        yield CannotTell("how the other hands left the pot")  # a fold is not told
+        yield CannotTell("how the other hands left the pot")  # folds at the showdown aren't recorded
         return
     for seat, version in _find_paid_seats(hand).items():
-        shown_cards, let_go_at = hand.shown_cards(seat, version), hand.find_muck(seat, version)
+        shown_cards, muck_version = hand.shown_cards(seat, version), hand.find_muck(seat, version)
         is_last = _is_last_unmucked(hand, seat, version)
         if is_last and not shown_cards:
-            continue  # nobody else has a hand that was shown: the last one wins unshown
-        if len(shown_cards) < cards and (let_go_at is None or not _is_paid_on_board(hand, seat, let_go_at)):
+            continue  # the last hand wins unshown
+        if len(shown_cards) < cards and (muck_version is None or not _is_paid_on_board(hand, seat, muck_version)):
             yield _build_unshown_breach(hand, seat, version, cards, is_last=is_last)
 
 
-def _is_last_unmucked(hand: Timeline, seat: Seat, limit: int) -> bool:
-    """Whether all the others had thrown their cards away before an event, or were killed unshown by a rule."""
+def _is_last_unmucked(hand: Timeline, seat: Seat, before_version: int) -> bool:
+    """Whether all opponents had mucked before an event, or their hands had been ruled dead unshown."""
     return all(
-        hand.events_before(limit, CardsMucked, seat=opponent)
-        or (hand.find_kill(opponent, before_version=limit) and not hand.shown_cards(opponent, limit))
+        hand.events_before(before_version, CardsMucked, seat=opponent)
+        or (hand.find_kill(opponent, before_version=before_version) and not hand.shown_cards(opponent, before_version))
         for opponent in _find_opponents(hand, seat)
     )
 
@@ -325,7 +336,7 @@ def _build_unshown_breach(hand: Timeline, seat: Seat, version: int, cards: int, 
 
 
 def _compute_money_to_rival(hand: Timeline, seat: Seat, cards: int) -> Money:
-    """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
+    """Return the chips that paying a seat moved; () unless its only rival showed at least `cards` cards."""
     money = paid_instead(hand, seat)
     rival = next((payee for payee, _ in money if payee != seat), None)
     return money if rival is not None and len(hand.shown_cards(rival)) >= cards else ()
@@ -343,31 +354,32 @@ def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     if not hand.is_contested or hand.betting_end is None:
         yield NO_OCCASION
         return
-    paid = _find_paid_seats(hand)
-    first = min(paid.values(), default=0)
+    award_versions = _find_paid_seats(hand)
+    award_version = min(award_versions.values(), default=0)
     losing_seats = [
         seat
-        for seat in sorted(hand.betting_end.live_seats - paid.keys() - _find_winners(hand))
-        if first and not hand.events_before(first, HandKilled, CardsMucked, seat=seat)
+        for seat in sorted(hand.betting_end.live_seats - award_versions.keys() - _find_winners(hand))
+        if award_version and not hand.events_before(award_version, HandKilled, CardsMucked, seat=seat)
     ]
-    awarded_at, losing_seats = (first, losing_seats) if losing_seats else _find_late_losers(hand)
+    if not losing_seats:
+        award_version, losing_seats = _find_late_losers(hand)
     if losing_seats:
         yield Breach(
-            awarded_at,
+            award_version,
             say.losing_hands_not_killed(losing_seats),
             seat=losing_seats[0],
             should=say.losing_hands_killed_first(losing_seats),
         )
     elif (
-        len(paid) > 1
+        len(award_versions) > 1
         and len(pots(hand.played.final)) > 1
         and any(event.pot is None for _, event in hand.of(PotAwarded))
     ):
-        yield CannotTell("which pot was paid")  # who won only a side pot lost the main one
+        yield CannotTell("which pot was paid")  # the winner of only a side pot lost the main pot
 
 
 def _find_winners(hand: Timeline) -> set[Seat]:
-    """Return the seats that win a pot by the cards on record: that they were not paid is another wrong."""
+    """Return the seats that win a pot by the recorded cards; other clauses report if they weren't paid."""
     expected_awards = find_awards(hand)
     return (
         {seat for seat, (due, _, _) in expected_awards.items() if due} if isinstance(expected_awards, dict) else set()
@@ -375,10 +387,13 @@ def _find_winners(hand: Timeline) -> set[Seat]:
 
 
 def _find_late_losers(hand: Timeline) -> tuple[int, list[Seat]]:
-    """Return the award of a pot while hands lay there that had won side pots above it, and lost it."""
+    """Return the version of an award, and the seats that lost that pot while their hands weren't killed.
+
+    These seats won side pots above it, which were paid before. (0, []) = there are none.
+    """
     awards = [(version, event) for version, event in hand.of(PotAwarded) if event.amount]
     if any(event.pot is None or (event.run, event.board) != (1, 1) for _, event in awards):
-        return 0, []  # which pot was paid is not told, or another board is yet to be paid
+        return 0, []  # an award without its pot, or with other boards still to be paid
     won: dict[Seat, list[tuple[int, int]]] = {}
     for version, event in awards:
         won.setdefault(event.seat, []).append((event.pot or 0, version))
@@ -395,8 +410,8 @@ def _find_late_losers(hand: Timeline) -> tuple[int, list[Seat]]:
 
 
 def _has_won_only_above(won_pots: list[tuple[int, int]], pot: int, version: int) -> bool:
-    """Whether all pots that a seat won are side pots above a pot, and were paid before it."""
-    return all(won_pot > pot and paid_at < version for won_pot, paid_at in won_pots)
+    """Whether all pots that a seat won, each with its award's version, are side pots above `pot` and paid before it."""
+    return all(won_pot > pot and won_version < version for won_pot, won_version in won_pots)
 
 
 @hand_detector(
@@ -410,11 +425,13 @@ def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     for seat, version in _find_paid_seats(hand).items():
         turn_downs = hand.events_before(version, CardsTurnedDown, seat=seat)
         turn_downs += [
-            (v, event) for v, event in hand.events_before(version, CardsMucked, seat=seat) if hand.has_tabled(seat, v)
+            (muck_version, event)
+            for muck_version, event in hand.events_before(version, CardsMucked, seat=seat)
+            if hand.has_tabled(seat, muck_version)
         ]
-        for mucked_at, _ in sorted(turn_downs)[:1]:
+        for turned_down_version, _ in sorted(turn_downs)[:1]:
             yield Breach(
-                mucked_at,
+                turned_down_version,
                 say.winner_turned_down(seat),
                 seat=seat,
                 should=say.face_up_until_pushed(),

@@ -1,11 +1,14 @@
-"""How much may be bet: fixed limits, the pot, the minimum to open."""
+"""The size of bets and raises: fixed limits, the pot limit, and the minimum to open.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Raised
@@ -24,51 +27,49 @@ _SCHEDULE_UNKNOWN: Final = "house-option limit-schedule"
 
 @hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
 def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterator[Answer]:
-    """A bet or raise is not of the size that the limit sets for its street."""
+    """A bet or raise doesn't have the size that the limit sets for its street."""
     bets = hand.game.bets if hand.game else ()
     if len(bets) < 2:
         yield CannotTell("the limits of the game")
         return
-    unit_uncertain = _may_have_other_limits(hand)
+    is_unit_uncertain = _may_have_other_limits(hand)
     for street, acts in hand.acts_by_street():
         unit = hand.fixed_bet(street)
         if unit is None or street not in (*lower, *upper):
             continue
         other_unit = bets[0] if unit == bets[1] else bets[1]
-        wrong = list(_iter_odd_wagers(hand, acts, unit))
-        if unit_uncertain and wrong and not any(_iter_odd_wagers(hand, acts, other_unit)):
+        odd_wagers = list(_iter_odd_wagers(hand, acts, unit))
+        if is_unit_uncertain and odd_wagers and not any(_iter_odd_wagers(hand, acts, other_unit)):
             yield CannotTell(_SCHEDULE_UNKNOWN)
             continue
-        for act, steps, right_totals in wrong:
+        for act, steps, right_totals in odd_wagers:
             is_mended = act.version in hand.undone_versions or hand.settled_bet(act) in {*right_totals, act.bet_to_call}
-            yield _build_size_breach(hand, act, unit, steps.least, unit_uncertain=unit_uncertain, is_mended=is_mended)
+            yield _build_size_breach(
+                hand, act, unit, steps.least, is_unit_uncertain=is_unit_uncertain, is_mended=is_mended
+            )
 
 
 def _build_size_breach(
-    hand: Timeline, act: Act, unit: Chips, minimum: Chips, *, unit_uncertain: bool, is_mended: bool
+    hand: Timeline, act: Act, unit: Chips, minimum: Chips, *, is_unit_uncertain: bool, is_mended: bool
 ) -> Breach:
     return Breach(
         act.version,
         _describe_wrong_size(hand, act, unit),
         seat=act.seat,
         should=say.bet_or_raise_to("raise" if act.bet_to_call else "bet", hand.format_chips(minimum)),
-        certainty="likely" if unit_uncertain else "certain",
+        certainty="likely" if is_unit_uncertain else "certain",
         because=paragraph(
-            say.other_limits_unknown() if unit_uncertain else "", say.put_right_in_time() if is_mended else ""
+            say.other_limits_unknown() if is_unit_uncertain else "", say.put_right_in_time() if is_mended else ""
         ),
         severity="warning" if is_mended else None,
     )
 
 
 def _may_have_other_limits(hand: Timeline) -> bool:
-    """Whether a posted sign may give the bets to other streets.
-
-    Where one hangs that nobody can read here, or none would be recorded, the other bet of the limit
-    is no wrong that the record shows.
-    """
+    """Whether a posted sign may set the bets of the streets differently: the record wouldn't show it, or what it says."""
     schedule = hand.options.get("limit-schedule")
-    unrecorded = bool(hand.in_force.notices) or not hand.is_witnessed(Witness.HOUSE_OPTIONS)
-    return schedule == "posted" or (schedule is None and unrecorded)
+    may_be_unrecorded = bool(hand.in_force.notices) or not hand.is_witnessed(Witness.HOUSE_OPTIONS)
+    return schedule == "posted" or (schedule is None and may_be_unrecorded)
 
 
 def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
@@ -83,32 +84,37 @@ def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
     )
 
 
-def _iter_odd_wagers(
-    hand: Timeline, acts: list[Act], unit: Chips
-) -> Iterator[tuple[Act, LimitSteps, frozenset[Chips]]]:
-    """Yield the bets and raises of a round that are of no whole step of a bet, with those that would be."""
+class _OddWager(NamedTuple):
+    """A bet or raise that isn't a whole step of the fixed bet."""
+
+    act: Act
+    steps: LimitSteps
+    right_totals: frozenset[Chips]  # the totals that would have been right
+
+
+def _iter_odd_wagers(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[_OddWager]:
+    """Yield the bets and raises of a round that aren't a whole step of `unit`."""
     for act, steps in iter_limit_steps(hand, acts, unit):
-        # The clause says nothing of short all-ins: a raise may go a bet beyond one.
+        # The clause doesn't cover short all-ins, so a raise may go a bet beyond one.
         right_totals = steps.whole | steps.filled | ({act.bet_to_call + unit} if steps.top else set())
         if act.kind in ("bet", "raise") and not act.is_all_in and act.bet_after not in right_totals:
-            yield act, steps, right_totals
+            yield _OddWager(act, steps, right_totals)
 
 
 @hand_detector(events=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)
 def minimum_open(hand: Timeline) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
     for act in hand.acts:
-        first = act.kind == "raise" and act.street == "preflop" and not act.raises_before
-        opens = first or (act.kind == "bet" and not act.bet_to_call)
-        if act.is_all_in or not opens:
+        is_first_raise = act.kind == "raise" and act.street == "preflop" and not act.raises_before
+        is_opening = is_first_raise or (act.kind == "bet" and not act.bet_to_call)
+        if act.is_all_in or not is_opening:
             continue
         set_minimum = _find_set_minimum(hand)
         if not set_minimum and hand.big_blind is None:
             yield CannotTell("house-option minimum-open")
             return
-        minimum = (
-            set_minimum if set_minimum or first else hand.big_blind or 0
-        )  # above the blinds only a set minimum counts
+        # The big blind is the minimum of a bet, but above the blinds only a set minimum counts.
+        minimum = set_minimum if set_minimum or is_first_raise else hand.big_blind or 0
         if act.bet_after < minimum:
             yield _build_low_opening_breach(hand, act, minimum, is_set=bool(set_minimum))
 
@@ -127,7 +133,7 @@ def _build_low_opening_breach(hand: Timeline, act: Act, minimum: Chips, *, is_se
 
 
 def _find_set_minimum(hand: Timeline) -> Chips:
-    """Return the least that a round may be opened for, by what is set for the game; 0 = not told."""
+    """Return the minimum to open a round that the game sets; 0 = none is recorded."""
     bets = hand.game.bets if hand.game else ()
     return hand.option("minimum-open") or hand.option("bring-in") or (bets[0] if bets else 0)
 
@@ -139,12 +145,10 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
     for act in hand.acts:
         if act.kind not in ("bet", "raise"):
             continue
-        maximum, two = _compute_pot_maximum(hand, act), len(act.live_seats) == 2
-        if (
-            act.bet_after <= maximum
-            or (only_two_handed and not two)
-            or (two and _has_agreement(hand, act.live_seats, act))
-        ):
+        maximum, is_two_handed = _compute_pot_maximum(hand, act), len(act.live_seats) == 2
+        if act.bet_after <= maximum or (only_two_handed and not is_two_handed):
+            continue
+        if is_two_handed and _has_agreement(hand, act.live_seats, act):
             continue
         full_maximum = (
             _compute_full_blind_maximum(hand, act, missing_chips)
@@ -153,7 +157,7 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
         )
         if act.bet_after <= full_maximum:
             yield CannotTell("whether a blind that is all-in for less counts in full")
-        elif two and not hand.is_witnessed(Witness.PERMISSIONS):
+        elif is_two_handed and not hand.is_witnessed(Witness.PERMISSIONS):
             yield CannotTell("permissions")
         elif len(act.able_seats) == 2 and _has_agreement(hand, act.able_seats, act):
             yield CannotTell("whether two players may agree while another is all-in")
@@ -162,7 +166,7 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
 
 
 def _compute_pot_maximum(hand: Timeline, act: Act) -> Chips:
-    """Return the most that an act may raise to. The set opening bet is right though it is more than the pot."""
+    """Return the most that an act may raise to: the pot, or the set opening bet if that is more."""
     maximum = act.bet_to_call + act.pot_before + act.call_amount
     return maximum if act.raises_before else max(maximum, hand.option("minimum-open") or 0)
 
@@ -190,7 +194,7 @@ def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, full_maximu
 
 
 def _sum_missing_blind_chips(hand: Timeline) -> Chips:
-    """Return what the blinds that are all-in for less lack."""
+    """Return by how many chips the blinds that are all-in for less fall short."""
     amounts = dict(zip(("small", "big"), hand.blinds, strict=False))
     return sum(
         max(0, amounts.get(post.role, 0) - post.live - post.dead)
@@ -200,13 +204,13 @@ def _sum_missing_blind_chips(hand: Timeline) -> Chips:
 
 
 def _compute_full_blind_maximum(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
-    """Return the most of an act of the first round, if the blinds count as full ones."""
+    """Return the most that an act of the first round may raise to if short blinds count in full."""
     level = max(act.bet_to_call, hand.big_blind or 0)
     return 2 * level - act.bet_before + act.pot_before + missing_chips
 
 
 def _has_agreement(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
-    """Whether these seats had agreed, before the act, to go beyond the pot."""
+    """Whether these seats had agreed before an act to bet more than the pot."""
     return any(
         version < act.version and seats <= set(event.seats) for version, event in hand.agreed("exceed-pot-limit")
     )
@@ -215,17 +219,13 @@ def _has_agreement(hand: Timeline, seats: AbstractSet[Seat], act: Act) -> bool:
 @hand_detector(events=(Agreed,), needs=Witness.ACTS | Witness.POSTS)
 def called_part(hand: Timeline) -> Iterator[Answer]:
     """A bet above the pot, by agreement, was called with neither the whole of it nor the pot."""
-    occasion = False
+    has_occasion = False
     for bet, call in pairwise(hand.acts):
         pot_total = bet.bet_to_call + bet.pot_before + bet.call_amount
-        if (
-            bet.kind not in ("bet", "raise")
-            or bet.bet_after <= pot_total
-            or len(bet.live_seats) != 2
-            or not _has_agreement(hand, bet.live_seats, bet)
-        ):
+        is_over_pot = bet.kind in ("bet", "raise") and bet.bet_after > pot_total
+        if not is_over_pot or len(bet.live_seats) != 2 or not _has_agreement(hand, bet.live_seats, bet):
             continue
-        occasion = True
+        has_occasion = True
         if call.kind == "call" and call.bet_after not in (bet.bet_after, pot_total) and not call.is_all_in:
             yield Breach(
                 call.version,
@@ -233,5 +233,5 @@ def called_part(hand: Timeline) -> Iterator[Answer]:
                 seat=call.seat,
                 should=say.whole_bet_or_pot(hand.format_chips(bet.bet_after), hand.format_chips(pot_total)),
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION

@@ -1,4 +1,7 @@
-"""Straddles: how many, how large, from which seat, with whose permission."""
+"""Straddles: how many, how large, from which seat, with whose permission.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
     """The straddle is larger than the game's fixed size."""
     size = hand.option("straddle-amount")
     if not hand.straddles():
-        yield NO_OCCASION  # it went back in time
+        yield NO_OCCASION  # the straddle was returned in time
         return
     if size is None:
         yield CannotTell("house-option straddle-amount")
@@ -130,27 +133,27 @@ def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def bring_in(hand: Timeline) -> Iterator[Answer]:
     """After a straddle the betting was opened for less than the raised bring-in."""
-    size, big = hand.option("bring-in"), hand.big_blind
-    if size is None:
+    bring_in_chips, big_blind = hand.option("bring-in"), hand.big_blind
+    if bring_in_chips is None:
         if hand.is_witnessed(Witness.HOUSE_OPTIONS):
             yield NO_OCCASION
         else:
             yield CannotTell("house-option bring-in")
         return
     straddle = max((hand.straddle_total(*straddle_post) for straddle_post in hand.straddles()), default=0)
-    if big is None or size <= big or not straddle:
+    if big_blind is None or bring_in_chips <= big_blind or not straddle:
         yield NO_OCCASION
         return
-    first = next((act for act in hand.acts if act.street == "preflop" and act.amount_added), None)
-    if first is None or first.is_all_in or first.bet_after * big >= straddle * size:
+    opening = next((act for act in hand.acts if act.street == "preflop" and act.amount_added), None)
+    if opening is None or opening.is_all_in or opening.bet_after * big_blind >= straddle * bring_in_chips:
         return
-    due = -(-straddle * size // big)
+    minimum = -(-straddle * bring_in_chips // big_blind)  # raised in the straddle's proportion, rounded up
     yield Breach(
-        first.version,
-        say.opened_too_low(first.seat, hand.format_chips(first.bet_after), hand.format_chips(straddle)),
-        seat=first.seat,
-        should=say.raised_opening(hand.format_chips(due)),
-        severity="error" if first.bet_after <= straddle else "warning",
+        opening.version,
+        say.opened_too_low(opening.seat, hand.format_chips(opening.bet_after), hand.format_chips(straddle)),
+        seat=opening.seat,
+        should=say.raised_opening(hand.format_chips(minimum)),
+        severity="error" if opening.bet_after <= straddle else "warning",
     )
 
 
@@ -206,21 +209,21 @@ def barred(hand: Timeline) -> Iterator[Answer]:
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
             returned_version = _find_return(hand, version, post.seat)
-            outcome, reason = _judge_remedy(hand, returned_version)
+            remedy_fate, reason = _judge_remedy(hand, returned_version)
             yield Breach(
                 version,
                 say.barred(post.seat, hand.format_chips(post.amount)),
                 seat=post.seat,
                 should=say.none_in_game(),
                 because=reason,
-                remedy=outcome,
-                severity=grade_remedy(outcome),
+                remedy=remedy_fate,
+                severity=grade_remedy(remedy_fate),
                 other_events=((returned_version, say.note_returned()),) if returned_version else (),
             )
 
 
 def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, str]:
-    """Return whether a barred straddle went back in time, or stood because action had followed, and why not."""
+    """Return whether a barred straddle was returned in time, or stood because of substantial action; if not, why."""
     if returned_version is not None:
         is_late = hand.is_substantial(hand.acts_before(returned_version))
         return ("not-followed", say.went_back_late()) if is_late else ("followed", "")
@@ -234,10 +237,12 @@ def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, s
 
 
 def _find_notice(hand: Timeline) -> int | None:
+    """Return the version at which somebody noticed a barred straddle; None = nobody did."""
     return next((version for version, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None)
 
 
 def _find_return(hand: Timeline, start_version: int, seat: Seat) -> int | None:
+    """Return the version at which a seat's straddle was returned, after an event; None = it wasn't."""
     for version, event in hand.events_after(start_version, PostReturned, ChipsReturned, seat=seat):
         reason = event.role if isinstance(event, PostReturned) else event.reason
         if reason == "straddle" or (isinstance(event, PostReturned) and reason == "unknown"):
@@ -286,10 +291,10 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
 
 
 def _compute_money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
-    """Return what a returned straddle moved: nothing, if its seat called as much again."""
-    first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
-    called_again = first is not None and first.kind != "fold"
-    return () if called_again else from_pot(hand, {seat: chips})
+    """Return the chips that returning a straddle moved: none if its seat stayed in and put them in again."""
+    first_act = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
+    has_stayed_in = first_act is not None and first_act.kind != "fold"
+    return () if has_stayed_in else from_pot(hand, {seat: chips})
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)

@@ -1,4 +1,7 @@
-"""The order of streets and the number of cards on each."""
+"""The order of streets, the number of cards on each, and betting left open between them.
+
+`order` is the detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def order(
 
 
 def _judge_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -> Iterator[Answer]:
-    """Yield the seats with a wrong number of hole cards."""
+    """Yield the seats with a wrong number of hole cards, without those that were noticed if `found_is_elsewhere`."""
     miscounted_seats: set[Seat] = set()
     if found_is_elsewhere:
         miscounted_seats = {event.seat for _, event in hand.of(WrongCountFound)}
@@ -67,11 +70,11 @@ def _judge_hole_counts(hand: Timeline, hole: int, *, found_is_elsewhere: bool) -
 def _judge_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
     """Yield the streets that came out of order or with a wrong number of cards."""
     last_version = max((deal.version for deal in hand.deals), default=0)
-    board_cards = _StreetCounter(hand)
+    street_counter = _StreetCounter(hand)
     for deal in (*hand.deals, *hand.later_runs):
         if deal.street not in _STREETS:
             continue
-        street_index, streets_dealt = _STREETS.index(deal.street), board_cards.count(deal)
+        street_index, streets_dealt = _STREETS.index(deal.street), street_counter.count_before(deal)
         if street_index > streets_dealt:
             due_street = _STREETS[streets_dealt]
             yield Breach(
@@ -92,7 +95,7 @@ def _judge_early_streets(hand: Timeline) -> Iterator[Breach]:
     """Yield the streets that came before the betting was over."""
     for deal in hand.early_streets():
         if deal.is_matched and deal.street == "flop" and deal.withdrawn is None:
-            continue  # only an option was missing: the blind's own clause
+            continue  # only the big blind's option was missing, which has its own clause
         yield Breach(
             deal.version,
             say.street_before_betting_over(deal.street, deal.first_to_act),
@@ -109,28 +112,31 @@ def _judge_early_end(hand: Timeline, *, betting_open: bool) -> Iterator[Breach]:
     end = hand.betting_end
     if end is None or not end.seats_to_act or hand.of(HandVoided):  # a cancelled hand has no betting to finish
         return
-    is_option = end.is_matched and end.street == "preflop"
-    already_reported = betting_open and hand.was_passed_over(end.seats_to_act[0])
-    if not (already_reported or is_option):
+    first_to_act = end.seats_to_act[0]
+    is_only_option = end.is_matched and end.street == "preflop"
+    is_reported = betting_open and hand.was_passed_over(first_to_act)
+    if not (is_reported or is_only_option):
         yield Breach(
             end.version,
-            say.hand_ended_before_betting_over(end.street, end.seats_to_act[0]),
-            seat=end.seats_to_act[0],
+            say.hand_ended_before_betting_over(end.street, first_to_act),
+            seat=first_to_act,
             should=say.betting_first(),
             certainty="likely",
         )
 
 
 class _StreetCounter:
-    """Counts the streets on a board at any time.
+    """Counts the streets that lie on a board at any time.
 
-    A later run shares the streets before its own first one; a second board has all its own. A whole flop dealt
-    before the first betting, as in all-in-or-fold games, counts as the flop.
+    A later run shares the streets before its own first one; a second board shares none. A whole flop dealt before
+    the first betting, as in all-in-or-fold games, counts as the flop.
     """
 
     def __init__(self, hand: Timeline) -> None:
+        # By (board, run, street): from which version to which such cards lay there. Run None = any run.
+        # Streets are numbered 1 = flop to 3 = river.
         self._periods: dict[tuple[int, int | None, int], list[tuple[int, int]]] = {}
-        self._first_own_street: dict[tuple[int, int], int] = {}
+        self._first_own_street: dict[tuple[int, int], int] = {}  # by (board, run)
         for deal in (*hand.deals, *hand.later_runs):
             if deal.street not in _STREETS and deal.card_count < _FLOP:
                 continue
@@ -142,7 +148,7 @@ class _StreetCounter:
             self._first_own_street[board, run] = min(self._first_own_street.get((board, run), street), street)
         self._sorted_periods = {key: _sort_periods(street_periods) for key, street_periods in self._periods.items()}
 
-    def count(self, deal: StreetDeal) -> int:
+    def count_before(self, deal: StreetDeal) -> int:
         """Return how many streets were on a deal's board before it."""
         board, run = deal.event.board, deal.event.run
         first_own_street = self._first_own_street[board, run]
@@ -154,10 +160,10 @@ class _StreetCounter:
         return 0
 
     def _is_on_board(self, board: int, run: int | None, street: int, version: int) -> bool:
-        """Whether a street was on a board just before an event."""
+        """Whether a street was on a board just before an event; `run` None = in any run."""
         dealt_versions, end_versions = self._sorted_periods.get((board, run, street), ([], []))
-        earlier = bisect_left(dealt_versions, version)
-        return earlier > 0 and end_versions[earlier - 1] > version
+        earlier_count = bisect_left(dealt_versions, version)
+        return earlier_count > 0 and end_versions[earlier_count - 1] > version
 
 
 def _sort_periods(periods: list[tuple[int, int]]) -> tuple[list[int], list[int]]:

@@ -1,4 +1,7 @@
-"""Tournament procedure that no other book has: heads-up, antes, misdeals by substantial action, scrambled flops."""
+"""Tournament procedure that no other book has: heads-up, antes, misdeals by substantial action, scrambled flops.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -56,14 +59,16 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
     if len(hand.start) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
-    dealt = [(place, version, event.seat) for version, event in list_played_deal(hand) for place in event.deck if place]
+    dealt_cards = [
+        (place, version, event.seat) for version, event in list_played_deal(hand) for place in event.deck if place
+    ]
     if not list_played_deal(hand) and hand.misdeals():
-        yield NO_OCCASION  # a void deal is made anew as another hand
+        yield NO_OCCASION  # the deal was void; the new deal is another hand
         return
-    if not dealt:
+    if not dealt_cards:
         yield CannotTell("deal-order")
         return
-    _, version, seat = max(dealt)
+    _, version, seat = max(dealt_cards)  # the one deepest in the deck
     if seat != hand.button:
         yield Breach(version, last_card_to(seat, hand.button), seat=seat, should=last_card_to_button(hand.button))
 
@@ -73,36 +78,36 @@ def heads_up_order(hand: Timeline) -> Iterator[Answer]:
     """With two players, the button did not open the first round, or opened a later one."""
     button = hand.button
     if len(hand.start) != 2 or button not in hand.find_posters("small"):
-        yield NO_OCCASION  # a small blind elsewhere is another clause's
+        yield NO_OCCASION  # another clause covers a small blind away from the button
         return
     for street, acts in hand.acts_by_street():
-        first = acts[0]
-        opens = street == "preflop"
-        if (first.seat == button) != opens:
-            due: Seat = button if opens else next(seat for seat in hand.start if seat != button)
-            undone_versions = hand.find_take_backs(first)
+        first_act = acts[0]
+        is_button_due = street == "preflop"
+        if (first_act.seat == button) != is_button_due:
+            due_seat: Seat = button if is_button_due else next(seat for seat in hand.start if seat != button)
+            take_back_versions = hand.find_take_backs(first_act)
             yield Breach(
-                first.version,
-                turn.opened_out_of_turn(first.seat, street, due),
-                seat=first.seat,
-                should=turn.acts_first_heads_up(due),
-                because=turn.taken_back_in_time() if undone_versions else "",
-                severity="warning" if undone_versions else None,
-                other_events=tuple((version, turn.taken_back_note()) for version in undone_versions),
+                first_act.version,
+                turn.opened_out_of_turn(first_act.seat, street, due_seat),
+                seat=first_act.seat,
+                should=turn.acts_first_heads_up(due_seat),
+                because=turn.taken_back_in_time() if take_back_versions else "",
+                severity="warning" if take_back_versions else None,
+                other_events=tuple((version, turn.taken_back_note()) for version in take_back_versions),
             )
 
 
 @table_detector(needs=Witness.POSTS, partial=Witness.POSTS, signs=Symptom.HEADS_UP)
 def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """On becoming heads-up, the player who had the big blind on the last hand has it again."""
-    last = context.last_hand
-    if len(hand.start) != 2 or last is None or len(last.dealt_in) < 3:
+    last_hand = context.last_hand
+    if len(hand.start) != 2 or last_hand is None or len(last_hand.dealt_in) < 3:
         yield NO_OCCASION
         return
     if context.due.unknown:
         yield CannotTell(context.due.unknown)
         return
-    previous_seats = {post.seat for post in last.posts if post.role == "big"}
+    previous_seats = {post.seat for post in last_hand.posts if post.role == "big"}
     for version, post in hand.standing_posts():
         is_big = isinstance(post, BlindPosted) and post.role == "big"
         if is_big and post.seat in previous_seats and post.seat != hand.button:
@@ -112,37 +117,36 @@ def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
                 say.big_blind_twice(post.seat),
                 seat=post.seat,
                 should=say.big_blind_moves(post.seat, due_seat),
-                because=say.players_on_last_hand(last.number, len(last.dealt_in)),
+                because=say.players_on_last_hand(last_hand.number, len(last_hand.dealt_in)),
             )
 
 
 @hand_detector(events=(AntePosted,), needs=Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE)
 def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
-    occasion = False
+    has_occasion = False
     live_blinds = _sum_live_big_blinds(hand)
     for version, ante in hand.standing_posts():
         if not isinstance(ante, AntePosted) or not ante.for_table:
             continue
-        stack, big = hand.stack_at(ante.seat), hand.big_blind
-        if (live_blinds and ante.seat not in live_blinds) or stack is None or big is None:
+        stack, big_blind, game = hand.stack_at(ante.seat), hand.big_blind, hand.game
+        if (live_blinds and ante.seat not in live_blinds) or stack is None or big_blind is None:
             continue
-        game = hand.game
-        if game is not None and stack >= big + max(game.ante, ante.amount):
-            continue
-        occasion = True
-        due = min(stack, big)
-        paid = live_blinds.get(ante.seat, 0)  # a stack that the ante took whole posts no blind
-        if paid < due and ante.amount:
+        if game is not None and stack >= big_blind + max(game.ante, ante.amount):
+            continue  # the stack covers both
+        has_occasion = True
+        blind_due = min(stack, big_blind)
+        paid = live_blinds.get(ante.seat, 0)  # 0 if the ante took the whole stack
+        if paid < blind_due and ante.amount:
             yield Breach(
                 version,
                 say.ante_before_blind(
                     ante.seat, hand.format_chips(stack), hand.format_chips(ante.amount), hand.format_chips(paid)
                 ),
                 seat=ante.seat,
-                should=say.blind_before_ante(hand.format_chips(due), hand.format_chips(stack - due)),
+                should=say.blind_before_ante(hand.format_chips(blind_due), hand.format_chips(stack - blind_due)),
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
@@ -162,18 +166,18 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     if not absences:
         yield NO_OCCASION
     for seat, version in absences.items():
-        killed_at = next((kill_at for kill_at, kill in hand.of(HandKilled) if kill.seat == seat), None)
-        played_acts = [act for act in hand.acts_before(killed_at) if act.seat == seat and act.kind != "fold"]
-        returns = hand.events_after(killed_at, PostReturned, seat=seat) if killed_at else []
-        if returns and not hand.of(HandVoided):
-            returned_at, returned = returns[0]
+        kill_version = next((kill_version for kill_version, kill in hand.of(HandKilled) if kill.seat == seat), None)
+        played_acts = [act for act in hand.acts_before(kill_version) if act.seat == seat and act.kind != "fold"]
+        returned_posts = hand.events_after(kill_version, PostReturned, seat=seat) if kill_version else []
+        if returned_posts and not hand.of(HandVoided):
+            return_version, returned_post = returned_posts[0]
             yield Breach(
-                returned_at,
-                say.posts_given_back(seat, hand.format_chips(returned.amount)),
+                return_version,
+                say.posts_given_back(seat, hand.format_chips(returned_post.amount)),
                 seat=seat,
                 remedy="not-followed",
                 should=say.absent_posts_stay_in(),
-                other_events=((version, say.away_note()), (killed_at or 0, say.killed_note())),
+                other_events=((version, say.away_note()), (kill_version or 0, say.killed_note())),
             )
         elif played_acts:
             yield Breach(
@@ -187,7 +191,10 @@ def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
 
 
 def _find_absences_at_deal(hand: Timeline) -> dict[Seat, int]:
-    """Return who was away when the deal was complete, and since when; none if its end is not on record."""
+    """Return the seats that were away when the deal was complete, each with the version at which its player left.
+
+    Empty if the end of the deal isn't recorded.
+    """
     absences: dict[Seat, int] = {}
     for version, event in hand.of(PlayerAway, PlayerBack, DealCompleted):
         if isinstance(event, DealCompleted):
@@ -204,25 +211,34 @@ def _find_absences_at_deal(hand: Timeline) -> dict[Seat, int]:
 
 @hand_detector(events=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
-    """So many boxed cards came in the initial deal and no misdeal was declared."""
+    """The initial deal had this many boxed cards, and no misdeal was declared."""
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or AFTER_ALL_EVENTS]
-    deals = [hand.events_after(start, BoxedCardFound, before_version=end) for start, end in pairwise([0, *ends])]
-    boxed = next((boxed_events for boxed_events in deals if len(boxed_events) >= count), [])
-    if not boxed:
+    cards_by_deal = [
+        hand.events_after(start, BoxedCardFound, before_version=end) for start, end in pairwise([0, *ends])
+    ]
+    boxed_cards_of_deal = next((deal_cards for deal_cards in cards_by_deal if len(deal_cards) >= count), [])
+    if not boxed_cards_of_deal:
         yield NO_OCCASION
-    elif not is_misdealt(hand, boxed[count - 1][0]):
-        yield Breach(boxed[count - 1][0], say.boxed_cards_dealt_on(len(boxed)), should=misdeal(), remedy="not-followed")
+        return
+    version, _ = boxed_cards_of_deal[count - 1]
+    if not is_misdealt(hand, version):
+        headline = say.boxed_cards_dealt_on(len(boxed_cards_of_deal))
+        yield Breach(version, headline, should=misdeal(), remedy="not-followed")
 
 
 @hand_detector(events=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, deadline="mendable")
 def joker_in_time(hand: Timeline) -> Iterator[Answer]:
-    """A card of no standard deck was found before substantial action, and the deal went on."""
-    reported = [] if hand.option("joker-used") else hand.of(JokerFound)
-    early_jokers = [(version, event.seat) for version, event in reported if is_before_substantial_action(hand, version)]
+    """A joker was found before substantial action, and the deal went on."""
+    found_jokers = [] if hand.option("joker-used") else hand.of(JokerFound)
+    early_jokers = [
+        (version, event.seat) for version, event in found_jokers if is_before_substantial_action(hand, version)
+    ]
     if not early_jokers:
         yield NO_OCCASION
-    for version, seat in [joker for joker in early_jokers if not is_misdealt(hand, joker[0])][:1]:
-        yield Breach(version, say.joker_found_dealt_on(), seat=seat, should=misdeal(), remedy="not-followed")
+    for version, seat in early_jokers:
+        if not is_misdealt(hand, version):
+            yield Breach(version, say.joker_found_dealt_on(), seat=seat, should=misdeal(), remedy="not-followed")
+            return
 
 
 @hand_detector(
@@ -233,7 +249,7 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     deadline="mendable",
 )
 def joker_played(hand: Timeline) -> Iterator[Answer]:
-    """A card of no standard deck, found after substantial action, was not replaced in a hand or on the board."""
+    """A joker that was found after substantial action was not replaced in a hand or on the board."""
     is_excused = hand.option("joker-used") or hand.of(HandVoided)
     late_jokers = (
         [] if is_excused else [joker for joker in find_jokers(hand) if not is_before_substantial_action(hand, joker[0])]
@@ -252,7 +268,7 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
 
 
 def _list_jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]]) -> list[tuple[int, Seat]]:
-    """Return the jokers that came to light in a hand that was still live."""
+    """Return the version and seat of each joker found in a hand that was still live."""
     return [
         (version, event.seat)
         for version, event in found_jokers
@@ -270,12 +286,12 @@ def _build_joker_breach(version: int, saw: str, seat: Seat | None = None) -> Bre
 def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     """A wrong number of cards was found before substantial action, and the deal went on."""
     plan = hand.variant
-    occasion = False
+    has_occasion = False
     for version, event in hand.of(WrongCountFound):
         is_short = plan is not None and event.count < plan.hole_cards
         if not is_before_substantial_action(hand, version) or (event.seat == hand.button and is_short):
             continue
-        occasion = True
+        has_occasion = True
         if not is_misdealt(hand, version):
             yield Breach(
                 version,
@@ -284,7 +300,7 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
                 should=misdeal(),
                 remedy="not-followed",
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
@@ -294,14 +310,14 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
 def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     """The button had acted on too few cards, and its hand stayed alive."""
     plan = hand.variant
-    occasion = False
+    has_occasion = False
     for version, event in hand.of(WrongCountFound):
-        acted = hand.has_acted(event.seat, version) and not hand.events_before(
+        has_live_act = hand.has_acted(event.seat, version) and not hand.events_before(
             version, Folded, HandKilled, seat=event.seat
         )
-        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
+        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not has_live_act:
             continue
-        occasion = True
+        has_occasion = True
         is_over = hand.events_after(version, Folded, seat=event.seat) or hand.of(HandVoided)
         if not is_over and hand.find_kill(event.seat, version) is None:
             yield Breach(
@@ -311,25 +327,25 @@ def short_button_acted(hand: Timeline) -> Iterator[Answer]:
                 should=say.dead_hand(),
                 remedy="not-followed",
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
 @hand_detector(events=(MisdealDeclared,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
 def late_misdeal(hand: Timeline) -> Iterator[Answer]:
     """A misdeal was declared after substantial action."""
-    occasion = False
+    has_occasion = False
     for version, event in hand.misdeals():
         if is_before_substantial_action(hand, version):
             continue
-        occasion = True
+        has_occasion = True
         if find_duplicate_cards(hand, version):
-            continue  # a fouled deck
+            continue  # the deck was fouled, which is a misdeal at any time
         if event.reason == "other":
             yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
         else:
             yield Breach(version, say.late_misdeal(event.reason), should=say.hand_goes_on(), remedy="not-followed")
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
@@ -358,35 +374,36 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
-    kills = [version for version, event in hand.of(HandKilled) if event.reason == "wrong-count"]
-    killed_at = next((version for version in kills if not is_before_substantial_action(hand, version)), None)
-    if killed_at is None:
+    """After a hand was killed for a wrong number of cards, a street had a wrong burn, or a card went back on the deck."""
+    kill_versions = [version for version, event in hand.of(HandKilled) if event.reason == "wrong-count"]
+    late_kills = [version for version in kill_versions if not is_before_substantial_action(hand, version)]
+    if not late_kills:
         yield NO_OCCASION
         return
-    yield from _judge_burns_after(hand, killed_at, burns)
-    for version, event in hand.events_after(killed_at, CardReturned):
+    kill_version = late_kills[0]
+    yield from _judge_burns_after(hand, kill_version, burns)
+    for version, event in hand.events_after(kill_version, CardReturned):
         if event.position == "top":
             yield Breach(
                 version,
                 say.card_put_back(event.card),
                 seat=event.seat,
                 should=say.deck_not_restored(),
-                other_events=((killed_at, say.hand_died_note()),),
+                other_events=((kill_version, say.hand_died_note()),),
             )
 
 
-def _judge_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[Breach]:
-    """Yield the streets after a hand died that took other than their burn."""
-    for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > killed_at):
-        deals = [deal for deal in hand.deals if deal.street == street]
-        burned = sum(len(deal.burns) for deal in deals)  # one that is dealt again has had its burn
-        if burned != burns:
+def _judge_burns_after(hand: Timeline, kill_version: int, burns: int) -> Iterator[Breach]:
+    """Yield the streets after a killed hand that had a wrong number of burns, over all their deals."""
+    for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > kill_version):
+        street_deals = [deal for deal in hand.deals if deal.street == street]
+        burn_count = sum(len(deal.burns) for deal in street_deals)
+        if burn_count != burns:
             yield Breach(
-                deals[-1].version,
-                burned_before(burned, street),
+                street_deals[-1].version,
+                burned_before(burn_count, street),
                 should=say.one_burn_per_street(burns),
-                other_events=((killed_at, say.hand_died_note()),),
+                other_events=((kill_version, say.hand_died_note()),),
             )
 
 
@@ -400,9 +417,7 @@ def _judge_burns_after(hand: Timeline, killed_at: int, burns: int) -> Iterator[B
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
     flops = [deal for deal in hand.deals if deal.street == "flop" and deal.card_count == cards]
-    if (
-        not flops or flops[0] in hand.early_streets()
-    ):  # one that came before its time goes back into the stub, whatever it is
+    if not flops or flops[0] in hand.early_streets():  # an early flop goes back into the stub, whatever its size
         yield NO_OCCASION
         return
     deal = flops[0]
@@ -422,7 +437,7 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED, deadline="mendable"
 )
 def unburned_flop(hand: Timeline) -> Iterator[Answer]:
-    """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
+    """A flop without a burn, noticed before any action, was not scrambled with one of its cards as the burn."""
     deal = _find_unburned_flop(hand)
     if deal is None:
         yield NO_OCCASION
@@ -433,7 +448,7 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     elif (
         deal.replaced_count != 1 or deal.remaining_count != FLOP
-    ):  # else one of the three is the burn, and the next card took its place
+    ):  # otherwise one card became the burn, and the next card replaced it
         yield from check_unburned_flop(hand, deal, notice_version)
 
 
@@ -444,7 +459,7 @@ def _find_unburned_flop(hand: Timeline) -> StreetDeal | None:
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
 def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """A flop without a burn was acted on, and was taken back, or the turn took other than one burn."""
+    """A flop without a burn was acted on and taken back, or the turn after it had a wrong number of burns."""
     deal = _find_unburned_flop(hand)
     if deal is None or not deal.acts:
         yield NO_OCCASION
@@ -458,11 +473,11 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
             other_events=((deal.version, say.no_burn_note()),),
         )
         return
-    next_street = hand.find_kept_street("turn")
-    if next_street is not None and len(next_street.burns) != burns:
+    turn_deal = hand.find_kept_street("turn")
+    if turn_deal is not None and len(turn_deal.burns) != burns:
         yield Breach(
-            next_street.version,
-            burned_before(len(next_street.burns), "turn"),
+            turn_deal.version,
+            burned_before(len(turn_deal.burns), "turn"),
             should=burns_due(burns),
             remedy="not-followed",
             other_events=((deal.version, burned_note(0, "flop")),),

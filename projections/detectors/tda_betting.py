@@ -1,4 +1,7 @@
-"""Tournament betting and showdown that no other book has: minimum raises, binding words, who shows first."""
+"""Tournament betting and showdown that no other book has: minimum raises, binding words, who shows first.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +48,14 @@ _SHOWDOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 @hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def below_minimum(hand: Timeline) -> Iterator[Answer]:
-    """A raise that was no all-in added less than the largest bet or raise of the round."""
+    """A raise that wasn't all-in added less than the largest bet or raise of the round."""
     for act in iter_separate_raises(hand):
         if act.is_all_in or not act.bet_to_call:
             continue
         minimum, final_total = find_minimum_raise(hand, act), hand.settled_bet(act)
         is_mended = final_total == act.bet_to_call or final_total >= act.bet_to_call + minimum
         if act.raise_size < minimum and final_total != act.bet_before:
-            is_raise = 2 * act.raise_size >= minimum
+            is_raise = 2 * act.raise_size >= minimum  # a raise of half the minimum or more must be completed
             yield Breach(
                 act.version,
                 say.raised_below_minimum(
@@ -72,17 +75,17 @@ def below_minimum(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
 def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
-    """Who had acted raised again although the all-ins since did not add up to a full raise."""
+    """A player who had acted raised again, though the all-ins since didn't add up to a full raise."""
     for act in iter_separate_raises(hand):
-        minimum, faced = find_minimum_raise(hand, act), act.bet_to_call - act.bet_before
-        only_all_ins = all(earlier_raise.is_all_in for earlier_raise in _iter_raises_since_own_act(hand, act))
-        if not act.is_first_on_street and faced < minimum and only_all_ins:
+        minimum, call_chips = find_minimum_raise(hand, act), act.bet_to_call - act.bet_before
+        has_only_all_ins = all(earlier_raise.is_all_in for earlier_raise in _iter_raises_since_own_act(hand, act))
+        if not act.is_first_on_street and call_chips < minimum and has_only_all_ins:
             is_mended = act.version in hand.undone_versions
             yield Breach(
                 act.version,
                 betting.raised_after_short_all_in(act.seat, hand.format_chips(act.bet_after)),
                 seat=act.seat,
-                should=betting.fold_or_call(hand.format_chips(faced)),
+                should=betting.fold_or_call(hand.format_chips(call_chips)),
                 because=paragraph(
                     say.full_raise_is(hand.format_chips(minimum)), betting.put_right_in_time() if is_mended else ""
                 ),
@@ -120,6 +123,7 @@ def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterat
 
 
 def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, pot: str, call: str) -> Breach:
+    """Return the breach of an act over the pot. `pot` and `call` are amounts as text; `call` "" = nothing to call."""
     limit, is_mended = hand.format_chips(maximum), hand.settled_bet(act) <= maximum
     return Breach(
         act.version,
@@ -137,7 +141,7 @@ def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, pot: str, c
 
 
 def _sum_missing_blind_chips(hand: Timeline) -> Chips:
-    """Return what the blinds of the structure are short of being whole, and live."""
+    """Return by how many chips the live parts of the posted blinds fall short of full blinds."""
     live_posts = [
         post.live
         for _, post in hand.standing_posts()
@@ -150,15 +154,15 @@ def _sum_missing_blind_chips(hand: Timeline) -> Chips:
 def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
-        opening = not act.raises_before and (act.street != "preflop" or act.bet_to_call <= (hand.big_blind or 0))
+        is_opening_bet = not act.raises_before and (act.street != "preflop" or act.bet_to_call <= (hand.big_blind or 0))
         is_short = act.bet_after < act.bet_to_call and hand.settled_bet(act) < act.bet_to_call
-        if act.kind == "call" and not act.is_all_in and is_short and (opening or len(act.live_seats) == 2):
+        if act.kind == "call" and not act.is_all_in and is_short and (is_opening_bet or len(act.live_seats) == 2):
             yield Breach(
                 act.version,
                 say.undercalled(act.seat, hand.format_chips(act.amount_added), hand.format_chips(act.call_amount)),
                 seat=act.seat,
                 should=say.full_call_to(hand.format_chips(act.bet_to_call)),
-                because=say.call_must_be_full(is_opening_bet=opening),
+                because=say.call_must_be_full(is_opening_bet=is_opening_bet),
             )
 
 
@@ -215,7 +219,7 @@ def oversize_opening(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(ChipsMoved,), needs=_WORDS | Witness.MOTIONS)
 def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
-    """Several silent chips were taken as a raise although without the smallest they do not make the call."""
+    """Several silent chips were taken as a raise, though without the smallest chip they don't make the call."""
     for silent_motion in iter_silent_motions(hand):
         act, motion = silent_motion
         if act.kind == "raise" and is_call_by_smallest(silent_motion) and not act.is_all_in:
@@ -252,33 +256,30 @@ def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
 def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     for act, words in iter_acts_with_words(hand):
-        total = next((word.amount for _, word in words if word.what == "raise"), None)
-        if (
-            total
-            and act.kind == "raise"
-            and act.bet_after == act.bet_to_call + total
-            and total >= act.bet_to_call + find_minimum_raise(hand, act)
-        ):
+        announced_amount = next((word.amount for _, word in words if word.what == "raise"), None)
+        if not announced_amount or act.kind != "raise" or act.bet_after != act.bet_to_call + announced_amount:
+            continue
+        if announced_amount >= act.bet_to_call + find_minimum_raise(hand, act):  # so it can be the total
             yield Breach(
                 act.version,
-                say.announced_total(act.seat, hand.format_chips(total), hand.format_chips(act.bet_after)),
+                say.announced_total(act.seat, hand.format_chips(announced_amount), hand.format_chips(act.bet_after)),
                 seat=act.seat,
-                should=say.raise_to_total(hand.format_chips(total)),
+                should=say.raise_to_total(hand.format_chips(announced_amount)),
                 remedy="not-followed",
             )
 
 
 @hand_detector(events=(Declared,), needs=_WORDS)
 def said_otherwise(hand: Timeline) -> Iterator[Answer]:
-    """Words in turn did not bind: another act was ruled than the one that was said."""
-    occasion = False
+    """Words in turn did not bind: a different act was ruled than the one that was announced."""
+    has_occasion = False
     for act, words in iter_acts_with_words(hand):
         version, word = words[0]
-        binding = ("bet", "raise") if word.what == "raise" else list_binding_acts(word)
-        if act.seat_to_act not in (None, act.seat) or not binding or not _is_possible(word, act):
-            continue  # not in turn, or words that fit nothing that may be done here
-        occasion = True
-        if act.kind in binding or (act.is_all_in and act.kind == "call" and word.what == "raise"):
+        binding_kinds = ("bet", "raise") if word.what == "raise" else list_binding_acts(word)
+        if act.seat_to_act not in (None, act.seat) or not binding_kinds or not _is_possible(word, act):
+            continue  # out of turn, or words that announce no act that was possible
+        has_occasion = True
+        if act.kind in binding_kinds or (act.is_all_in and act.kind == "call" and word.what == "raise"):
             continue
         if hand.events_after(version, FloorRuled, before_version=act.version):
             yield CannotTell("why the floor ruled otherwise")
@@ -291,12 +292,12 @@ def said_otherwise(hand: Timeline) -> Iterator[Answer]:
             remedy="not-followed",
             other_events=((version, say.said_note()),),
         )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
 def _is_possible(word: Declared, act: Act) -> bool:
-    """Whether what was said can be done here: no check facing a bet, no call or bet out of place."""
+    """Whether an announced act was possible: no check or bet facing a bet, and no call without one."""
     if word.what == "check":
         return not act.call_amount
     if word.what == "call":
@@ -307,24 +308,24 @@ def _is_possible(word: Declared, act: Act) -> bool:
 @hand_detector(events=(Declared, ChipsMoved), needs=_WORDS | Witness.MOTIONS)
 def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
-    occasion = False
+    has_occasion = False
     for version, deed in hand.of(Declared, ChipsMoved):
-        seat_act, next_act = hand.act_after(version, deed.seat), hand.act_after(version)
-        if seat_act is None or next_act is None or deed.seat in (next_act.seat, next_act.seat_to_act):
+        own_act, next_act = hand.act_after(version, deed.seat), hand.act_after(version)
+        if own_act is None or next_act is None or deed.seat in (next_act.seat, next_act.seat_to_act):
             continue
-        binding = list_binding_acts(deed)
-        if not binding or seat_act.street != next_act.street:
+        binding_kinds = list_binding_acts(deed)
+        if not binding_kinds or own_act.street != next_act.street:
             continue
-        occasion = True
-        if seat_act.bet_to_call == next_act.bet_to_call and seat_act.kind not in binding:
+        has_occasion = True
+        if own_act.bet_to_call == next_act.bet_to_call and own_act.kind not in binding_kinds:
             yield Breach(
-                seat_act.version,
-                say.out_of_turn_did_not_bind(seat_act.seat, binding[0], seat_act.kind),
-                seat=seat_act.seat,
-                should=say.out_of_turn_binds(binding[0]),
+                own_act.version,
+                say.out_of_turn_did_not_bind(own_act.seat, binding_kinds[0], own_act.kind),
+                seat=own_act.seat,
+                should=say.out_of_turn_binds(binding_kinds[0]),
                 other_events=((version, say.out_of_turn_note()),),
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
@@ -335,13 +336,13 @@ def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
 def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     """A hand that lay face up and won was killed."""
     plan = hand.variant
-    occasion = False
+    has_occasion = False
     for version, event in hand.of(HandKilled):
         if plan is None or len(hand.shown_cards(event.seat, version)) != plan.hole_cards:
             continue
         if event.reason in ("wrong-count", "joker"):
-            continue  # a hand that holds what it may not is no winner
-        occasion = True
+            continue  # an invalid hand can't win
+        has_occasion = True
         comparison = compare_with_paid(hand, event.seat)
         if comparison is None:
             yield CannotTell("the cards of a hand at the showdown")
@@ -357,39 +358,40 @@ def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
                 because=say.paid_all_the_same() if is_paid else "",
                 money=compute_kill_money(hand, event.seat) if comparison == "beats" else (),
             )
-    if not occasion:
+    if not has_occasion:
         yield NO_OCCASION
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state, live = hand.played.final, find_showdown_seats(hand)
-    if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
+    state, live_seats = hand.played.final, find_showdown_seats(hand)
+    if len(live_seats) < 2 or not any(state.is_all_in(seat) for seat in live_seats):
         yield NO_OCCASION
         return
-    paid_at = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
-    if paid_at is None:
+    award_version = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
+    if award_version is None:
         return
-    hidden_seats = sorted(live - _find_tabled_seats(hand))
+    hidden_seats = sorted(live_seats - _find_tabled_seats(hand))
     late_seats: list[Seat] = []
-    if not hand.is_witnessed(Witness.HAND_KILLS):  # a room's text tells pot by pot
+    if not hand.is_witnessed(Witness.HAND_KILLS):  # online rooms list shows and awards pot by pot
         late_seats = [seat for seat in hidden_seats if hand.events_before(None, CardsShown, seat=seat)]
-    never_seats = [seat for seat in hidden_seats if seat not in late_seats]
-    if never_seats:
-        yield _build_not_tabled_breach(hand, never_seats, paid_at, is_late=False)
+    unshown_seats = [seat for seat in hidden_seats if seat not in late_seats]
+    if unshown_seats:
+        yield _build_not_tabled_breach(hand, unshown_seats, award_version, is_late=False)
     if late_seats:
-        yield _build_not_tabled_breach(hand, late_seats, paid_at, is_late=True)
+        yield _build_not_tabled_breach(hand, late_seats, award_version, is_late=True)
 
 
 def _find_tabled_seats(hand: Timeline) -> set[Seat]:
-    """Return who showed all cards before the award."""
+    """Return the seats that showed all their cards before the award."""
     return {event.seat for _, event in hand.of(CardsShown) if not event.after and "?" not in event.cards}
 
 
-def _build_not_tabled_breach(hand: Timeline, seats: list[Seat], paid_at: int, *, is_late: bool) -> Breach:
-    show_versions = {seat: find_muck_or_award(hand, seat, paid_at) for seat in seats}
-    version = min(show_versions.values())
+def _build_not_tabled_breach(hand: Timeline, seats: list[Seat], award_version: int, *, is_late: bool) -> Breach:
+    """Return the breach of seats that tabled their hands late, or never; it cites their mucks or the award."""
+    end_versions = {seat: find_muck_or_award(hand, seat, award_version) for seat in seats}
+    version = min(end_versions.values())
     return Breach(
         version,
         say.hands_tabled_late(seats) if is_late else say.hands_not_tabled(seats),
@@ -398,9 +400,7 @@ def _build_not_tabled_breach(hand: Timeline, seats: list[Seat], paid_at: int, *,
         because=say.pots_recorded_one_by_one() if is_late else "",
         should=say.all_hands_face_up(),
         other_events=tuple(
-            (show_version, say.seat_note(seat))
-            for seat, show_version in show_versions.items()
-            if show_version != version
+            (end_version, say.seat_note(seat)) for seat, end_version in end_versions.items() if end_version != version
         ),
     )
 
@@ -409,21 +409,25 @@ def _build_not_tabled_breach(hand: Timeline, seats: list[Seat], paid_at: int, *,
     events=(ShowdownBegun, CardsShown), needs=_SHOWDOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY
 )
 def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
-    """Another hand was shown first than the last aggressor's, or than the first left of the button."""
-    state, live = hand.played.final, find_showdown_seats(hand)
-    if not hand.acts or any(state.is_all_in(seat) for seat in live) or hand.button is None:
-        yield NO_OCCASION  # with somebody all-in all hands are turned up at once
+    """The first hand shown wasn't the last aggressor's, nor without one that of the first seat left of the button."""
+    state, live_seats = hand.played.final, find_showdown_seats(hand)
+    if not hand.acts or any(state.is_all_in(seat) for seat in live_seats) or hand.button is None:
+        yield NO_OCCASION  # if a player is all-in, all hands are turned up at once
         return
-    last = hand.acts[-1]
+    last_act = hand.acts[-1]
     shows = [
-        (version, event.seat) for version, event in hand.events_after(last.version, CardsShown) if event.seat in live
+        (version, event.seat)
+        for version, event in hand.events_after(last_act.version, CardsShown)
+        if event.seat in live_seats
     ]
     if not shows:
         yield NO_OCCASION
         return
-    due_seat, reason = _find_first_to_show(hand, live, last.street, hand.button)
+    due_seat, reason = _find_first_to_show(hand, live_seats, last_act.street, hand.button)
     version, first_seat = shows[0]
-    if first_seat != due_seat and due_seat in live and not hand.events_before(version, CardsMucked, seat=due_seat):
+    if first_seat == due_seat or due_seat not in live_seats:
+        return
+    if not hand.events_before(version, CardsMucked, seat=due_seat):
         yield Breach(
             version,
             say.showed_first(first_seat, due_seat),
@@ -434,18 +438,18 @@ def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-def _find_first_to_show(hand: Timeline, live: AbstractSet[Seat], street: str, button: Seat) -> tuple[Seat, str]:
+def _find_first_to_show(hand: Timeline, live_seats: AbstractSet[Seat], street: str, button: Seat) -> tuple[Seat, str]:
     """Return who shows first, and why: the last aggressor of the street, else the first left of the button."""
     wagers = [act for act in hand.acts if act.street == street and act.kind in ("bet", "raise")]
     if wagers:
         return wagers[-1].seat, say.last_aggressor(wagers[-1].seat, street)
-    first_seat = hand.seats_after(button, sorted(live))[0]
+    first_seat = hand.seats_after(button, sorted(live_seats))[0]
     return first_seat, say.first_left_of_button(first_seat, street)
 
 
 @hand_detector(events=(PotAwarded,), needs=_SHOWDOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, occasion=SIGNS_ONLY)
 def odd_chip(hand: Timeline) -> Iterator[Answer]:
-    """The odd chip of a split pot did not go to the winner nearest to the button's left."""
+    """The odd chip of a split pot did not go to the first winner left of the button."""
     if not hand.is_contested or hand.button is None:
         yield NO_OCCASION
         return
@@ -453,24 +457,24 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
     if isinstance(awards, CannotTell):
         yield awards
         return
-    parts = shares(hand.played.final).parts
-    if awards is None or len(parts) != 1:
+    pot_parts = shares(hand.played.final).parts
+    if awards is None or len(pot_parts) != 1:
         yield NO_OCCASION
         return
-    (part,) = parts
+    (pot,) = pot_parts
     chip = find_smallest_chip(hand)
-    equal_share = part.amount // (len(part.winners) * chip) * chip
-    if part.amount - equal_share * len(part.winners) != chip:
+    equal_share = pot.amount // (len(pot.winners) * chip) * chip
+    if pot.amount - equal_share * len(pot.winners) != chip:
         yield NO_OCCASION
         return
-    due_seat = hand.seats_after(hand.button, list(part.winners))[0]
-    paid = {seat: awards[seat].paid for seat in part.winners}
-    if paid[due_seat] != equal_share + chip and sum(paid.values()) == part.amount:
-        seat = max(paid, key=lambda winner: paid[winner])
+    due_seat = hand.seats_after(hand.button, list(pot.winners))[0]
+    paid_chips = {seat: awards[seat].paid for seat in pot.winners}
+    if paid_chips[due_seat] != equal_share + chip and sum(paid_chips.values()) == pot.amount:
+        seat = max(paid_chips, key=lambda winner: paid_chips[winner])
         yield Breach(
             awards[seat].version,
             say.odd_chip_to(seat, hand.format_chips(chip), due_seat),
             seat=seat,
             should=say.odd_chip_due(due_seat),
-            money=balanced({seat: chip, due_seat: -chip}) if paid[seat] == equal_share + chip else (),
+            money=balanced({seat: chip, due_seat: -chip}) if paid_chips[seat] == equal_share + chip else (),
         )

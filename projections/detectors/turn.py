@@ -1,10 +1,13 @@
-"""Whose turn it was: who opens a betting round, and who acts last."""
+"""Whose turn it was: who opens a betting round, and who acts last.
+
+Each public function is a detector; its docstring states the breach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from ledger.hand.acts import Act
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
@@ -25,8 +28,11 @@ _NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 def first_round(
     hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True, spare_makeup: bool = False
 ) -> Iterator[Answer]:
-    """The first round was opened from another seat than the one after the furthest blind or straddle."""
-    posts = hand.regular_posts()
+    """The first round was not opened from the seat after the furthest blind or straddle."""
+    # `last_post`: whether the clause judges hands in which that is a blind, or those in which it is a straddle.
+    # `straddle_told`: the book says who opens after a straddle.
+    # `spare_makeup`: another clause covers a make-up post in the straddle seat.
+    posts = _list_regular_posts(hand)
     first_act = next((act for act in hand.acts if act.is_first_on_street), None)
     if not posts or first_act is None:
         yield NO_OCCASION
@@ -35,8 +41,8 @@ def first_round(
     if role == "straddle" and not straddle_told:
         yield CannotTell("the book does not say who opens behind a straddle")
         return
-    straddled = role == "straddle" and _is_last_post_in_position(hand)
-    if straddled != (last_post == "straddle") or (spare_makeup and _find_makeup_seat(hand) is not None):
+    is_straddled = role == "straddle" and _is_last_post_in_position(hand)
+    if is_straddled != (last_post == "straddle") or (spare_makeup and _find_makeup_seat(hand) is not None):
         yield NO_OCCASION
         return
     if first_act.seat_to_act is None or first_act.seat == first_act.seat_to_act:
@@ -44,63 +50,79 @@ def first_round(
     if first_act.seat_to_act in hand.find_posters("kill"):
         yield CannotTell("when it is the turn of who killed the pot")
         return
-    post = _POST_NAMES.get(role, f"{role} blind")
-    note = (version, say.last_post_note(poster, post))
-    wrong = _build_opening_breach(hand, first_act, first_act.seat_to_act, say.last_post(poster, post), note)
-    yield _add_opener_without_sleeper(hand, wrong, first_act, first_act.seat_to_act)
+    post_name = _POST_NAMES.get(role, f"{role} blind")
+    note = (version, say.last_post_note(poster, post_name))
+    breach = _build_opening_breach(hand, first_act, first_act.seat_to_act, say.last_post(poster, post_name), note)
+    yield _add_opener_without_sleeper(hand, breach, first_act, first_act.seat_to_act)
 
 
-def _add_opener_without_sleeper(hand: Timeline, wrong: Breach, act: Act, due_seat: Seat) -> Breach:
-    """Name who opens if the straddle doesn't count, where that is open."""
+class _RegularPost(NamedTuple):
+    """A blind or straddle that was posted."""
+
+    version: int
+    seat: Seat
+    role: str
+
+
+def _list_regular_posts(hand: Timeline) -> list[_RegularPost]:
+    """Return the blinds and straddles, the last to act before the flop last."""
+    return [_RegularPost(*post) for post in hand.regular_posts()]
+
+
+def _add_opener_without_sleeper(hand: Timeline, breach: Breach, act: Act, due_seat: Seat) -> Breach:
+    """Return the breach with the seat that opens if the straddle doesn't count; unchanged if it does count."""
     alternative = _find_opener_without_sleeper(hand)
     if alternative is None:
-        return wrong
+        return breach
     certainty: Certainty = "likely" if act.seat == alternative else "certain"
     should = say.acts_first_unless_straddle_is_void(due_seat, alternative)
-    return replace(wrong, should=should, certainty=certainty)
+    return replace(breach, should=should, certainty=certainty)
 
 
 def _find_opener_without_sleeper(hand: Timeline) -> Seat | None:
-    """Return who opens if a straddle out of its place that nobody allowed moves nothing; None = there is none."""
-    posts = hand.regular_posts()
-    if posts[-1][2] != "straddle" or _is_last_post_in_position(hand):
+    """Return who opens if straddles out of position that nobody permitted don't count; None = there is none."""
+    posts = _list_regular_posts(hand)
+    last_post = posts[-1]
+    if last_post.role != "straddle" or _is_last_post_in_position(hand):
         return None
-    if any(granted.seat in (None, posts[-1][1]) for _, granted in hand.permissions("sleeper")):
+    if any(granted.seat in (None, last_post.seat) for _, granted in hand.permissions("sleeper")):
         return None
-    while len(posts) > 1 and posts[-1][2] == "straddle" and not _is_last_post_in_next_seat(hand, posts):
-        posts = posts[:-1]
-    return hand.seats_after(posts[-1][1])[0]
+    while len(posts) > 1 and posts[-1].role == "straddle" and not _is_last_post_in_next_seat(hand, posts):
+        posts.pop()
+    return hand.seats_after(posts[-1].seat)[0]
 
 
-def _is_last_post_in_next_seat(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
-    return posts[-1][1] == hand.seats_after(posts[-2][1])[0]
+def _is_last_post_in_next_seat(hand: Timeline, posts: list[_RegularPost]) -> bool:
+    """Whether the last post came from the seat after the post before it."""
+    return posts[-1].seat == hand.seats_after(posts[-2].seat)[0]
 
 
 def _build_opening_breach(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[int, str]) -> Breach:
-    undone_versions = hand.find_take_backs(act)
+    """Return the breach of an act that opened the first round out of turn; `note` cites the furthest post."""
+    take_back_versions = hand.find_take_backs(act)
     return Breach(
         act.version,
         say.opened_out_of_turn(act.seat, act.street, due_seat),
         seat=act.seat,
         should=say.acts_first(due_seat),
-        because=paragraph(reason, say.taken_back_in_time() if undone_versions else ""),
-        severity="warning" if undone_versions else None,
-        other_events=(note, *((undone_at, say.taken_back_note()) for undone_at in undone_versions)),
+        because=paragraph(reason, say.taken_back_in_time() if take_back_versions else ""),
+        severity="warning" if take_back_versions else None,
+        other_events=(note, *((version, say.taken_back_note()) for version in take_back_versions)),
     )
 
 
 def _is_last_post_in_position(hand: Timeline) -> bool:
-    """Whether the furthest straddle came from the seat after the furthest blind or straddle."""
-    posts = hand.regular_posts()
+    """Whether the furthest blind or straddle came from the seat after the one before it."""
+    posts = _list_regular_posts(hand)
     return len(posts) < 2 or _is_last_post_in_next_seat(hand, posts)
 
 
 def _find_makeup_seat(hand: Timeline) -> Seat | None:
     """Return the seat after the big blind if it made up a blind there and did not straddle."""
-    posts = hand.regular_posts()
-    if not posts or posts[-1][2] == "straddle":
+    posts = _list_regular_posts(hand)
+    if not posts or posts[-1].role == "straddle":
         return None
-    next_seat = hand.seats_after(posts[-1][1])[0]
+    next_seat = hand.seats_after(posts[-1].seat)[0]
     return next_seat if next_seat in hand.find_posters("makeup", "makeup-small", "makeup-big") else None
 
 
@@ -108,52 +130,50 @@ def _find_makeup_seat(hand: Timeline) -> Seat | None:
 def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
     seat = _find_makeup_seat(hand)
-    first = next((act for act in hand.acts if act.is_first_on_street), None)
-    if seat is None or first is None:
+    first_act = next((act for act in hand.acts if act.is_first_on_street), None)
+    if seat is None or first_act is None:
         yield NO_OCCASION
-    elif first.seat != seat and first.seat_to_act == seat:
-        version = next(v for v, post in hand.standing_posts() if post.seat == seat)
-        note = (version, say.last_post_note(seat, "made-up blind"))
-        yield _build_opening_breach(hand, first, seat, say.made_up_in_straddle_seat(seat), note)
+    elif first_act.seat != seat and first_act.seat_to_act == seat:
+        post_version = next(version for version, post in hand.standing_posts() if post.seat == seat)
+        note = (post_version, say.last_post_note(seat, "made-up blind"))
+        yield _build_opening_breach(hand, first_act, seat, say.made_up_in_straddle_seat(seat), note)
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def later_rounds(hand: Timeline) -> Iterator[Answer]:
     """A later round was opened by another seat than the first live one on the button's left.
 
-    Who believes the button elsewhere opens wrongly on every street: that is one wrong.
+    A table that takes the button to be elsewhere opens every street wrongly; the later breaches refer to the first.
     """
-    wrong = 0
+    first_wrong_version = 0
     for _, acts in _iter_later_rounds(hand):
-        first = acts[0]
-        if (
-            first.seat_to_act is not None
-            and first.seat != first.seat_to_act
-            and not hand.was_passed_over(first.seat_to_act)
-        ):
-            button = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
-            undone_versions = hand.find_take_backs(first)
-            yield Breach(
-                first.version,
-                say.opened_out_of_turn(first.seat, first.street, first.seat_to_act),
-                seat=first.seat,
-                should=say.acts_first(first.seat_to_act),
-                wrong_event=wrong,
-                certainty="likely" if _describe_missing_bet(hand, first) else "certain",
-                severity="warning" if undone_versions else None,
-                because=paragraph(
-                    button, _describe_missing_bet(hand, first), say.taken_back_in_time() if undone_versions else ""
-                ),
-                other_events=tuple((undone_at, say.taken_back_note()) for undone_at in undone_versions),
-            )
-            wrong = wrong or (0 if undone_versions else first.version)
+        opening_act = acts[0]
+        due_seat = opening_act.seat_to_act
+        if due_seat is None or opening_act.seat == due_seat or hand.was_passed_over(due_seat):
+            continue
+        button_reason = say.button_is_in(hand.button) if hand.button else say.small_blind_shows_button()
+        doubt = _describe_missing_bet(hand, opening_act)
+        take_back_versions = hand.find_take_backs(opening_act)
+        yield Breach(
+            opening_act.version,
+            say.opened_out_of_turn(opening_act.seat, opening_act.street, due_seat),
+            seat=opening_act.seat,
+            should=say.acts_first(due_seat),
+            wrong_event=first_wrong_version,
+            certainty="likely" if doubt else "certain",
+            severity="warning" if take_back_versions else None,
+            because=paragraph(button_reason, doubt, say.taken_back_in_time() if take_back_versions else ""),
+            other_events=tuple((version, say.taken_back_note()) for version in take_back_versions),
+        )
+        if not first_wrong_version and not take_back_versions:
+            first_wrong_version = opening_act.version
 
 
 def _describe_missing_bet(hand: Timeline, act: Act) -> str:
-    """Say why a bet before an act may be missing; "" = the record leaves no room for one.
+    """Return that a bet before an act may be missing from the record; "" = none can be.
 
-    Who folds with nothing to call seldom does it before the turn: a bet that nobody called, and
-    came back, leaves no other trace in a source that does not tell what comes back.
+    A player seldom folds with nothing to call. In a source that doesn't record returned bets, a bet that nobody
+    called leaves no other trace than such folds.
     """
     if act.kind != "fold" or act.bet_to_call > act.bet_before or hand.is_witnessed(Witness.RETURNED_BETS):
         return ""
@@ -174,7 +194,10 @@ def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
 
 
 def _judge_last_actor(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
-    """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
+    """Yield a breach if the seat that acts last in a round acted before others.
+
+    `opening`: also if it opened the round, because no other clause says who opens.
+    """
     acted_seats: set[Seat] = set()
     for act in acts:
         if act.seat == last and act.is_first_on_street and (acted_seats or opening):

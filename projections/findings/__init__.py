@@ -1,1 +1,1 @@
-"""What a detector finds, what makes it doubtful, and the lines of the source that show it."""
+"""Breaches and findings, the doubts that lower their certainty, and the source lines that they cite."""

@@ -1,6 +1,6 @@
-"""A detector's decorator: when it is asked, and what it must know to judge.
+"""Decorators of detectors: when a detector runs, and which facts it needs to judge.
 
-A detector is a generator function of a module of `projections.detectors`: `name(hand, *, parameters)` with
+A detector is a generator function in a module of `projections.detectors`: `name(hand, *, parameters)` with
 `@hand_detector`, or `name(hand, context, *, parameters)` with `@table_detector`. It is pure: the same hand
 at the same table gives the same answers.
 """
@@ -20,84 +20,85 @@ from projections.findings.finding import Answer
 
 
 class Symptom(IntFlag):
-    """Cheap signs of an irregularity, gathered in one pass (`projections.timeline.prefilter`).
+    """Cheap signs of an irregularity, collected in one pass over a hand (`projections.timeline.prefilter`).
 
-    A detector that names signs is asked only about hands that show one of them; each sign is
-    necessary for its breach, so a hand without it is clean without a closer look.
+    A detector that declares signs runs only on hands that show one of them: its breach can't occur without one,
+    so a hand without them is clean.
     """
 
     STREETS = 1 << 0  # a street comes out of order, or with an unusual number of cards
-    OPEN_ROUND = 1 << 1  # the next street or the end came while somebody had yet to act
+    OPEN_ROUND = 1 << 1  # the next street or the end came while a seat had yet to act
     TURN = 1 << 2  # an act by another seat than the one that was due by the usual order
     ODD_POSTS = 1 << 3  # a post that isn't a small or big blind of the structure's size
     BLIND_SEATS = 1 << 4  # blinds missing, double, or not in the two seats after the button
-    HOLE_COUNT = 1 << 5
+    HOLE_COUNT = 1 << 5  # a seat with more or fewer hole cards than the game has
     SMALL_BET = 1 << 6  # a bet or raise below the minimum, or of another size than a fixed limit
     LARGE_BET = 1 << 7  # above the pot in a pot-limit game
     CAP = 1 << 8  # more than three raises on a street
     SHORT_ALL_IN = 1 << 9  # an all-in wager of less than a full bet or raise in a limit game
     STACK = 1 << 10  # more put in than a seat had, or an all-in that leaves chips
     SHOWDOWN = 1 << 11  # two or more hands at the end: cards to compare
-    CONSERVATION = 1 << 12  # the chips that went in did not come out
-    DECLARED = 1 << 13  # what the source declares differs from the replay
-    DUPLICATE = 1 << 14  # a card stands twice
+    CONSERVATION = 1 << 12  # the pot paid out more or fewer chips than went in
+    DECLARED = 1 << 13  # a result that the source states differs from the replay
+    DUPLICATE = 1 << 14  # a card is in two places
     STRANGER = 1 << 15  # an act or award of a seat that is not dealt in, or a seat dealt in twice
     CALL_SIZE = 1 << 16  # a call of another amount than the one to call
-    HEADS_UP = 1 << 17
-    ENTRY_POSTS = 1 << 18  # a post to enter or to make up, beside the blinds of the structure
-    MAKEUP_POSTS = 1 << 19  # one of them makes up a missed blind
-    MAKEUP_NEXT = 1 << 20  # one is made up from the seat after the big blind
+    HEADS_UP = 1 << 17  # two players are dealt in
+    ENTRY_POSTS = 1 << 18  # a post to enter or to make up a blind
+    MAKEUP_POSTS = 1 << 19  # an entry post that makes up a missed blind
+    MAKEUP_NEXT = 1 << 20  # a make-up post from the seat after the big blind
     AWARD = 1 << 21  # a pot that did not plainly go to the one hand that wins it
     PLAYER_AWAY = 1 << 22  # a player was recorded as away before the hand
     CONTESTED = 1 << 23  # two or more hands were left at the end
-    ALL_IN = 1 << 24  # one of these was all-in
-    UNSHOWN = 1 << 25  # one of these was paid before it had shown all its cards
-    LET_GO = 1 << 26  # one of these was paid that let go of its cards
+    ALL_IN = 1 << 24  # a contested hand with a player all-in
+    UNSHOWN = 1 << 25  # a contested pot was paid to a hand that hadn't shown all its cards
+    LET_GO = 1 << 26  # a contested pot was paid to a player who had mucked
     ALL_IN_AWARD = 1 << 27  # both ALL_IN and AWARD
-    BURNED = 1 << 28  # a card was burned, or the source would say so
+    BURNED = 1 << 28  # a card was burned, or the source always records burns
 
 
 Detector: TypeAlias = Callable[..., Iterator[Answer]]
-_D = TypeVar("_D", bound=Detector)
+_Detector = TypeVar("_Detector", bound=Detector)
 
 _NO_SIGN: Final = Symptom(0)
 SIGNS_ONLY: Final = Symptom(0)
-"""As `occasion`: without the signs, or without what it is `subject`, a clause did not come up."""
+"""As `occasion`: the clause came up only in hands that show the signs, and have its `subject`."""
 NO_FACTS: Final = Witness(0)
 
 Subject: TypeAlias = Literal["", "seats", "places"]
-"""What a detector is about. At a table without such a thing it isn't asked. `seats`: what a dealt-in seat owes,
-or whether it may have the button; `places`: a button or blind beside its right place."""
+"""What a detector is about; it doesn't run on hands without it. `seats`: a seat that owes something or may not have
+the button; `places`: a button or blind that is in the wrong place."""
 
 Deadline: TypeAlias = Literal["final", "mendable", "after_hand"]
-"""What a breach means while the hand runs: it stays, it can still be put right, or only the hand's end shows it."""
+"""When a breach is sure in a running hand. `final`: at once; `mendable`: it may still be put right; `after_hand`: only
+once the hand is over."""
 
 
 class Basis(IntFlag):
-    """What a table's detector can judge from besides all earlier hands."""
+    """What a table detector can judge a hand from, if not from all earlier hands."""
 
-    HISTORY = 0  # nothing else: it isn't asked after missing hands
+    HISTORY = 0  # it needs all earlier hands, so it doesn't run after missing ones
     TABLE_NOW = 1 << 0  # missing hands don't matter
-    HAND_ALONE = 1 << 1  # it judges the hand alone, less exactly; its context is None then
-    PLAIN_BREACH = 1 << 2  # after missing hands, a breach is certain all the same; no breach proves nothing
+    HAND_ALONE = 1 << 1  # it can judge the hand alone, less exactly; its context is None then
+    PLAIN_BREACH = 1 << 2  # after missing hands, a breach is still certain, but no breach proves nothing
 
 
 @dataclass(frozen=True, slots=True)
 class DetectorSpec:
-    """When a detector is asked, and what its silence means."""
+    """When a detector runs, and what it means if it yields nothing."""
 
-    events: frozenset[type[Event]] = frozenset()  # one of them must be in the hand; empty: every hand is an occasion
-    needs: Witness = NO_FACTS  # facts that the source must record
-    partial: Witness = NO_FACTS  # facts of `needs` that can show a breach where the source records some of them
+    events: frozenset[type[Event]] = frozenset()  # the hand must have one of them; empty: it runs on every hand
+    needs: Witness = NO_FACTS  # facts that the source must always record
+    partial: Witness = NO_FACTS  # facts of `needs` that can show a breach even if only some of them are recorded
     signs: Symptom = _NO_SIGN  # without one of them there is no breach; none: no cheap sign is known
-    occasion: Symptom | None = None  # hands without signs are clean with one of these; None: all of them are
+    occasion: Symptom | None = None  # without signs, the clause came up if the hand shows one of these; None: always
     deadline: Deadline = "final"
     subject: Subject = ""
-    is_heavy: bool = False  # its work may grow faster than the hand: it isn't asked about far too long records
-    reads_table: bool = False  # it gets the hand's `TableContext` too
-    needs_history: bool = False
-    judges_alone: bool = False
-    sees_plain_breach: bool = False
+    is_heavy: bool = False  # its work may grow faster than the hand, so it skips extremely long records
+    reads_table: bool = False  # it takes the hand's `TableContext` too
+    needs_history: bool = False  # it doesn't run after missing hands
+    judges_alone: bool = False  # as `Basis.HAND_ALONE`
+    sees_plain_breach: bool = False  # as `Basis.PLAIN_BREACH`
 
 
 def hand_detector(
@@ -110,7 +111,7 @@ def hand_detector(
     deadline: Deadline = "final",
     subject: Literal["", "seats"] = "",
     is_heavy: bool = False,
-) -> Callable[[_D], _D]:
+) -> Callable[[_Detector], _Detector]:
     """Mark a detector that judges a hand by itself; `DetectorSpec` explains the options."""
     return _mark(DetectorSpec(frozenset(events), needs, partial, signs, occasion, deadline, subject, is_heavy))
 
@@ -124,7 +125,7 @@ def table_detector(
     occasion: Symptom | None = None,
     subject: Subject = "",
     basis: Basis = Basis.HISTORY,
-) -> Callable[[_D], _D]:
+) -> Callable[[_Detector], _Detector]:
     """Mark a detector that judges a hand among the hands of its table; `DetectorSpec` explains the options."""
     return _mark(
         DetectorSpec(
@@ -142,8 +143,8 @@ def table_detector(
     )
 
 
-def _mark(spec: DetectorSpec) -> Callable[[_D], _D]:
-    def set_spec(function: _D) -> _D:
+def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
+    def set_spec(function: _Detector) -> _Detector:
         function.__dict__["spec"] = spec
         return function
 
@@ -151,7 +152,7 @@ def _mark(spec: DetectorSpec) -> Callable[[_D], _D]:
 
 
 def detector_spec(function: Detector) -> DetectorSpec:
-    """Return what a detector's decorator declares."""
+    """Return what a detector's decorator declares; without a decorator, it runs on every hand."""
     spec = function.__dict__.get("spec", _EVERY_HAND)
     assert isinstance(spec, DetectorSpec)  # noqa: S101 - only the decorators write it
     return spec
@@ -204,4 +205,4 @@ WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
     _e.PotAwarded: Witness.AWARDS,
     PlayerAway: Witness.PRESENCE,
 }
-"""Which witness makes the absence of an event mean that it did not happen."""
+"""The fact that a source must always record, so that a missing event means that it did not happen."""

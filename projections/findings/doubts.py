@@ -1,7 +1,7 @@
-"""Doubts about a table's record: lines that may be missing or weren't read. No finding is surer than they allow.
+"""Doubts about a table's record, such as missing hands or unread lines, which limit how certain findings can be.
 
-The caller passes what it knows of the sources (`UnreadLines`). Hand numbers, stacks and witnesses come from the table
-as it is walked. Only `bounded` lowers a finding's certainty.
+The caller passes what it knows about the sources (`UnreadLines`). Hand numbers, stacks and witnesses come from the
+table as it is replayed. Only `limit_certainty` lowers a finding's certainty.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from projections.sentences import paragraph
 from projections.sentences import record_doubts as say
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11", "R13", "R18", "R21"})
-"""Clauses of `record` whose breach means that a hand's record contradicts itself: nobody can tell which part is wrong.
-R6 is about a deck that may have been fouled, R8 about a line that wasn't read. The others are about acts and awards
-that may have happened just as the record shows."""
+"""Clauses of the rulebook `record` whose breach means that a hand's record contradicts itself, so that nobody can tell
+which part is wrong. Of its other clauses, R6 is about a deck that may have been fouled, R8 about a line that wasn't
+read, and the rest about acts and awards that may have happened just as recorded."""
 
 UNREAD_LINE: Final = "a line that was not understood"
-"""The missing fact where a line of the hand, or a line before it, was rejected or not understood."""
+"""The missing fact if a line of the hand, or a line before it, was rejected or not understood."""
 _MISSING_HANDS: Final = int(Witness.MISSING_HANDS)
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SHOWN_DOUBTS: Final = 2
 _LISTED_DOUBTS: Final = 4
-"""How many older doubts are listed one by one. Two of them may already be part of the positions' reasons."""
+"""How many older doubts are listed one by one: as many as are shown, and two that positions may already show."""
 
 
 def explain_crowded_hand(hand: PlayedHand) -> str:
-    """Return why a hand has too many players to be judged; "" = it hasn't."""
-    crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
-    return TOO_MANY_PLAYERS if crowded else ""
+    """Return why a hand has too many players to be judged; "" = it doesn't."""
+    is_crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
+    return TOO_MANY_PLAYERS if is_crowded else ""
 
 
 class UnreadLines(NamedTuple):
@@ -62,7 +62,7 @@ def pack_unread(unread_lines: UnreadLines) -> int:
 
 
 def unpack_unread(bits: int) -> UnreadLines:
-    """Unpack what `bits_of` packed."""
+    """Unpack what `pack_unread` packed."""
     return UnreadLines(in_hand=bool(bits & 1), before_hand=bool(bits & 2), after_hand=bool(bits & 4))
 
 
@@ -92,50 +92,50 @@ class RecordDoubts:
         "_last",
         "_number",
         "_numbers",
-        "_spoiled",
         "_touched",
-        "_unread_lines",
+        "_unread_by_hand",
+        "_unread_count",
     )
 
-    def __init__(self, spoiled: Mapping[str, UnreadLines]) -> None:
-        """Take the unread lines of each hand, by the id of the hand's stream, hex."""
-        self._spoiled = spoiled
-        self._hands = self._unread_lines = 0  # between hands, up to the last hand
+    def __init__(self, unread_by_hand: Mapping[str, UnreadLines]) -> None:
+        """Take the unread lines of each hand, by the id of the hand's stream, hex; hands without any are left out."""
+        self._unread_by_hand = unread_by_hand
+        self._hands = 0  # how many hands were added
+        self._unread_count = 0  # unread lines between hands, up to the last hand
         self._number = ""  # of the last hand of any game
-        self._last: Key = ()
+        self._last: Key = ()  # the same number, as a key to sort by
         self._reset()
 
     def _reset(self) -> None:
-        """Forget all doubts: they concern no later hand. A table may have had very many hands."""
-        self._doubts: DiskSpool[_Doubt] | None = None
-        self._touched = array("Q")  # of each doubt: its hand, counted from the table's first hand, 1
-        self._numbers = array("q")  # of each hand: a digest of its number
-        self._hand_indexes: dict[
-            str, int
-        ] = {}  # number: index in `_numbers` of its last hand; only of numbers asked for
+        """Drop all doubts, which don't concern later hands."""
+        self._doubts: DiskSpool[_Doubt] | None = None  # on disk, as a table may have very many hands; None = no doubts
+        self._touched = array("Q")  # for each doubt: its hand, counted from the table's first hand, 1
+        self._numbers = array("q")  # for each hand: a digest of its number
+        # By hand number: the index in `_numbers` of its last hand; a cache of the numbers that were looked up.
+        self._hand_indexes: dict[str, int] = {}
         self._ascending = True  # no number occurs twice, so no two doubts have the same text
 
     def snapshot(self) -> tuple[object, ...]:
-        """Return a snapshot of all doubts, as plain values for `wake`."""
+        """Return a snapshot of all doubts, as plain values for `restore`."""
         raw_doubts = None if self._doubts is None else self._doubts.raw_items()
-        counters = self._hands, self._unread_lines, self._number, self._last, self._ascending
+        counters = self._hands, self._unread_count, self._number, self._last, self._ascending
         return *counters, raw_doubts, self._touched, self._numbers
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
-        """Go on from a snapshot of an earlier walk of the same table."""
-        self._hands, self._unread_lines, self._number, self._last, self._ascending, raw_doubts, *arrays = snapshot
+        """Continue from a snapshot that an earlier replay of the same table took."""
+        self._hands, self._unread_count, self._number, self._last, self._ascending, raw_doubts, *arrays = snapshot
         self._touched, self._numbers = arrays
         if raw_doubts is not None:
             self._doubts = DiskSpool.from_raw(_Doubt, *raw_doubts)
 
     def unread_lines(self, state: TableState, hand: HandPlayed | None) -> UnreadLines:
         """Return the unread lines in and before a hand (None: the next hand)."""
-        has_unread_lines = state.unread > self._unread_lines
-        if not self._spoiled:
-            return _LINES_UNREAD_BEFORE if has_unread_lines else ALL_READ
-        spoiled = ALL_READ if hand is None else self._spoiled.get(hand.hand, ALL_READ)
-        last_spoiled = ALL_READ if state.last is None else self._spoiled.get(state.last.hand, ALL_READ)
-        return spoiled._replace(before_hand=True) if last_spoiled.after_hand or has_unread_lines else spoiled
+        has_unread_between = state.unread > self._unread_count
+        if not self._unread_by_hand:
+            return _LINES_UNREAD_BEFORE if has_unread_between else ALL_READ
+        unread = ALL_READ if hand is None else self._unread_by_hand.get(hand.hand, ALL_READ)
+        last_unread = ALL_READ if state.last is None else self._unread_by_hand.get(state.last.hand, ALL_READ)
+        return unread._replace(before_hand=True) if last_unread.after_hand or has_unread_between else unread
 
     def add_hand(self, state: TableState, hand: HandPlayed) -> None:
         """Collect the doubts about a hand; `state` is the table before it."""
@@ -143,7 +143,7 @@ class RecordDoubts:
         if gap is not None:
             self._reset()  # what is owed starts over
         starts_over = gap is not None and gap.how == "numbers" and gap.count is None
-        # Another night rests on nothing of the one before; behind a hole, who owes what may rest on what is missing.
+        # A new game doesn't depend on the hands before it; after a gap, debts may depend on the missing hands.
         doubts = self._unread_doubts(state, hand) if starts_over else self._link_doubts(state, hand)
         if self.unread_lines(state, hand).in_hand:
             doubts.append(say.line_not_read(hand.number))
@@ -152,7 +152,7 @@ class RecordDoubts:
         if not (hand.completed or hand.voided):
             doubts.append(say.no_recorded_end(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
-        self._hands, self._unread_lines = self._hands + 1, state.unread
+        self._hands, self._unread_count = self._hands + 1, state.unread
         self._number = hand.number
         self._last = number_key(hand.number)
         self._numbers.append(_number_digest(hand.number))
@@ -167,13 +167,12 @@ class RecordDoubts:
         return not self._numbers or self._last < number_key(hand.number)
 
     def list_since(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> list[str]:
-        """Return the doubts about the record up to `hand` (None: the next hand), the nearest first.
+        """Return the doubts about the record from a hand on up to `hand` (None: the next hand), the nearest first.
 
-        They start at the last hand, or with `number` at that hand. If no hand has that number, they start at
-        the first known hand.
+        They start at the hand with `number`, or the first known hand if none has it; None = at the last hand.
         """
         older_doubts = self._iter_older(self._first_doubt(number))
-        if number is None:  # the positions of the last hand carry the doubts before it
+        if number is None:  # keep those about the last hand itself: its positions show those before it
             hand_doubts = (
                 say.line_not_read(state.number),
                 say.contradictory(state.number),
@@ -184,7 +183,7 @@ class RecordDoubts:
         return list(dict.fromkeys([*self._link_doubts(state, hand), *older_doubts]))
 
     def list_nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> NearestDoubts:
-        """Return the same doubts as `list_since`, but build only the texts that are shown: there may be very many."""
+        """Return the same doubts as `list_since`, but build the texts of only the nearest, as there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
             return NearestDoubts(self.list_since(state, hand, number))
         first_index = self._first_doubt(number)
@@ -192,15 +191,15 @@ class RecordDoubts:
         return NearestDoubts(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
 
     def _first_doubt(self, number: str | None) -> int:
-        """Return the index of the first doubt about a hand or a later one; None: about the last hand."""
+        """Return the index of the first doubt about the hand with a number (None = the last hand) or a later hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
         hand_index = self._hand_indexes.get(number)
         if hand_index is None:
-            hand_index = self._hand_indexes[number] = self._hand_index(number)
+            hand_index = self._hand_indexes[number] = self._find_hand_index(number)
         return bisect_left(self._touched, self._hands - len(self._numbers) + hand_index + 1 if hand_index >= 0 else 1)
 
-    def _hand_index(self, number: str) -> int:
+    def _find_hand_index(self, number: str) -> int:
         """Return the index in `_numbers` of the last hand with a number; -1: no hand has it."""
         digest, hand_index = _number_digest(number), -1
         with suppress(ValueError):
@@ -220,7 +219,7 @@ class RecordDoubts:
         doubts = self._unread_doubts(state, hand)
         if hand is None:
             return doubts
-        if state.last is None:  # a new game, as far as the record shows
+        if state.last is None:  # a new game, by the record
             return doubts + self._game_start_doubts(hand)
         fit = fitted(state, hand).fit
         if fit is None:
@@ -245,7 +244,7 @@ class RecordDoubts:
         return [say.line_before_not_read("" if hand is None else hand.number)]
 
     def _game_start_doubts(self, hand: HandPlayed) -> list[str]:
-        """Return why a hand may not be the first of its game. Hands between two games may belong to either."""
+        """Return why a hand may not be the first of its game: earlier hands may belong to the same game."""
         follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
         if not self._hands or hand.number == "1" or follows:
             return []
@@ -253,7 +252,7 @@ class RecordDoubts:
 
 
 def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
-    """Whether a player who is dealt in sat in another seat, as far as the table's record shows."""
+    """Whether a player is dealt in at another seat than the table's record shows."""
     seats = state.seats
     for dealt_seat in hand.dealt_in:
         seat_state = seats.get(dealt_seat.seat)
@@ -265,12 +264,12 @@ def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
 
 
 def _number_digest(number: str) -> int:
-    """Return an 8-byte digest of a number. It is the same in every run, since a walk may go on in another run."""
+    """Return an 8-byte digest of a hand number, the same in every run, because snapshots store it."""
     return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 
 
 def grade_breach(breach: Breach) -> tuple[Certainty, str]:
-    """Return how certain a breach is, and its reasons with the assumptions named."""
+    """Return how certain a breach is, and its reasons with all assumptions."""
     assumed = list(dict.fromkeys(ground.sentence for ground in breach.grounds if ground.basis == "assumed"))
     reasons = breach.because or paragraph(*(ground.sentence for ground in breach.grounds if ground.basis != "assumed"))
     assumption = say.reading_assumed(paragraph(*assumed)) if assumed else ""
@@ -282,7 +281,7 @@ def limit_certainty(
 ) -> tuple[Certainty, str]:
     """Return a certainty no higher than the record allows, and the reason with the doubts added.
 
-    `omitted` counts the doubts that `doubts` leaves out; none of them is nearer.
+    `omitted` counts the doubts that `doubts` leaves out, all of them further back.
     """
     if not doubts:
         return certainty, reason
@@ -290,6 +289,6 @@ def limit_certainty(
 
 
 def summarize_doubts(doubts: Sequence[str], omitted: int = 0) -> str:
-    """Return the nearest doubts, and how many more there are."""
+    """Return a text of the nearest doubts, and how many more there are."""
     remainder = max(0, omitted + len(doubts) - _SHOWN_DOUBTS)
     return paragraph(*doubts[:_SHOWN_DOUBTS], say.more_open_questions(remainder))

@@ -1,4 +1,4 @@
-"""Fingerprints of earlier versions, which didn't distinguish hands with a reused number."""
+"""Fingerprints that earlier versions of the program gave: they didn't distinguish hands with a reused number."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 _MAX_BREACHES: Final = 64
-"""How many breaches of one clause by one seat on one event are tried."""
+"""How many breaches of one clause by one seat at one event are tried to match a fingerprint."""
 
 
 class EarlierFingerprints:
-    """Looks up present fingerprints of announced findings, table by table."""
+    """Finds the current fingerprints of announced findings; caches the reused hand numbers of each table."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger."""
+        """Read hand numbers from a ledger."""
         self._ledger = ledger
         self._later_hands: dict[TableKey, dict[str, HandRow]] = {}
 
     def current(self, event: FindingChanged) -> str:
-        """Return the present fingerprint of an announced finding."""
+        """Return the current fingerprint of an announced finding."""
         table = TableKey(event.venue, event.tournament, event.table)
         if table not in self._later_hands:
             self._later_hands[table] = find_later_hands(self._ledger, table)

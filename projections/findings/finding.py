@@ -1,4 +1,4 @@
-"""Plain values that an audit passes on: a detector's breaches, the findings made of them, and coverage."""
+"""Plain values of an audit: a detector's answers, the findings made of its breaches, and coverage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 """`error` changes cards, chips or who plays; `warning` is procedure; `info` is for the record."""
 
 Certainty: TypeAlias = Literal["certain", "likely", "needs-video"]
-"""`certain`: from recorded facts alone; `likely`: one assumption is named; `needs-video`: look."""
+"""`certain`: recorded facts alone show it; `likely`: it rests on a named assumption; `needs-video`: the footage
+must show it."""
 
 Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
 """Whether the remedy that the book prescribes was followed; `none`: it prescribes none."""
@@ -25,9 +26,9 @@ Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
 MOST_EVENTS: Final = 5_000
 NOT_JUDGED_MARK: Final = "not judged: "
 TOO_MANY_EVENTS: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
-"""The missing fact of a hand with more events than any real hand: only detectors that read them once judge it."""
+"""The missing fact of a hand with more events than any real hand: heavy detectors don't judge it."""
 TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
-"""The missing fact of a hand with more players than any table seats: no rulebook judges it."""
+"""The missing fact of a hand with more players than a table seats: no clause judges it."""
 NOT_JUDGED: Final = (TOO_MANY_EVENTS, TOO_MANY_PLAYERS)
 TOO_LARGE: Final = f"{TOO_MANY_EVENTS} or {FEW_SEATS} players"
 """The missing fact of several hands, each of them too long or too crowded."""
@@ -35,37 +36,32 @@ TOO_LARGE: Final = f"{TOO_MANY_EVENTS} or {FEW_SEATS} players"
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A detector saw that a clause was broken.
-
-    `money` lists the chips each seat gained or lost by it; they sum to zero.
-    `other_events` also show it: versions of the hand's events, each with a note.
-    """
+    """A violation of a clause, as a detector found it in a hand."""
 
     version: int  # of the event that shows it, 1 = the hand's first
-    saw: str
+    saw: str  # the headline
     seat: Seat | None = None
-    should: str = ""
-    because: str = ""
-    money: tuple[tuple[Seat, Chips], ...] = ()
+    should: str = ""  # what should have happened
+    because: str = ""  # why
+    money: tuple[tuple[Seat, Chips], ...] = ()  # chips that each seat gained or lost by it; they sum to zero
     remedy: Fate = "none"
     certainty: Certainty = "certain"
-    severity: Severity | None = None  # where the book grades within the clause
-    other_events: tuple[tuple[int, str], ...] = ()
-    grounds: tuple[Ground, ...] = ()  # of what the book demands; an assumption among them makes the
-    # finding likely, not certain
-    rests_on: tuple[Seat, ...] = ()  # other seats whose standing it rests on
-    wrong_event: int = 0  # if this is a step of a remedy: the event that it corrects; 0 = no step
+    severity: Severity | None = None  # if it differs from the clause's own
+    other_events: tuple[tuple[int, str], ...] = ()  # versions of other events that show it, each with a note
+    grounds: tuple[Ground, ...] = ()  # why the book demands it; one that is assumed makes the finding only likely
+    rests_on: tuple[Seat, ...] = ()  # other seats on whose standing it depends
+    wrong_event: int = 0  # version of an earlier wrong event that this follows from or corrects; 0 = none
 
 
 @dataclass(frozen=True, slots=True)
 class CannotTell:
-    """A detector has an occasion, but a fact is missing to judge it."""
+    """The clause came up in the hand, but a fact is missing to judge it."""
 
     missing: str
 
 
 class NoOccasion:
-    """The hand has nothing of the kind that the clause is about."""
+    """The clause didn't come up in the hand."""
 
 
 NO_OCCASION = NoOccasion()
@@ -73,7 +69,7 @@ Answer: TypeAlias = Breach | CannotTell | NoOccasion
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An event of the hand that shows a finding, and its bytes in the source (length 0: none)."""
+    """An event of the hand that shows a finding, and its bytes in the source; `length` 0 = it has none."""
 
     version: int
     note: str = ""
@@ -82,14 +78,14 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Chips that a seat has too many (positive) or too few (negative) because of a finding."""
+    """Chips that a seat gained (positive) or lost (negative) by a breach."""
 
     seat: Seat
     amount: Chips
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """A breach with the clause that it offends. It says what differs, never why somebody did it."""
+    """A breach with the clause that it violates, as published. It states facts, never somebody's motives."""
 
     clause: str
     book: str
@@ -105,10 +101,10 @@ class Finding(msgspec.Struct, frozen=True):
     because: str
     money: list[Share]  # sums to zero; empty = none, or it cannot be said
     remedy: Fate
-    fingerprint: str  # the same for the same breach of the same hand, whatever file told it
+    fingerprint: str  # the same for the same breach of the same hand, whatever file recorded it
     lines: list[Line]  # the first is the event itself
-    also: list[str] = []  # clauses of the same book that say the same, or speak of the same wrong
-    source: str = ""  # the file: its SHA-256, hex; within a ledger and its evidence what the ledger names it
+    also: list[str] = []  # clauses of the same book that the same breach violates
+    source: str = ""  # the file's SHA-256, hex; in a ledger and its evidence, the ledger's name for it
     unit: str = ""
     exponent: int = 0
 
@@ -119,15 +115,15 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """A missing fact that kept a clause from being judged, and in how many hands."""
+    """A missing fact that kept a clause from being judged, with the number of hands."""
 
     fact: str
     hands: int
-    named: list[str] = []  # addresses of the first of these hands, in the audit's order
+    named: list[str] = []  # addresses of the first few of these hands, in the audit's order
 
 
 class Coverage(msgspec.Struct):
-    """The outcomes of one clause over all hands; the six counts sum to the hands that were read."""
+    """The outcomes of one clause over all hands; the first six counts sum to the number of hands."""
 
     clause: str
     book: str
@@ -135,16 +131,16 @@ class Coverage(msgspec.Struct):
     clean: int = 0
     found: int = 0  # hands with at least one finding
     cannot_tell: int = 0
-    not_applicable: int = 0  # the clause is about other games, or what it is about did not come up
+    not_applicable: int = 0  # the clause is about other games, or it did not come up
     not_built: int = 0
     no_judgement: int = 0  # the clause defines or permits, or nothing could show it
     findings: int = 0
     missing: list[Missing] = []
-    did_not_come_up: int = 0  # of `not_applicable`: the game is one that the clause is about
+    did_not_come_up: int = 0  # those of `not_applicable` in games that the clause is about
 
     @property
     def judged(self) -> int:
-        """Hands about which the clause has a verdict."""
+        """The number of hands that were judged."""
         return self.clean + self.found
 
 

@@ -1,4 +1,4 @@
-"""What a finding cites: its hand, its source file, and the bytes of an event in it."""
+"""The parts of a finding's citation: its hand, its source file, and the bytes of an event in that file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from projections.findings.finding import Line
 from projections.timeline.hand_timeline import Timeline
 
 
-def hand_of(hand: PlayedHand, timeline: Timeline) -> Hand:
-    """Return the reference of a hand, as its record names it."""
+def build_hand_reference(hand: PlayedHand, timeline: Timeline) -> Hand:
+    """Return the reference of a hand: venue, table, number, tournament and stream, as far as its record has them."""
     opening = timeline.numbered_events[0][1]
     stream = hand.stream.hex if hand.stream is not None else ""
     if not isinstance(opening, HandOpened):
@@ -19,24 +19,28 @@ def hand_of(hand: PlayedHand, timeline: Timeline) -> Hand:
     return Hand(opening.venue, opening.table, opening.number, opening.tournament, stream)
 
 
-def address_of(opening: object, session: int) -> str:
-    """Return the address of a hand as its record names it; `session` counts hands with its number at its table."""
+def build_hand_address(opening: object, session: int) -> str:
+    """Return the address of a hand; "" = its first event doesn't open a hand.
+
+    `session` distinguishes hands with the same number at a table, 1 = the first.
+    """
     if not isinstance(opening, HandOpened):
         return ""
     path = [opening.tournament, opening.table] if opening.tournament else [opening.table]
     return hand_address(path, opening.number, day=ordinal(session) if session > 1 else "")
 
 
-def source_of(hand: PlayedHand) -> str:
-    """Return the SHA-256 of the file that a hand comes from, hex; "" = it comes from none."""
+def find_source_digest(hand: PlayedHand) -> str:
+    """Return the SHA-256, hex, of the file that a hand comes from; "" = it comes from none."""
     provenance = hand.recorded
     return provenance.source.source if provenance is not None and provenance.source is not None else ""
 
 
-def line_of(hand: PlayedHand, version: int, note: str) -> Line:
+def build_line(hand: PlayedHand, version: int, note: str) -> Line:
     """Return an event of the hand with its bytes in the source, and a note of what it shows."""
-    mark = hand.mark(version)
+    mark = hand.mark(version)  # relative to the hand's first byte
     if not mark.length:
         return Line(version, note)
-    place = hand.recorded.source if hand.recorded is not None else None
-    return Line(version, note, (place.start if place is not None else 0) + mark.start, mark.length)
+    hand_source = hand.recorded.source if hand.recorded is not None else None
+    hand_start = hand_source.start if hand_source is not None else 0
+    return Line(version, note, hand_start + mark.start, mark.length)

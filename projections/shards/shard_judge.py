@@ -25,7 +25,7 @@ from projections.audit.book_differences import Difference
 from projections.audit.house_audit import House, judge_by_book
 from projections.findings.doubts import unpack_unread
 from projections.findings.finding import Coverage, Finding
-from projections.findings.source_lines import source_of
+from projections.findings.source_lines import find_source_digest
 from projections.table_walk.stored_hands import walk_hands
 from projections.tables.code import check_same_code
 from projections.tables.kept_results import build_rows, hand_results, seat_results
@@ -273,7 +273,7 @@ class _TableSession:
         if findings:
             self._positions[hand.stream.hex] = self._position_offset + hand.position
         row, seats = build_rows(
-            hand.recorded_events, self._position_offset + hand.position, hand.stream.bytes, source_of(hand)
+            hand.recorded_events, self._position_offset + hand.position, hand.stream.bytes, find_source_digest(hand)
         )
         self.hands += 1
         if row is not None:

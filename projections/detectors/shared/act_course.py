@@ -69,7 +69,7 @@ class ActCourse:
 
     def apply_event(self, version: int, event: Event) -> None:
         """Apply an event that is not an act."""
-        if handler := HANDLERS.get(type(event)):
+        if handler := _HANDLERS.get(type(event)):
             handler(self, version, event)
 
     def check_stack(self, seat: Seat, chips: Chips, *, all_in: bool) -> None:
@@ -138,7 +138,7 @@ def _apply_post(course: ActCourse, _: int, event: o.Post) -> None:
     course.check_stack(event.seat, total, all_in=bool(event.all_in))
 
 
-HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
+_HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
     b.HandKilled: _apply_kill,
     BoardDealt: _apply_street,
     StreetDealt: _apply_street,
