@@ -16,7 +16,7 @@ import msgspec
 from ledger.errors import RulebookError
 from projections.books.book_file import BookFile
 from projections.findings.finding import Severity
-from projections.obligations.policy import POINTS, Ruling, find_point, ruling
+from projections.obligations.policy import POINTS, Ruling, find_point, parse_ruling
 
 _NON_CLAUSE_TABLES: Final = frozenset({"using", "parameters", "applies_to"})  # tables inside a clause's table
 _MAX_NUMBER_LENGTH: Final = 40  # characters
@@ -206,12 +206,12 @@ def _read_ruling(book_draft: BookDraft, point_key: str, table: object) -> Ruling
         if not table["off"] or not isinstance(table["off"], str):
             raise RulebookError(f"{point_key}: `off` gives no reason", 'Write off = "why".')
         return None
-    stated_ruling = ruling(point_key, table)
+    house_ruling = parse_ruling(point_key, table)
     base_ruling = book_draft.rulings.get(point_key)
-    if book_draft.base and base_ruling and not stated_ruling.clauses:
-        wording = stated_ruling.says or (base_ruling.says if stated_ruling.value == base_ruling.value else "")
-        return Ruling(stated_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
-    return stated_ruling
+    if book_draft.base and base_ruling and not house_ruling.clauses:
+        wording = house_ruling.says or (base_ruling.says if house_ruling.value == base_ruling.value else "")
+        return Ruling(house_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
+    return house_ruling
 
 
 def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:

@@ -15,7 +15,7 @@ from typing import Final, TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 from ledger.errors import RulebookError
-from projections.obligations.policy import allowed
+from projections.obligations.policy import describe_allowed
 
 _Shape = TypeVar("_Shape")
 _ERROR_PATH: Final = re.compile(r" - at `\$\.?([^`]*)`$")
@@ -149,7 +149,7 @@ def explain_error(error: msgspec.ValidationError, struct_type: object) -> tuple[
             fields = [field.encode_name for field in msgspec.structs.fields(shape)]
         allowed_text = f"known here: {', '.join(fields)}" if fields else ""
         return (*inner_path, unknown_match[1]), f"{'.'.join((*inner_path, unknown_match[1]))} is unknown", allowed_text
-    allowed_text = allowed(_find_type(struct_type, inner_path))
+    allowed_text = describe_allowed(_find_type(struct_type, inner_path))
     prefix = f"{'.'.join(inner_path)}: " if inner_path else ""
     return (
         inner_path,

@@ -13,7 +13,7 @@ from ledger.errors import RulebookError
 from projections.books.book_draft import Entry
 from projections.books.book_file import explain_error
 from projections.findings.detector import Detector
-from projections.obligations.policy import Policy, allowed, find_point
+from projections.obligations.policy import Policy, describe_allowed, find_point
 
 
 class ClauseError(RulebookError):
@@ -85,7 +85,7 @@ def convert_arguments(function: Detector, entry: Entry, clause: str, policy: Pol
                 f"{clause}: {entry.detector}: {key} = {stated_value!r}: {problem}",
                 "using",
                 key,
-                hint=f"allowed: {allowed(hints[key])}",
+                hint=f"allowed: {describe_allowed(hints[key])}",
             ) from None
     return arguments
 

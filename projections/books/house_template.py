@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from projections.books.rulebook import Clause, Rulebook
-from projections.obligations.policy import POINTS, SECTIONS, allowed
+from projections.obligations.policy import POINTS, SECTIONS, describe_allowed
 
 _TEMPLATE: Final = """\
 # {title}
@@ -74,7 +74,7 @@ def _iter_policy_lines(book: Rulebook) -> Iterator[str]:
             section = point.section
             yield f"\n# {SECTIONS[section]}"
         ruling = book.policy.get(key)
-        yield f"# {point.title}. Allowed: {allowed(point.shape)}"
+        yield f"# {point.title}. Allowed: {describe_allowed(point.shape)}"
         if ruling is None:
             yield f"#   ({book.name} is silent)  {to_toml(key)} = {{ is = ... }}"
         else:

@@ -20,7 +20,7 @@ from projections.detectors.shared.blind_positions import explain_no_button, find
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement, SeatDue
-from projections.obligations.gaps import gap
+from projections.obligations.gaps import describe_gap
 from projections.obligations.ring import is_between, right_of_dealer, seat_after
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
@@ -181,8 +181,8 @@ _SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen",
 
 def _is_first_hand(context: TableContext) -> bool:
     """Whether a hand is the first of a game whose start is recorded."""
-    has_started = any(isinstance(entry.event, GameStarted) for entry in context.events_between)
-    return has_started and not gap(context.state, context.hand)
+    started = any(isinstance(entry.event, GameStarted) for entry in context.events_between)
+    return started and not describe_gap(context.state, context.hand)
 
 
 # Away when the button comes

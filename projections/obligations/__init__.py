@@ -1,1 +1,1 @@
-"""What a table's next hand is due: positions, posts, who is dealt in, and the reasons for each."""
+"""What is due on a hand: positions, posts and who is dealt in, each with its reasons."""

@@ -1,4 +1,4 @@
-"""Who may have the button on a hand: what the book says of players who are new, owe a blind or made one up."""
+"""Who may have the button on a hand: the book may bar players who are new, owe a blind or made one up."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ class ButtonRights:
     """Who may have the button on one hand under a book."""
 
     def __init__(
-        self, policy: Policy, memory: PlayerTabs, roster: HandRoster, zone: Mapping[PlayerId, ButtonBarKind]
+        self, policy: Policy, memory: PlayerTabs, roster: HandRoster, zone_entrants: Mapping[PlayerId, ButtonBarKind]
     ) -> None:
-        """Take the book's policy and who is dealt in.
+        """Take the book's policy, the players' tabs and who is dealt in.
 
-        `zone` names those who came in between the button and the big blind, which hasn't come to them since.
+        `zone_entrants`: the players who came in between the button and the big blind and haven't had the big blind since.
         """
         ruling = policy.get("button.eligibility")
         self._barred_kinds: Collection[str] = () if ruling is None else ruling.value
@@ -87,21 +87,21 @@ class ButtonRights:
         self._waits_for_place = policy.value("seat_change.away") == "wait-as-gained"
         self._memory = memory
         self._roster = roster
-        self._zone = zone
+        self._zone_entrants = zone_entrants
 
     def judge(self, seat: Seat) -> tuple[ButtonRight, Ground | None]:
-        """Say whether a seat may have the button, and why not if the book bars it."""
+        """Return whether a seat may have the button, and the reason if the book bars it."""
         roster = self._roster
-        if not roster.enters_by_blinds:  # a tournament: players have any position, new ones perhaps not the button
+        if not roster.enters_by_blinds:  # a tournament: only newcomers may be kept from the button
             return ("rather-no" if seat in roster.newcomers else "yes"), None
         player = roster.players[seat]
         tab = self._memory.tab_of(player)
         comes_in = seat in roster.comers
-        if tab.is_quiet and not comes_in and player not in self._zone:
-            return "yes", None  # the last row, found without asking
+        if tab.is_quiet and not comes_in and player not in self._zone_entrants:
+            return "yes", None  # the table's last row, without the work of asking it
         has_missed = bool(tab.missed) or tab.marked is not None
         is_doubtful = comes_in and not has_missed and bool(tab.missing_fact or tab.maybe_missed)
-        kinds = self._list_kinds(
+        kinds = self._list_bar_kinds(
             player, tab, is_new=not tab.established or (comes_in and not has_missed and not is_doubtful)
         )
         barred_kind = next((kind for kind in kinds if self._is_barred(kind)), None)
@@ -116,9 +116,9 @@ class ButtonRights:
             return right, None
         return right, Ground(reasons.button_skips(seat, barred_kind), self._clauses)
 
-    def _list_kinds(self, player: PlayerId, tab: Tab, *, is_new: bool) -> list[ButtonBarKind]:
-        """Return for what a book may bar a player, in the order in which reasons are named."""
-        kinds: set[ButtonBarKind] = {self._zone[player]} if player in self._zone else set()
+    def _list_bar_kinds(self, player: PlayerId, tab: Tab, *, is_new: bool) -> list[ButtonBarKind]:
+        """Return everything that a book may bar a player for, in the order in which reasons are given."""
+        kinds: set[ButtonBarKind] = {self._zone_entrants[player]} if player in self._zone_entrants else set()
         if is_new:
             kinds.add("new")
         if tab.made_up_in_zone:
@@ -130,25 +130,25 @@ class ButtonRights:
         return sorted(kinds)
 
     def _is_barred(self, kind: ButtonBarKind) -> bool:
-        """Whether the book bars players for this: it may bar new ones as those without a big blind."""
+        """Whether the book bars players of this kind. To some books, new players are those without a big blind."""
         return kind in self._barred_kinds or (kind == "new" and "no-big-blind" in self._barred_kinds)
 
 
 def bar_from_button(
-    policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, ButtonBarKind]
+    policy: Policy, seats: tuple[SeatDue, ...], zone_entrants: Mapping[PlayerId, ButtonBarKind]
 ) -> tuple[SeatDue, ...]:
-    """Return the dues with those barred from the button who came in ahead of the big blind."""
-    ruling = policy.get("button.eligibility") if zone else None
+    """Return the dues, with the players barred from the button who came in between button and big blind."""
+    ruling = policy.get("button.eligibility") if zone_entrants else None
     if ruling is None:
         return seats
     return tuple(
-        _add_bar(seat_due, kind, ruling) if (kind := zone.get(seat_due.player)) is not None else seat_due
+        _add_bar(seat_due, kind, ruling) if (kind := zone_entrants.get(seat_due.player)) is not None else seat_due
         for seat_due in seats
     )
 
 
 def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
-    """Return what is due from a seat with what bars it from the button, if the book bars it."""
+    """Return a seat's dues with the bar from the button, if the book has one of this kind."""
     kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
     barred = tuple(name for name in ruling.value if name in kinds)
     if not barred:
@@ -165,7 +165,7 @@ def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
 def find_absent_button_seat(
     policy: Policy, memory: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
 ) -> frozenset[Seat]:
-    """Return the player who is away, due the button and dealt in all the same, if there is one."""
+    """Return the seat, if any, whose absent player is due the button and so is dealt in: a set of one or none."""
     if policy.value("button.absent_due") != "dealt-in-if-in-room" or not roster.enters_by_blinds:
         return frozenset()
     away_states = {

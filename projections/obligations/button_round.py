@@ -1,4 +1,4 @@
-"""What positions remember from hand to hand: where they were, and who still owes blinds this round."""
+"""What is remembered of button and blinds from hand to hand: where they were, and who still owes blinds this round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTHING_PAID: Final[frozenset[BlindName]] = frozenset()
 
 
 class HandPositions(NamedTuple):
-    """Where the positions of a played hand were: as recorded, else as they followed."""
+    """Where button and blinds were on a played hand: as recorded, or else as they follow from earlier hands."""
 
     hand: str  # its number
     button: Seat | None
@@ -33,26 +33,26 @@ class HandPositions(NamedTuple):
     extra: Seat | None
     dealt: tuple[Seat, ...]  # ascending
     players: tuple[PlayerId, ...]  # in the order of `dealt`
-    roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
+    roles: tuple[BlindName, ...]  # the game's blinds, clockwise
     assumed: str = ""  # what we assumed about a button that isn't recorded
-    moved_from: Seat | None = None  # where the last blind was, if its player moved to another chair past nobody
-    small_went: Seat | None = None  # the chair to which the player of the small blind moved past nobody
+    moved_from: Seat | None = None  # the old chair of the last blind's player, who moved without passing anybody
+    small_went: Seat | None = None  # the new chair of the small blind's player, who moved without passing anybody
 
     def seat(self, role: BlindName) -> Seat | None:
-        """Return where a blind was."""
+        """Return the seat of a blind; None = unknown, or there was none."""
         return self.big if role == "big" else self.small if role == "small" else self.extra
 
     @property
     def furthest(self) -> Seat | None:
-        """Where the last blind clockwise was."""
+        """The seat of the last blind clockwise; the button's in a game without blinds."""
         return self.seat(self.roles[-1]) if self.roles else self.button
 
     def player_at(self, seat: Seat) -> PlayerId | None:
-        """Return who was dealt in at a seat."""
+        """Return who was dealt in at a seat; None = nobody."""
         return dict(zip(self.dealt, self.players, strict=True)).get(seat)
 
     def has_same_players(self, hand: HandPlayed) -> bool:
-        """Whether those dealt in on another hand are the same, in the same seats."""
+        """Whether the same players are dealt in on another hand, in the same seats."""
         dealt, players = self.dealt, self.players
         if len(hand.dealt_in) != len(dealt):
             return False
@@ -63,15 +63,15 @@ class HandPositions(NamedTuple):
 
     @property
     def blinds_to_button(self) -> list[Seat | None]:
-        """The positions from the furthest blind back to the button."""
+        """The seats of the blinds and the button, counter-clockwise from the last blind."""
         return [*(self.seat(role) for role in reversed(self.roles)), self.button]
 
 
 class RoundDebt(NamedTuple):
-    """Which blinds a player owes this round, after a hand."""
+    """How a hand changes the blinds that a player owes this round."""
 
-    keeps_old: bool  # what was owed before it, less what was posted
-    adds: Literal["nothing", "smaller", "all"]  # `smaller`: the blinds after the largest one posted
+    keeps_old: bool  # what was owed before is still owed, less what was posted
+    adds: Literal["nothing", "smaller", "all"]  # `smaller`: the blinds smaller than the one posted
 
 
 _POSITION_POINTS: Final = ("blinds.when_button_moves",)
@@ -133,7 +133,7 @@ ROUND_DEBTS: Final = RuleTable(
 
 
 class Turn(NamedTuple):
-    """Button and blinds of one hand by their places among those dealt in."""
+    """Where the next button, blinds and first act are, as indexes of `HandPositions.dealt`."""
 
     button: int
     small: int
@@ -141,8 +141,8 @@ class Turn(NamedTuple):
     opener: int
 
 
-def turn_after(positions: HandPositions | None) -> Turn | None:
-    """Return the next turn, if the last hand had button and blinds in a row, with three players or more."""
+def plan_turn(positions: HandPositions | None) -> Turn | None:
+    """Return the next turn; None unless the last hand had button and two blinds in a row, among three or more."""
     if (
         positions is None
         or positions.assumed
@@ -164,7 +164,7 @@ def turn_after(positions: HandPositions | None) -> Turn | None:
 
 
 class ButtonRound:
-    """What is known when a hand begins. `positions` is None while they are unknown: `unknown_reason` says why."""
+    """Button and blinds as known when a hand begins. `positions` None: unknown, and `unknown_reason` says why."""
 
     __slots__ = (
         "debts",
@@ -180,65 +180,72 @@ class ButtonRound:
     )
 
     def __init__(self) -> None:
-        self.stepped_in = False  # on the last hand somebody posted for a short blind
+        self.stepped_in = False  # on the last hand, somebody posted a blind for a player who was short
         self.forget_positions("no earlier hand of this table is on record")
 
     def forget_positions(self, reason: str) -> None:
-        """Forget the positions; `reason` says what is missing."""
+        """Forget positions and debts; `reason` says which fact is missing."""
         self.positions: HandPositions | None = None
         self.unknown_reason = reason
-        self.void: HandPositions | None = None  # of a voided hand since: whether it counts is open
+        self.void: HandPositions | None = None  # of a later hand that was voided or has no end: it may not count
         self.void_reason = ""
-        self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # if that hand counts
-        self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds reached and not paid yet
-        self.late_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
-        self.zone: dict[PlayerId, ButtonBarKind] = {}  # came in before the big blind that is yet to come
+        self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # the debts if that hand counts
+        self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds that reached the player and aren't paid yet
+        self.late_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # those that were due on the last hand
+        self.zone: dict[PlayerId, ButtonBarKind] = {}  # came in between button and big blind, before it reached them
         self.stepped_in = False
-        self.turn: Turn | None = None  # the positions to come if the table is quiet
+        self.turn: Turn | None = None  # the next positions, if nobody comes or goes
 
     def plan_steady_turn(self) -> None:
-        """Plan the next positions, one player on, if nothing is open and nobody comes or goes."""
+        """Plan the next positions, one player on; leave the plan empty if anything is open."""
         self.turn = None
         if self.void is not None or self.stepped_in or self.late_debts or self.zone or len(self.debts) != 1:
             return
-        turn = turn_after(self.positions)
+        turn = plan_turn(self.positions)
         if turn is None or self.positions is None:
             return
-        big = self.positions.players[turn.small]  # who had the big blind has the small one next
-        if self.debts == {big: ("small",)}:
+        next_small_player = self.positions.players[turn.small]  # who had the big blind has the small one next
+        if self.debts == {next_small_player: ("small",)}:
             self.turn = turn
 
-    def take_steady_hand(self, hand: HandPlayed, place: Placement) -> bool:
-        """Learn from a hand at a steady table, with the positions of `place`; whether they are those of the hand."""
+    def take_steady_hand(self, hand: HandPlayed, placement: Placement) -> bool:
+        """Learn from a hand that follows the plan, which `placement` holds; return whether the hand agrees with it."""
         positions, turn = self.positions, self.turn
         if (
             positions is None
             or turn is None
-            or place.method == "owed"
+            or placement.method == "owed"
             or not hand.completed
-            or not agrees_with(place, hand)
+            or not agrees_with(placement, hand)
         ):
             return False
         dealt = positions.dealt
         self.positions = HandPositions(
-            hand.number, place.button, place.small, place.big, None, dealt, positions.players, positions.roles
+            hand.number,
+            placement.button,
+            placement.small,
+            placement.big,
+            None,
+            dealt,
+            positions.players,
+            positions.roles,
         )
         self.debts = {positions.players[turn.big]: ("small",)}
         self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % len(dealt))
         return True
 
     def move_with_player(self, old_seat: Seat, new_seat: Seat) -> None:
-        """Move button and blinds with their player to a chair that is reached past nobody."""
+        """Move button and blinds with a player who changes chairs without passing anybody."""
         self.turn = None
         if self.positions is not None and old_seat in self.positions.dealt:
-            self.positions = _move_along(self.positions, old_seat, new_seat)
+            self.positions = _move_player(self.positions, old_seat, new_seat)
         if self.void is not None and old_seat in self.void.dealt:
-            self.void = _move_along(self.void, old_seat, new_seat)
+            self.void = _move_player(self.void, old_seat, new_seat)
 
     def align_positions(self, hand: HandPlayed) -> HandPositions | str | None:
-        """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
+        """Return the last positions by the seat numbers of `hand`; None if unknown, a sentence if they are lost.
 
-        Formats that give only an order of players number the seats of each hand from one.
+        Some formats only list players in order and number the seats of each hand anew.
         """
         positions = self.positions
         if positions is None or positions.has_same_players(hand):
@@ -263,7 +270,7 @@ class ButtonRound:
         )
 
     def apply_hand(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
-        """Learn where the positions of a hand were. Without placements in `due`, only the record counts."""
+        """Learn where button and blinds of a hand were: as recorded, or as in the due placement that it agrees with."""
         if not has_blinds(hand.variant):
             self.forget_positions(unknowns.hand_without_button(hand.number))
             return
@@ -272,10 +279,10 @@ class ButtonRound:
             self.forget_positions(aligned_positions)
         else:
             self.positions = aligned_positions
-        matching_place = next((placement for placement in due.placements if agrees_with(placement, hand)), None)
-        is_doubtful = matching_place is not None and matching_place.doubtful  # debts may have been made good
-        followed = None if is_doubtful else matching_place
-        positions = _read_positions(hand, matching_place, roles)
+        matching_placement = next((placement for placement in due.placements if agrees_with(placement, hand)), None)
+        is_doubtful = matching_placement is not None and matching_placement.doubtful  # then debts may have been paid
+        followed = None if is_doubtful else matching_placement
+        positions = _read_positions(hand, matching_placement, roles)
         if not hand.completed and self.positions is not None:
             saved_debts = self.debts, self.late_debts
             self._update_debts(hand, positions, followed, due)
@@ -283,19 +290,21 @@ class ButtonRound:
             self.debts, self.late_debts = saved_debts
             return
         if not hand.completed and hand.voided:
-            return  # a hand that does not count, and nothing is known before it
+            return  # the hand doesn't count, and nothing is known before it
         if self.void is not None and self.void.furthest != positions.furthest:
-            self.positions, self.debts = self.void, self.void_debts  # the hand without end counted
+            self.positions, self.debts = self.void, self.void_debts  # the blinds moved on, so the void hand counted
         if self.zone:
             self._clear_zone(hand, positions)
         self._update_debts(hand, positions, followed, due)
-        self.stepped_in = _has_stepped_in(matching_place) if matching_place is not None else _has_short_big_blind(hand)
+        self.stepped_in = (
+            _has_stepped_in(matching_placement) if matching_placement is not None else _has_short_big_blind(hand)
+        )
         self.positions, self.void = positions, None
         if positions.big is None and positions.button is None:
             self.forget_positions(unknowns.positions_of(hand.number))
 
     def _clear_zone(self, hand: HandPlayed, positions: HandPositions) -> None:
-        """Forget who came in ahead of the big blind once it has reached them, or once they left."""
+        """Drop the players whom the big blind has reached since they came in, and those who left."""
         seats = dict(zip(positions.players, positions.dealt, strict=True))
         seats.update((left_out_player.player, left_out_player.seat) for left_out_player in hand.left_out)
         last_positions = self.positions
@@ -307,19 +316,21 @@ class ButtonRound:
         }
 
     def _update_debts(
-        self, hand: HandPlayed, positions: HandPositions, matching_place: Placement | None, due: Due
+        self, hand: HandPlayed, positions: HandPositions, matching_placement: Placement | None, due: Due
     ) -> None:
-        """Update what each player owes after a hand: whom the big blind has reached, and who has paid."""
+        """Update what each player owes after a hand: add the blinds that reached the player, subtract those paid."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
-        followed = "none" if matching_place is None else "owed" if matching_place.method == "owed" else "position"
-        paid_by_seat = _collect_paid_roles(hand, matching_place)
-        if followed == "position":  # the player of the furthest blind has had the turn, posted or not
+        followed = (
+            "none" if matching_placement is None else "owed" if matching_placement.method == "owed" else "position"
+        )
+        paid_by_seat = _collect_paid_roles(hand, matching_placement)
+        if followed == "position":  # the player of the last blind has had the turn, posted or not
             paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(positions.roles[-1:])}
         paid_roles = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
         debts = self._list_debts(positions, followed, paid_roles)
-        if matching_place is not None and followed == "owed":
-            # Nobody owes more than the reading that was followed asks for on the hand itself.
-            posting_players = {players[post.seat] for post in matching_place.posts if post.seat in players}
+        if matching_placement is not None and followed == "owed":
+            # Nobody owes more than the placement that the hand agrees with asks for.
+            posting_players = {players[post.seat] for post in matching_placement.posts if post.seat in players}
             debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
         owed_posts: tuple[DuePost, ...] = ()
         if followed != "position":
@@ -345,7 +356,7 @@ class ButtonRound:
             and followed == "none"
             and moves_backwards(last_positions.furthest, positions.furthest, positions.dealt)
         ):
-            last_positions = None  # the blind passed nobody, so debts begin with this hand
+            last_positions = None  # the blind went backwards and passed nobody, so debts begin with this hand
         debts: dict[PlayerId, tuple[BlindName, ...]] = {}
         for seat, player in zip(positions.dealt, positions.players, strict=True):
             roles, old_debts = paid_roles.get(player, _NOTHING_PAID), self.debts.get(player, ())
@@ -354,7 +365,7 @@ class ButtonRound:
                 seat == positions.furthest,
                 last_positions is not None,
                 player in self.late_debts and not roles & set(old_debts),
-                last_positions is not None and _has_been_reached(last_positions, seat, positions),
+                last_positions is not None and _has_blind_reached(last_positions, seat, positions),
             )
             unpaid_roles = list(old_debts) if debt.keeps_old else []
             unpaid_roles += all_roles if debt.adds == "all" else ()
@@ -366,12 +377,13 @@ class ButtonRound:
 
 
 def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
-    """Return the blinds after those that a player posted; `all_roles`: all, the largest first."""
+    """Return the blinds smaller than those that a player posted. `all_roles`: the largest first."""
     posted = [all_roles.index(role) for role in roles if role in all_roles]
     return all_roles[max(posted) + 1 :] if posted else ()
 
 
-def _move_along(positions: HandPositions, old_seat: Seat, new_seat: Seat) -> HandPositions:
+def _move_player(positions: HandPositions, old_seat: Seat, new_seat: Seat) -> HandPositions:
+    """Return the positions after a player moved to another chair without passing anybody."""
     players = {
         new_seat if seat == old_seat else seat: player
         for seat, player in zip(positions.dealt, positions.players, strict=True)
@@ -380,7 +392,7 @@ def _move_along(positions: HandPositions, old_seat: Seat, new_seat: Seat) -> Han
     new_positions = positions._replace(dealt=dealt, players=tuple([players[seat] for seat in dealt]))
     if positions.button == old_seat:
         new_positions = new_positions._replace(button=new_seat)
-    if positions.small == old_seat:  # two readings: the dead button may lie where the blind was
+    if positions.small == old_seat:  # two readings: a dead button may still go to the old chair
         new_positions = (
             new_positions._replace(small_went=new_seat) if len(dealt) > 2 else new_positions._replace(small=new_seat)
         )
@@ -394,34 +406,37 @@ def _move_along(positions: HandPositions, old_seat: Seat, new_seat: Seat) -> Han
     )
 
 
-def with_chopped_blinds(hand: HandPlayed, due: Due) -> HandPlayed:
-    """Return a hand with chopped blinds as if they had been posted: those players have had their turn."""
+def add_chopped_blinds(hand: HandPlayed, due: Due) -> HandPlayed:
+    """Return a hand whose players agreed to chop, as if they had posted the blinds: they have had their turn."""
     if hand.posts:
         return hand
-    place = next((placement for placement in due.placements if placement.judged), None)
+    placement = next((placement for placement in due.placements if placement.judged), None)
     chopped = any(isinstance(event, Agreed) and event.subject == "chop-blinds" for event in hand.within)
-    if place is None or not chopped:
+    if placement is None or not chopped:
         return hand
-    posts = tuple([Post(post.seat, post.role, post.live or 0) for post in place.posts if post.role in _IN_TURN])
+    posts = tuple([Post(post.seat, post.role, post.live or 0) for post in placement.posts if post.role in _IN_TURN])
     return msgspec.structs.replace(hand, posts=posts)
 
 
-def _has_been_reached(last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
-    """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
+def _has_blind_reached(last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
+    """Whether the last blind came to a seat, or went past it, since the last hand."""
     start, end = last_positions.furthest, positions.furthest
     return start is not None and end is not None and reaches(last_positions.button, start, seat, positions.button, end)
 
 
 def _is_round_over(kind: ButtonBarKind, last_positions: HandPositions, seat: Seat, positions: HandPositions) -> bool:
-    """Whether the round is over for a player who came in ahead of the big blind. After a make-up, the button ends it, too."""
-    passed = kind == "made-up-between" and button_passed(last_positions.button, seat, positions.button, positions.dealt)
-    return passed or _has_been_reached(last_positions, seat, positions)
+    """Whether the big blind has reached a player who came in ahead of it; or, after a make-up, the button has passed."""
+    has_button_passed = kind == "made-up-between" and button_passed(
+        last_positions.button, seat, positions.button, positions.dealt
+    )
+    return has_button_passed or _has_blind_reached(last_positions, seat, positions)
 
 
-def _collect_paid_roles(hand: HandPlayed, matching_place: Placement | None) -> dict[Seat, set[BlindName]]:
+def _collect_paid_roles(hand: HandPlayed, matching_placement: Placement | None) -> dict[Seat, set[BlindName]]:
+    """Return the blinds that each seat posted: as recorded, or as due if the source doesn't record posts."""
     paid_roles: dict[Seat, set[BlindName]] = {}
-    if not hand.witnesses & _POSTS and not hand.posts and matching_place is not None:
-        for due in matching_place.posts:
+    if not hand.witnesses & _POSTS and not hand.posts and matching_placement is not None:
+        for due in matching_placement.posts:
             if due.role in ("small", "big", "extra"):
                 paid_roles.setdefault(due.seat, set()).add(due.role)
         return paid_roles
@@ -431,52 +446,55 @@ def _collect_paid_roles(hand: HandPlayed, matching_place: Placement | None) -> d
     return paid_roles
 
 
-def _has_stepped_in(place: Placement) -> bool:
-    big_blind_seats = [post.seat for post in place.posts if post.role == "big"]
-    if place.reading == PASSED_OVER:
+def _has_stepped_in(placement: Placement) -> bool:
+    """Whether somebody posts a blind in a placement for a player who is short of chips."""
+    big_blind_seats = [post.seat for post in placement.posts if post.role == "big"]
+    if placement.reading == PASSED_OVER:
         return True
-    return place.method in ("dead", "positional") and len(big_blind_seats) > 1
+    return placement.method in ("dead", "positional") and len(big_blind_seats) > 1
 
 
 def _has_short_big_blind(hand: HandPlayed) -> bool:
-    """Whether somebody posted the big blind beside one of less than half, on a hand that follows nothing known."""
+    """Whether somebody posted a big blind as well as another player who posted less than half of it."""
     big_blind_amounts = [post.live for post in hand.posts if post.role == "big"]
     return len(big_blind_amounts) > 1 and 2 * min(big_blind_amounts) < max(big_blind_amounts)
 
 
-def agrees_with(place: Placement, hand: HandPlayed) -> bool:
-    """Whether the recorded positions and blinds of a hand agree with a placement."""
-    if hand.button is not None and place.button is not None and hand.button != place.button:
+def agrees_with(placement: Placement, hand: HandPlayed) -> bool:
+    """Whether what a hand records of button and blinds agrees with a placement."""
+    if hand.button is not None and placement.button is not None and hand.button != placement.button:
         return False
-    if hand.small is not None and place.small is not None and hand.small != place.small:
+    if hand.small is not None and placement.small is not None and hand.small != placement.small:
         return False
-    if hand.big is not None and place.big is not None and hand.big != place.big:
+    if hand.big is not None and placement.big is not None and hand.big != placement.big:
         return False
     posted = {(post.role, post.seat) for post in hand.posts if post.role in _IN_TURN}
-    return not posted or posted == {(due.role, due.seat) for due in place.posts if due.role in _IN_TURN}
+    return not posted or posted == {(due.role, due.seat) for due in placement.posts if due.role in _IN_TURN}
 
 
-def _read_positions(hand: HandPlayed, matching_place: Placement | None, roles: tuple[BlindName, ...]) -> HandPositions:
-    """Return a hand's positions: as recorded, else as posted, else as in the placement that agrees with it.
+def _read_positions(
+    hand: HandPlayed, matching_placement: Placement | None, roles: tuple[BlindName, ...]
+) -> HandPositions:
+    """Return a hand's positions: as recorded, else as posted, else as in the placement that it agrees with.
 
-    Where blinds are owed, the poster needn't have the position, so the placement comes before the posts.
+    If blinds are owed, a poster needn't be in the blind's position: then the placement comes before the posts.
     """
     seated_players = sorted((dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in)
     dealt = tuple([seat for seat, _ in seated_players])
     button, small, big, extra = hand.button, hand.small, hand.big, None
     assumption = ""
-    if matching_place is None or matching_place.method != "owed":
+    if matching_placement is None or matching_placement.method != "owed":
         small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
-    if matching_place is not None:
-        button = matching_place.button if button is None else button
-        small = matching_place.small if small is None else small
-        big = matching_place.big if big is None else big
-        extra = matching_place.extra if extra is None else extra
+    if matching_placement is not None:
+        button = matching_placement.button if button is None else button
+        small = matching_placement.small if small is None else small
+        big = matching_placement.big if big is None else big
+        extra = matching_placement.extra if extra is None else extra
     big = last_poster(hand, "big", button) if big is None else big
     extra = last_poster(hand, "extra", button) if extra is None else extra
     if button is None and small is not None and len(dealt) > 1:
-        seats_behind = [seat for seat in dealt if seat != small]
-        button = small if len(dealt) == 2 else seat_before(small, seats_behind)
+        other_seats = [seat for seat in dealt if seat != small]
+        button = small if len(dealt) == 2 else seat_before(small, other_seats)
         assumption = button_taken_from_blind(hand.number)
     if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
         small = button

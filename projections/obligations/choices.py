@@ -1,8 +1,8 @@
-"""What is due on the coming hand, worked out once for each set of players who may be dealt in.
+"""What is due on the coming hand, whose players may still choose whether to come in.
 
-Who comes in decides where button and blinds are, and where they are decides who may come in. So every set
-is judged like a recorded hand: all of its players are dealt in, and each placement is tried by itself. A
-placement counts if it lets in everybody in the set.
+Who comes in decides where button and blinds are, and that decides who may come in. So each possible set of players is
+judged like a recorded hand that deals them all in, under each placement by itself. A placement counts if it lets in
+every player of the set.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from projections.obligations.policy import Policy
 from projections.sentences import unknowns
 
 _MAX_COMERS: Final = 4
-"""If more players may come in, we only try one of them at a time, and all who come in for nothing."""
+"""If more players may come in, only one is tried at a time, and then all of them without a post."""
 
 PlaceHand: TypeAlias = Callable[[HandRoster], tuple[tuple[Placement, ...], str]]
-"""Returns the placements of a hand, or why there are none."""
+"""Returns the placements of a hand, and why there are none ("" if there are)."""
 
 _TOO_FEW_PLAYERS: Final = unknowns.too_few_players()
 _ONLY_ONE_PLAYER: Final = "only one of the players who are there may be dealt in on this hand"
@@ -35,18 +35,18 @@ _NOBODY_IN_GAME: Final = "nobody who is there has been in the game yet"
 
 
 class _Entry(NamedTuple):
-    """Who comes in by a post, and who for nothing. All others wait for the big blind."""
+    """One choice of the players who may come in. Those not listed wait for the big blind."""
 
-    posting: frozenset[Seat]
-    playing: frozenset[Seat]
+    posting: frozenset[Seat]  # come in by a post
+    playing: frozenset[Seat]  # come in without one  # come in without one
 
 
 _PlacedTerms: TypeAlias = tuple[Placement, dict[Seat, SeatDue]]
-"""A placement and the terms of every seat under it."""
+"""A placement, and the dues of every seat under it."""
 
 
 class _EntrySet(NamedTuple):
-    """A set of players with the placements by which all of them are let in, and their terms under the first."""
+    """A choice that at least one placement allows, those placements, and the dues of each seat under the first."""
 
     entry: _Entry
     placements: tuple[Placement, ...]
@@ -59,20 +59,20 @@ class _EntrySet(NamedTuple):
 
 @dataclass(slots=True)
 class ComingHand:
-    """The coming hand of a table under one book."""
+    """The coming hand of a table under one book. `due` works out what is due on it."""
 
     policy: Policy
     memory: PlayerTabs
     state: TableState
-    roster: HandRoster  # who is there; those who may come in have not chosen
+    roster: HandRoster  # who is there; those who may come in haven't chosen yet
     place_hand: PlaceHand
     _terms_by_set: dict[tuple[frozenset[Seat], tuple[Seat, ...]], list[_PlacedTerms]] = field(default_factory=dict)
 
     def due(self, book: str) -> Due:
-        """Return what is due by the choice that is shown; and by every choice, if they differ in positions."""
+        """Return the dues for the first choice, with all choices if they differ in positions."""
         entry_sets = self._list_entry_sets()
         if not entry_sets:
-            return self._find_usual_due(book)
+            return self._build_unjudged_due(book)
         shown_set = entry_sets[0]
         seats = tuple(
             self._choose_terms(seat_due, shown_set, entry_sets) if seat_due.seat in self.roster.comers else seat_due
@@ -89,8 +89,8 @@ class ComingHand:
             choices = ()
         return Due(book, self.state.number, shown_set.placements, seats, shown_set.dealt, choices=choices)
 
-    def _find_usual_due(self, book: str) -> Due:
-        """Return what is due where no set is let in as the book has it: as usually dealt, and not judged."""
+    def _build_unjudged_due(self, book: str) -> Due:
+        """Return the dues if the book allows no choice: as hands are usually dealt, to show and not to judge."""
         comers, settled_seats = self.roster.comers, self.roster.settled_seats
         placements, unknown = self.place_hand(self.roster)
         if comers:
@@ -103,7 +103,7 @@ class ComingHand:
     # Sets of players
 
     def _list_entry_sets(self) -> list[_EntrySet]:
-        """Return every set that a placement lets in. The first one is shown."""
+        """Return the choices that a placement allows. The first one is shown."""
         entry_sets: list[_EntrySet] = []
         for entry in self._iter_entries():
             for entry_set in self._find_entry_sets(entry):
@@ -112,7 +112,7 @@ class ComingHand:
         return entry_sets
 
     def _iter_entries(self) -> Iterator[_Entry]:
-        """Yield the ways in which players may come in: the fewest posts first, then the most who need none."""
+        """Yield the choices of the players who may come in: the fewest posts first, then the most who need none."""
         comers = self.roster.comers
         entry_plans = (
             list(product(("", "post", "play"), repeat=len(comers)))
@@ -128,18 +128,19 @@ class ComingHand:
             )
 
     def _find_entry_sets(self, entry: _Entry) -> Iterator[_EntrySet]:
-        """Yield the sets with these players, and with the player who takes the big blind, if that's another one."""
-        free = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
+        """Yield the sets of a choice, with the player who takes the big blind if that is another one."""
+        roster_with_entry = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
         player_sets = dict.fromkeys(
-            tuple(sorted({*place.dealt, *entry.posting, *entry.playing})) for place in self.place_hand(free)[0]
+            tuple(sorted({*place.dealt, *entry.posting, *entry.playing}))
+            for place in self.place_hand(roster_with_entry)[0]
         )
-        placed_sets = [(dealt, self._let_in(entry, dealt)) for dealt in player_sets]
+        placed_sets = [(dealt, self._list_admitting(entry, dealt)) for dealt in player_sets]
         sets_let_in = [placed_terms for _, placed_terms in placed_sets if placed_terms]
         if len(placed_sets) == 1 or not sets_let_in:
             for placed_terms in sets_let_in:
                 yield _EntrySet(entry, tuple(placement for placement, _ in placed_terms), placed_terms[0][1])
             return
-        # The methods differ in who takes the big blind: each reading keeps its own players, with their terms under it.
+        # The methods differ in who takes the big blind: each player's terms are those of a placement that deals the player in.
         placements = tuple(placement for placed_terms in sets_let_in for placement, _ in placed_terms)
         terms = dict(sets_let_in[0][0][1])
         for dealt, placed_terms in placed_sets:
@@ -147,18 +148,18 @@ class ComingHand:
                 terms |= {seat: seat_due for seat, seat_due in placed_terms[0][1].items() if seat in dealt}
         yield _EntrySet(entry, placements, terms)
 
-    def _let_in(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
-        """Return the placements of a set that let in everybody in it."""
-        needs_rule = bool(entry.posting or entry.playing)  # nobody need come in if the book doesn't place the others
+    def _list_admitting(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
+        """Return the placements that let in every player of a set."""
+        needs_rule = bool(entry.posting or entry.playing)  # a player only comes in where the book places the others
         return [
             (placement, terms)
             for placement, terms in self._find_placed_terms(entry.posting, dealt)
             if (not needs_rule or placement.judged or placement.heads_up)
-            and all(self._lets_in(entry, placement, terms[seat]) for seat in dealt if seat in self.roster.comers)
+            and all(self._admits(entry, placement, terms[seat]) for seat in dealt if seat in self.roster.comers)
         ]
 
     def _find_placed_terms(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
-        """Return the placements of a hand with exactly these players, with everybody's terms."""
+        """Return the placements of a hand that deals in exactly these players, with each seat's dues."""
         placed_pairs = self._terms_by_set.get((posting, dealt))
         if placed_pairs is None:
             placed_pairs = self._terms_by_set[posting, dealt] = [
@@ -168,15 +169,15 @@ class ComingHand:
         return placed_pairs
 
     def _place_set(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
-        core = tuple(seat for seat in self.roster.settled_seats if seat in dealt)
+        settled_seats = tuple(seat for seat in self.roster.settled_seats if seat in dealt)
         comers = tuple(seat for seat in self.roster.comers if seat in dealt)
         roster = self.roster._replace(
-            settled_seats=core, comers=comers, posters=posting, free_comers=frozenset(), is_recorded=True
+            settled_seats=settled_seats, comers=comers, posters=posting, free_comers=frozenset(), is_recorded=True
         )
         return self.place_hand(roster)[0]
 
-    def _lets_in(self, entry: _Entry, placement: Placement, seat_due: SeatDue) -> bool:
-        """Whether a placement lets a player in the way the player comes in."""
+    def _admits(self, entry: _Entry, placement: Placement, seat_due: SeatDue) -> bool:
+        """Whether a placement lets a player come in the way that the choice has it."""
         if seat_due.seat in entry.posting:
             return (
                 seat_due.deal == "if-posts"
@@ -191,7 +192,7 @@ class ComingHand:
         return furthest == seat_due.seat
 
     def _is_barred_last_to_act(self, placement: Placement, seat_due: SeatDue) -> bool:
-        """Whether a dead button gives last action to a player whom the book bars from it."""
+        """Whether a dead button gives last action to a player whom the book bars from the button."""
         is_barred = (
             bool(self.policy.value("button.last_action_when_dead") == "nearest-before") and seat_due.button is False
         )
@@ -203,7 +204,7 @@ class ComingHand:
         return debts.list_seat_dues(self.policy, self.memory, self.state, placements, dealt, None)
 
     def _choose_terms(self, seat_due: SeatDue, shown_set: _EntrySet, entry_sets: list[_EntrySet]) -> SeatDue:
-        """Return the terms of a player who may come in, as they are with the player in the hand."""
+        """Return the dues of a player who may come in, as they are if the player does."""
         seat = seat_due.seat
         if seat in shown_set.dealt:
             return seat_due
@@ -225,7 +226,7 @@ class ComingHand:
         return self._find_barred_terms(seat_due, shown_set)
 
     def _find_barred_terms(self, seat_due: SeatDue, shown_set: _EntrySet) -> SeatDue:
-        """Return the terms of a player whom no reading lets in on this hand."""
+        """Return the dues of a player whom no placement lets in on this hand."""
         seat = seat_due.seat
         for entry in (_Entry(frozenset({seat}), frozenset()), _Entry(frozenset(), frozenset({seat}))):
             dealt = tuple(sorted({*shown_set.dealt, seat}))
@@ -249,7 +250,7 @@ class ComingHand:
         )
 
     def _iter_choices(self, entry_set: _EntrySet) -> Iterator[Choice]:
-        """Yield a choice for each set of players that a reading deals in, with all positions of that set."""
+        """Yield a choice for each set of players that a placement deals in, with all placements of that set."""
         entry = entry_set.entry
         posts = tuple(post for seat in sorted(entry.posting) for post in entry_set.terms[seat].post)
         for dealt in dict.fromkeys(place.dealt for place in entry_set.placements):
@@ -264,7 +265,7 @@ class ComingHand:
 
 
 def _plan_single_entries(comers: tuple[Seat, ...]) -> list[tuple[str, ...]]:
-    """Return plans for many players: all wait, all come in for nothing, or one comes in and the others wait."""
+    """Return plans for many players: all wait, all come in without a post, or one comes in and the others wait."""
     all_wait = ("",) * len(comers)
     plans = [
         (*all_wait[:index], entry_kind, *all_wait[index + 1 :])
@@ -275,7 +276,7 @@ def _plan_single_entries(comers: tuple[Seat, ...]) -> list[tuple[str, ...]]:
 
 
 def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> bool:
-    """Whether a set is the one that is shown plus one player, who posts or plays for nothing."""
+    """Whether a set is the shown one plus one player, who posts or needs no post."""
     entry, shown_entry = larger.entry, shown_set.entry
     return (entry.posting, entry.playing) in (
         (shown_entry.posting | {seat}, shown_entry.playing),
@@ -284,7 +285,7 @@ def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> boo
 
 
 def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[WayIn, ...]:
-    """Return the ways in which a player may come in on a later hand."""
+    """Return the player's ways to come in on a later hand, one of each kind."""
     options_by_kind = {
         option.kind: option for option in (*terms_in_hand.ways_in, *seat_due.ways_in) if not option.is_on_this_hand
     }
@@ -292,7 +293,7 @@ def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[WayIn, 
 
 
 def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
-    """Whether each player who may come in may do so, no matter what the others do."""
+    """Whether each player may come in no matter what the others choose: every combination is allowed."""
     posting = frozenset[Seat]().union(*(entry_set.entry.posting for entry_set in entry_sets))
     playing = frozenset[Seat]().union(*(entry_set.entry.playing for entry_set in entry_sets))
     distinct_entries = {(entry_set.entry.posting, entry_set.entry.playing) for entry_set in entry_sets}
@@ -300,7 +301,7 @@ def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
 
 
 def _has_same_positions(placements: tuple[Placement, ...], other_placements: tuple[Placement, ...]) -> bool:
-    """Whether placements have the same positions and blinds."""
+    """Whether two lists of placements have the same positions and blinds."""
     return [_position_key(placement) for placement in placements] == [
         _position_key(placement) for placement in other_placements
     ]

@@ -1,4 +1,4 @@
-"""Who is dealt in: on a recorded hand, or on the coming one."""
+"""Who is dealt in on a recorded hand, or may be on the coming one."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _ENTRY_ROLES = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
 
 
 class HandRoster(NamedTuple):
-    """Who is, or may be, dealt in on a hand. Seats ascend."""
+    """Who is dealt in on a recorded hand, or may be on the coming one. Seats are in ascending order."""
 
-    settled_seats: tuple[Seat, ...]  # were dealt in last time, or owe nothing
-    comers: tuple[Seat, ...]  # come in, or may come in where the big blind falls
-    posters: frozenset[Seat]  # comers who post to enter or to make up
+    settled_seats: tuple[Seat, ...]  # were dealt in on the last hand, or owe nothing
+    comers: tuple[Seat, ...]  # all others: they come in on this hand, or may
+    posters: frozenset[Seat]  # comers who post to enter, or to make up blinds
     players: dict[Seat, PlayerId]
     stacks: dict[Seat, Chips | None]
     is_recorded: bool  # False: the coming hand
     newcomers: frozenset[Seat] = frozenset()  # in a tournament: settled seats that weren't in its last hand
-    free_comers: frozenset[Seat] = frozenset()  # comers who are dealt in wherever the blinds fall
+    free_comers: frozenset[Seat] = frozenset()  # comers who come in without a post, wherever the blinds fall
     late_seats: frozenset[Seat] = frozenset()  # dealt in, but away when the blinds were posted
     enters_by_blinds: bool = True  # False: a tournament, where nobody posts to come in
 
     def list_blind_takers(self, hand: HandPlayed) -> tuple[Seat, ...]:
-        """Return who was dealt in on a recorded hand in turn or by a blind, and not by another post."""
+        """Return who was dealt in on a recorded hand without an entry or make-up post, or had a blind."""
         blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
         entry_seats = {post.seat for post in hand.posts if post.role in _ENTRY_ROLES}
         return tuple(
@@ -44,9 +44,9 @@ class HandRoster(NamedTuple):
 
 
 def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_first_known: bool = False) -> HandRoster:
-    """Return who was dealt in on a recorded hand; `state` is the table before it.
+    """Return who was dealt in on a recorded hand. `state`: the table before the hand.
 
-    `is_first_known`: nothing is known before it, so everybody dealt in is taken to have been in the game.
+    `is_first_known`: nothing is known before the hand, so everybody dealt in is assumed to be in the game already.
     """
     dealt_players = sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat)
     is_tournament = hand.format == "tournament"
@@ -89,7 +89,7 @@ def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_f
 
 
 def find_roster(state: TableState, memory: PlayerTabs, called_seats: frozenset[Seat] = frozenset()) -> HandRoster:
-    """Return who is there for the coming hand; `called_seats` are dealt in though they are away."""
+    """Return who may be dealt in on the coming hand. `called_seats`: absent players who are dealt in all the same."""
     is_tournament = state.format == "tournament"
     seat_states = sorted(state.seats.items())
     settled_seats, comers, newcomers = [], [], []
@@ -143,7 +143,7 @@ def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
 
 
 def _takes_blinds_in_turn(player: PlayerId, seat_state: SeatState | None, last_number: str, memory: PlayerTabs) -> bool:
-    """Whether a player takes blinds in turn: was in the last hand, or has been in the game and owes nothing."""
+    """Whether a player was in the last hand, or has been in the game before and owes nothing."""
     if seat_state is not None:
         if seat_state.last_dealt == last_number:
             return True
@@ -153,11 +153,11 @@ def _takes_blinds_in_turn(player: PlayerId, seat_state: SeatState | None, last_n
 
 
 def find_turn_takers(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
-    """Return the newcomers who take any blind that falls on them: the book lets them in wherever they sit."""
+    """Return the newcomers who take any blind that falls on them, as the book lets them come in at any seat."""
     if not roster.comers or policy.value("entry.zone") in (None, "barred"):
         return frozenset()
-    new = frozenset(seat for seat in roster.comers if _is_new(memory, roster.players[seat])) - roster.posters
-    return new if roster.is_recorded else new & roster.free_comers
+    new_seats = frozenset(seat for seat in roster.comers if _is_new(memory, roster.players[seat])) - roster.posters
+    return new_seats if roster.is_recorded else new_seats & roster.free_comers
 
 
 def _is_new(memory: PlayerTabs, player: PlayerId) -> bool:
@@ -166,7 +166,7 @@ def _is_new(memory: PlayerTabs, player: PlayerId) -> bool:
 
 
 def find_excused_seats(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
-    """Return who made up between the button and the big blind: no blind falls on them until the big blind does."""
+    """Return who made up blinds between button and big blind, if the book then excuses them from the next small blind."""
     if policy.value("missed.excuses_rotation") != "between-blinds":
         return frozenset()
     return frozenset(seat for seat, player in roster.players.items() if memory.tab_of(player).made_up_in_zone)
@@ -175,7 +175,7 @@ def find_excused_seats(policy: Policy, memory: PlayerTabs, roster: HandRoster) -
 def find_zone_entrants(
     hand: HandPlayed, roster: HandRoster, button: Seat | None, furthest: Seat | None, memory: PlayerTabs
 ) -> dict[PlayerId, ButtonBarKind]:
-    """Return who came in, unsettled, on the button or between it and the big blind, and as what."""
+    """Return who came in on the button or between it and the big blind, and what a book may bar them for."""
     kinds_by_player: dict[PlayerId, ButtonBarKind] = {}
     if button is None or furthest is None or button == furthest:
         return kinds_by_player
@@ -186,7 +186,7 @@ def find_zone_entrants(
         player = roster.players[seat]
         tab = memory.tab_of(player)
         if tab.missing_fact and tab.origin == "returning":
-            continue  # a player who is said to come back may have been in the game
+            continue  # the player is said to come back, so may have been in the game before
         if not tab.missed and seat not in roster.late_seats:
             kinds_by_player[player] = "new"
         elif seat in roster.posters or any(post.seat == seat and post.role in _ENTRY_ROLES for post in hand.posts):

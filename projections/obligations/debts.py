@@ -1,4 +1,4 @@
-"""What each seat must, may and may not do on a hand, once it is known where the positions are."""
+"""What each seat owes on a hand whose button and blinds are placed: whether it is dealt in, and what it must post."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
-from projections.obligations.debt_inputs import DebtInputs, spots_of
+from projections.obligations.debt_inputs import DebtInputs, list_spots
 from projections.obligations.dues import DuePost, Ground, Placement, SeatDue, SeatStatus, WayIn
 from projections.obligations.entry_terms import Terms, may_be_first_hand
-from projections.obligations.gaps import gap, has_gap
+from projections.obligations.gaps import describe_gap, has_gap
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.obligations.return_terms import list_owed_blinds
 from projections.obligations.seat_standing import assess_standing
-from projections.obligations.stakes import BLINDLESS, ROLES, stakes_of
+from projections.obligations.stakes import BLINDLESS, ROLES, read_stakes
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import waits_behind_button
 from projections.obligations.undealt import Undealt, find_absence_reason, find_call_terms
@@ -35,25 +35,27 @@ def list_seat_dues(
     dealt: tuple[Seat, ...],
     hand: HandPlayed | None,
 ) -> tuple[SeatDue, ...]:
-    """Return what is due from every occupied seat on `hand`, or on the coming one if it is None. Seats ascend.
+    """Return the dues of every occupied seat on `hand` (None: the coming one), in ascending order of seats.
 
-    `dealt`: the seats that are, or are taken to be, dealt in. Without placements, the recorded positions count.
+    `dealt`: the seats that are, or are assumed to be, dealt in. Without placements, the recorded positions count.
     """
-    overtaken: dict[PlayerId, Tab] = {}
+    late_tabs: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
-        overtaken = memory.find_late_tabs(hand, state, placements)
-    missing_hands = gap(state, hand) if hand is not None and has_gap(state, hand) and memory.spot is not None else ""
+        late_tabs = memory.find_late_tabs(hand, state, placements)
+    missing_hands = (
+        describe_gap(state, hand) if hand is not None and has_gap(state, hand) and memory.spot is not None else ""
+    )
     tabs = memory.tabs_across_gap(missing_hands) if missing_hands else memory.tabs
-    is_steady = hand is not None and not missing_hands and not overtaken and _is_steady(memory, hand)
+    is_steady = hand is not None and not missing_hands and not late_tabs and _is_steady(memory, hand)
     if is_steady and memory.cached is not None:
         return memory.cached
     inputs = DebtInputs(
-        policy, memory, state, stakes_of(state, hand), spots_of(placements, hand), frozenset(dealt), hand
+        policy, memory, state, read_stakes(state, hand), list_spots(placements, hand), frozenset(dealt), hand
     )
     is_first_hand = hand is not None and memory.is_first_hand(hand)
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
-        tab = overtaken.get(player) or tabs.get(player)
+        tab = late_tabs.get(player) or tabs.get(player)
         if tab is None:
             tab = (
                 memory.find_newcomer_tab(hand, seat)
@@ -61,14 +63,14 @@ def list_seat_dues(
                 else Tab(seat, missing_fact=missing_hands)
             )
         seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, is_first_hand))
-    all_due = tuple(seat_dues)
+    seat_dues_by_seat = tuple(seat_dues)
     if is_steady:
-        memory.cached = all_due
-    return all_due
+        memory.cached = seat_dues_by_seat
+    return seat_dues_by_seat
 
 
 def _is_steady(memory: PlayerTabs, hand: HandPlayed) -> bool:
-    """Whether everybody at the table is dealt in, and nobody owes, waits or is new, in a game with blinds."""
+    """Whether everybody at the table is dealt in, nobody owes, waits or is new, and the game has blinds."""
     if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
         return False
     if hand.variant in BLINDLESS:
@@ -83,7 +85,7 @@ def _is_steady(memory: PlayerTabs, hand: HandPlayed) -> bool:
 def _iter_occupied_seats(
     state: TableState, hand: HandPlayed | None
 ) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
-    """Yield seats with their players: those that the hand lists, and others known to sit at the table."""
+    """Yield seat, player and state of each player that the hand lists, or that is known to sit at the table."""
     players = {seat: seat_state.player for seat, seat_state in state.seats.items()}
     if hand is not None:
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
@@ -98,7 +100,7 @@ def _iter_occupied_seats(
 def _build_seat_due(
     inputs: DebtInputs, seat: Seat, player: PlayerId, seat_state: SeatState | None, tab: Tab, is_first_hand: bool
 ) -> SeatDue:
-    """Return what one seat must, may and may not do."""
+    """Return the dues of one seat."""
     absence = find_absence_reason(inputs, seat, seat_state)
     game_format = inputs.stakes.format
     if game_format == "tournament" or inputs.stakes.variant in BLINDLESS:
@@ -137,7 +139,7 @@ def _build_seat_due(
 def _find_absent_terms(
     inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab, absence: Undealt, is_first_hand: bool
 ) -> Terms:
-    """Return the terms of a player who gets no cards: if away, what it will take to come back."""
+    """Return the terms of a player who gets no cards; of one who is away, what it takes to come back."""
     call_terms = find_call_terms(inputs, seat, seat_state, tab)
     if call_terms is not None:
         return call_terms
@@ -147,9 +149,10 @@ def _find_absent_terms(
 
 
 def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Tab, former_tab: Tab) -> SeatDue:
-    """Return what is due from a player who owed blinds, gave up the chair and took one again.
+    """Return the dues of a player who owed blinds, gave up the chair and took one again.
 
-    No book says whether the debt stays with the player. Only what both readings agree on is certain.
+    No book says whether the debt stays with the player. So both readings are worked out, and only what they agree on
+    is certain.
     """
     missing_fact = Ground(tab.missing_fact, (), "record")
     if inputs.has_big_blind(seat):
@@ -187,7 +190,7 @@ def _build_ambiguous_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: 
 
 
 def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
-    """Return the posts that would let a seat in: now, or once the button has passed."""
+    """Return the posts that would let a seat in, now or once the button has passed."""
     later_posts = [
         DuePost(seat, "makeup", option.live, option.dead, option.grounds)
         for option in terms.ways_in
@@ -197,11 +200,11 @@ def _list_entry_posts(seat: Seat, terms: Terms) -> tuple[DuePost, ...]:
 
 
 def _build_debtless_due(inputs: DebtInputs, seat: Seat, player: PlayerId, absence: Undealt | None) -> SeatDue:
-    """Return what is due in tournaments and in games without blinds, where nobody owes for being away."""
+    """Return a seat's dues in a tournament or in a game without blinds, where nobody owes for being away."""
     status: SeatStatus = "playing" if absence is None else absence.status
     if inputs.stakes.format == "tournament":
         behind_button = waits_behind_button(inputs.policy, inputs.state, seat, player) if absence is None else None
-        if behind_button is not None and not (inputs.hand is not None and gap(inputs.state, inputs.hand)):
+        if behind_button is not None and not (inputs.hand is not None and describe_gap(inputs.state, inputs.hand)):
             way_in = WayIn("button-passes", is_on_this_hand=False, grounds=(behind_button,))
             return SeatDue(seat, player, "new", "no", ways_in=(way_in,), grounds=(behind_button,))
         gets_no_cards = absence is not None and (absence.status == "broke" or not absence.is_listed)
@@ -214,14 +217,14 @@ def _build_debtless_due(inputs: DebtInputs, seat: Seat, player: PlayerId, absenc
 
 
 def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
-    """Return what is due from a player in the game who owes nothing and may have the button."""
+    """Return the dues of a player who is in the game, owes nothing and may have the button."""
     may_have_button = None if inputs.policy.get("button.eligibility") is None else True
     reasons = (tab.settlement,) if tab.settlement is not None else ()
     return SeatDue(seat, player, "playing", "yes", button=may_have_button, grounds=reasons)
 
 
 def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
-    """Return whether a player may have the button (None: the book doesn't say), why not, and what bars it."""
+    """Return whether a player may have the button (None = unknown), the reason why not, and the bars that apply."""
     ruling = inputs.policy.get("button.eligibility")
     if ruling is None or tab.missing_fact or (tab.maybe_missed and not tab.missed and tab.marked is None):
         return None, (), ()

@@ -1,4 +1,4 @@
-"""From drafts to the list of a hand's placements: late players are added, and equal readings are merged."""
+"""Turn the drafts of a hand into its placements: add late players, mark doubtful readings, merge equal ones."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import msgspec
 from ledger.vocabulary import Seat
 from projections.obligations.dues import Placement
 from projections.obligations.position_inputs import Draft
-from projections.obligations.post_order import Setting, place
+from projections.obligations.post_order import Setting, build_placements
 
 _BY_PLACE: Final = "each blind from its own position, whatever players owe"
 
 
 def add_late_players(draft: Draft, late_seats: frozenset[Seat]) -> Draft:
-    """Add players to a draft who came back after the blinds were posted."""
+    """Return a draft that also deals in the players who came back after the blinds were posted."""
     dealt = tuple(sorted({*draft.dealt, *late_seats}))
     if not draft.heads_up:
         return draft._replace(dealt=dealt)
-    return draft._replace(dealt=dealt, heads_up=False, judged=False)  # set for two, played by three
+    return draft._replace(dealt=dealt, heads_up=False, judged=False)  # placed for two players, but played by three
 
 
 def mark_doubtful(draft: Draft) -> Draft:
-    """Mark a draft as a less likely reading of the text: each blind from its position, not as owed."""
+    """Return a draft marked as the less likely reading of the book: each blind from its position, not as owed."""
     if draft.doubtful or draft.heads_up:
         return draft._replace(doubtful=True)
     return draft._replace(doubtful=True, reading=_BY_PLACE)
 
 
-def merge_placements(all_drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:
-    """Return the placements of the drafts, each of them once."""
+def merge_placements(drafts: list[Draft], setting: Setting) -> tuple[Placement, ...]:
+    """Return the placements of these drafts, each once; equal ones from another method are noted in the first."""
     placements: list[Placement] = []
     indexes: dict[object, int] = {}
-    for draft in all_drafts:
-        for placement in place(draft, setting):
+    for draft in drafts:
+        for placement in build_placements(draft, setting):
             posts = tuple((post.seat, post.role) for post in placement.posts)
             key = (placement.button, placement.small, placement.big, placement.extra, posts, placement.judged)
             index = indexes.setdefault(key, len(placements))

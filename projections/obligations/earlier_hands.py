@@ -1,4 +1,4 @@
-"""What happened before a record begins, or in a gap of it: unknown, except for what somebody says."""
+"""What happened before a record begins, or in a gap: unknown, unless somebody states it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from projections.obligations.tab import Tab
 from projections.sentences import debts as reasons
 from projections.sentences import unknowns
 
-Word: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
-"""What somebody says of a player before the record."""
+PlayerStatement: TypeAlias = PlayerEstablished | BlindsOwed | AbsenceTold
+"""Somebody's statement about a player before the record begins."""
 
 
 def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
-    """Note that blinds may have passed a player without cards on the first recorded hand.
+    """Note that blinds may have passed a player who got no cards on the first recorded hand.
 
-    `is_named`: the hand, or somebody's word, says that the player is there without cards.
+    `is_named`: the hand lists the player as present without cards, or somebody stated it.
     """
     if tab.is_vouched_for or (tab.missed and all(not missed_blind.hand for missed_blind in tab.missed)):
-        return  # somebody's word, or markers, say what went past
+        return  # a statement or a marker shows which blinds went past
     if tab.first_absence and _is_not_before(tab.first_absence, hand):
-        tab.maybe_missed = frozenset()  # was there until this very hand
+        tab.maybe_missed = frozenset()  # the player was dealt in until this hand
         return
     tab.maybe_missed = frozenset(ROLES)
     tab.missing_fact, tab.doubt = "", None
@@ -32,16 +32,16 @@ def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
 
 
 def _is_not_before(number: str, hand: str) -> bool:
-    """Whether a hand's number isn't before another's. Numbers that aren't whole have no order."""
+    """Whether a hand isn't before another, by their numbers. Numbers that aren't whole are only compared for equality."""
     if number.isascii() and number.isdigit() and hand.isascii() and hand.isdigit():
         return int(number) >= int(hand)
     return number == hand
 
 
-def believe(tab: Tab, event: Word, version: int | None) -> None:
-    """Accept what somebody says of a player before the record.
+def apply_statement(tab: Tab, event: PlayerStatement, version: int | None) -> None:
+    """Apply a statement about a player before the record. It doesn't undo what the record itself shows.
 
-    It doesn't undo what the record itself shows.
+    `version`: of the statement in the table's stream.
     """
     if isinstance(event, AbsenceTold):
         tab.first_absence, tab.missed_while_away = event.since, True

@@ -1,4 +1,4 @@
-"""New players: what they post to come in, where they may not sit, who comes in for nothing."""
+"""New players: on what terms they are dealt in, and what they post."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.obligations.debt_inputs import DebtInputs, Zone
 from projections.obligations.dues import Deal, DuePost, Ground, WayIn
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
-from projections.obligations.stakes import size_point
+from projections.obligations.stakes import find_entry_point
 from projections.obligations.tab import Tab
 from projections.sentences import entry as reasons_for
 from projections.sentences import unknowns
 from projections.sentences.debts import between_button_and_blind, first_hand
 
-_MAX_NEWCOMERS = 2  # newcomers who sit down at once in a game that goes on
+_MAX_NEWCOMERS = 2  # who join a running game on one hand; if there are more, a new game may begin
 _POSSIBLE_TRANSFERS = frozenset({"unknown", "must-move", "table-balance"})
 
 
 class Terms(NamedTuple):
-    """On what terms a seat is dealt in. If they are open, the first reason says what isn't known."""
+    """On what terms a seat is dealt in. If `deal` is "open", the first reason is the missing fact."""
 
     deal: Deal
     post: tuple[DuePost, ...] = ()
     ways_in: tuple[WayIn, ...] = ()
     reasons: tuple[Ground, ...] = ()
-    possible_posts: tuple[DuePost, ...] = ()  # as `SeatDue.either`
+    possible_posts: tuple[DuePost, ...] = ()  # as `SeatDue.possible_posts`
 
     def with_reason(self, reason: Ground) -> Terms:
-        """Return the same terms with one more reason."""
+        """Return the same terms with one more reason: first, but after the missing fact of open terms."""
         reasons = (*self.reasons, reason) if self.deal == "open" else (reason, *self.reasons)
         return self._replace(reasons=reasons)
 
 
 class _Fee(NamedTuple):
-    """What coming in costs: whether the seat must post, and how much (None: nothing, or not known)."""
+    """What coming in costs: whether the seat must post, and how much (None = nothing, or unknown)."""
 
     deal: Deal
     amount: Chips | None
@@ -42,7 +42,7 @@ class _Fee(NamedTuple):
 
 
 def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> WayIn:
-    """Return the way of waiting for the big blind, which costs nothing else."""
+    """Return the way of coming in on the big blind, which costs no post."""
     return WayIn(
         "big-blind",
         is_on_this_hand=inputs.has_big_blind(seat),
@@ -52,7 +52,7 @@ def build_big_blind_way(inputs: DebtInputs, seat: Seat, *reasons: Ground) -> Way
 
 
 class NewcomerEntry(NamedTuple):
-    """On what terms a new player is dealt in, and what decides them."""
+    """Whether a new player is dealt in, and which rule decides it."""
 
     deal: Deal
     source: Literal["big blind", "first hand", "zone", "unknown zone", "free", "post"]
@@ -122,8 +122,8 @@ _PRICE_WORDS: Final[dict[Deal, str]] = {"yes": "nothing", "if-posts": "a post", 
 
 
 def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
-    """Say on what terms a new player is dealt in."""
-    fee = _compute_fee(inputs, seat, tab)
+    """Return on what terms a new player is dealt in."""
+    fee = _find_fee(inputs, seat, tab)
     big = build_big_blind_way(inputs, seat)
     may_begin = may_be_first_hand(inputs) and tab.origin != "playing-over"
     zone = _find_entry_zone(inputs, seat)
@@ -146,7 +146,7 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
             )
             fee_reasons = tuple(
                 reason for reason in fee.reasons if inputs.memory.spot is None or reason.basis != "assumed"
-            )  # in a new game, the seat is barred, too
+            )  # a seat in the zone is barred in a new game as well, so that assumption doesn't matter
             return Terms(entry.deal, (), (big, passing_way), (newcomer_reason, zone_reason, *fee_reasons))
         case "unknown zone":
             sentence = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
@@ -165,17 +165,17 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
 
 
 def _find_entry_zone(inputs: DebtInputs, seat: Seat) -> Zone:
-    """Say whether a newcomer is barred where the seat lies: "in" is barred."""
+    """Return whether the book bars a newcomer at this seat: "in" = barred."""
     if inputs.policy.value("entry.zone") != "barred":
         return "out"
     zone = inputs.find_zone(seat)
-    if inputs.folded and zone == "in":
-        return "unknown"  # no book says how the other seats lie then
+    if inputs.is_folded and zone == "in":
+        return "unknown"  # button and big blind are on one seat: no book says which seats lie between them
     return zone
 
 
 def may_be_first_hand(inputs: DebtInputs) -> bool:
-    """Whether newcomers have the button or the small blind of the first hand on record, or are many in it."""
+    """Whether the first recorded hand looks like a new game: newcomers have button or small blind, or there are many."""
     hand, memory = inputs.hand, inputs.memory
     if hand is None or memory.spot is not None or memory.game.is_recorded or not memory.game.has_arrivals:
         return False
@@ -186,12 +186,12 @@ def may_be_first_hand(inputs: DebtInputs) -> bool:
     return len(new_seats) > _MAX_NEWCOMERS or any(seat in new_seats for seat in (hand.button, *small_blind_seats))
 
 
-def _compute_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
-    """Say what a new player posts out of the blinds."""
+def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
+    """Return what a new player posts to be dealt in outside the blinds."""
     free_terms = _find_free_entry(inputs, seat, tab)
     if free_terms is not None:
         return free_terms
-    point = size_point(inputs.policy, inputs.stakes)
+    point = find_entry_point(inputs.policy, inputs.stakes)
     if not point:
         return _Fee(
             "open", None, (Ground(unknowns.size_of_game(), inputs.policy.clauses("entry.stake_boundary"), "record"),)
@@ -204,7 +204,7 @@ def _compute_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
         return _Fee("yes", None, (inputs.book_reason(point, reasons_for.posts_nothing()),))
     other_grounds = _list_other_grounds(inputs, tab)
     if rule == "per-game":
-        return _compute_game_fee(inputs, point, other_grounds)
+        return _find_game_fee(inputs, point, other_grounds)
     amount, sentence = big, reasons_for.posts_big_blind()
     if rule == "twice-big":
         multiple = inputs.policy.value("entry.lowball_multiple") or 2
@@ -225,7 +225,7 @@ def _compute_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
 
 
 def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
-    """Return the fee of a player who isn't treated as a new one; None for all others."""
+    """Return the fee of a player whom a rule exempts from a new player's post, or may exempt; None = none applies."""
     policy, game = inputs.policy, inputs.memory.game
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = reasons_for.moved_by_house()
@@ -248,7 +248,7 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
 
 
 def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
-    """Return further reasons for what a new player posts."""
+    """Return further reasons for a new player's post."""
     grounds: list[Ground] = []
     policy, game = inputs.policy, inputs.memory.game
     if tab.origin == "playing-over":
@@ -264,7 +264,8 @@ def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
     return tuple(grounds)
 
 
-def _compute_game_fee(inputs: DebtInputs, point: str, other_grounds: tuple[Ground, ...]) -> _Fee:
+def _find_game_fee(inputs: DebtInputs, point: str, other_grounds: tuple[Ground, ...]) -> _Fee:
+    """Return what a new player posts if the book leaves it to the game: the house option `entry-post-required`."""
     option = inputs.stakes.options.get("entry-post-required")
     if option is None:
         missing_fact = unknowns.game_asks_post()

@@ -1,4 +1,4 @@
-"""The button where it doesn't follow from the last hand: a new game, a redeal, a bought button, a silent book."""
+"""Positions that don't follow from the last hand: of a new game, a redeal, a bought button, or a silent book."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName, find_option
 from projections.obligations.policy import Policy
-from projections.obligations.position_inputs import Cites, Draft
+from projections.obligations.position_inputs import Citations, Draft
 from projections.obligations.ring import right_of_dealer, seat_after
 from projections.sentences import positions as reasons
 from projections.sentences import unknowns
@@ -28,24 +28,24 @@ def is_new_game(state: TableState) -> bool:
 def find_first_button(
     policy: Policy, state: TableState, hand: HandPlayed | None, dealt: tuple[Seat, ...]
 ) -> tuple[Seat, Ground, bool] | str:
-    """Return the button of a game's first hand, why, and whether the book decides it."""
+    """Return the button of a game's first hand, the reason, and whether the book decides it; a sentence if unknown."""
     game_format = hand.format if hand is not None else state.format
     key = "button.initial.tournament" if game_format == "tournament" else "button.initial"
     ruling = policy.get(key)
     method = None if ruling is None else ruling.value
-    cites = () if ruling is None else ruling.clauses
+    citations = () if ruling is None else ruling.clauses
     if method == "right-of-dealer" and is_new_game(state):  # else the game may be older than its record
         seat = right_of_dealer(find_option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
-        return seat, Ground(reasons.first_button_by_dealer(seat), cites), True
+        return seat, Ground(reasons.first_button_by_dealer(seat), citations), True
     if state.drawn is not None:
-        reason = Ground(reasons.button_drawn(state.drawn), cites, "record")
+        reason = Ground(reasons.button_drawn(state.drawn), citations, "record")
         return state.drawn, reason, method is not None
     if hand is not None and hand.button is not None:
         return (
             hand.button,
             Ground(reasons.first_button_recorded(), (), "record"),
-            True,  # the blinds behind it are judged, the button itself is as recorded
+            True,  # the button is as recorded, and the blinds after it are judged
         )
     return unknowns.first_button()
 
@@ -56,19 +56,19 @@ def draft_behind_button(
     reason: Ground,
     dealt: tuple[Seat, ...],
     roles: tuple[BlindName, ...],
-    cites: Cites,
+    citations: Citations,
     *,
     judged: bool,
     reading: str = "",
 ) -> Draft | str:
-    """Put the blinds behind a known button: the next players, clockwise."""
+    """Return a draft with the blinds on the next players clockwise after a known button; a sentence if there are too few."""
     other_seats = [seat for seat in dealt if seat != button]
     if len(dealt) < 2:
         return unknowns.too_few_players()
     if len(dealt) == 2 and len(roles) > 1:
         if len(roles) > 2 or button not in dealt:
             return unknowns.blinds_of_two()
-        heads_up_reason = Ground(reasons.heads_up_small_blind(button), cites.heads_up)
+        heads_up_reason = Ground(reasons.heads_up_small_blind(button), citations.heads_up)
         return Draft(
             method,
             button,
@@ -77,7 +77,7 @@ def draft_behind_button(
             (reason,),
             ((heads_up_reason,), (heads_up_reason,)),
             True,
-            judged and cites.heads_up_known,
+            judged and citations.heads_up_known,
             reading,
         )
     if len(other_seats) < len(roles):
@@ -88,7 +88,7 @@ def draft_behind_button(
     for _ in roles:
         seat = seat_after(previous_seat, other_seats)
         assert seat is not None  # noqa: S101 - as many others as roles
-        grounds.append((Ground(reasons.next_clockwise(seat, previous_seat), cites.order),))
+        grounds.append((Ground(reasons.next_clockwise(seat, previous_seat), citations.order),))
         blinds.append(seat)
         previous_seat = seat
     return Draft(method, button, tuple(blinds), dealt, (reason,), tuple(grounds), judged=judged, reading=reading)
@@ -99,32 +99,32 @@ def draft_from_record(
     blind_takers: tuple[Seat, ...],
     roles: tuple[BlindName, ...],
     methods: tuple[Method, ...],
-    cites: dict[Method, Cites],
+    citations: dict[Method, Citations],
 ) -> list[Draft]:
-    """Return where the blinds belong behind a recorded button, on a hand before which nothing is known.
+    """Return where the blinds belong after a recorded button, on a hand before which nothing is known.
 
-    `blind_takers`: who is dealt in, without those who came in by a post. Blinds in their order give no draft: they
-    may be right by what went before, as somebody may have made up a blind, or owe one.
+    `blind_takers`: who is dealt in, without those who came in by a post. If the recorded blinds follow the button in
+    order, there is no draft: earlier hands may have made them right.
     """
     button, dealt = hand.button, tuple(sorted(dealt_player.seat for dealt_player in hand.dealt_in))
     if button is None or len(blind_takers) < 3 or has_blinds_in_order(hand, roles):
         return []
     reason = Ground(reasons.button_recorded(), (), "record", hand.number)
     openings = [
-        draft_behind_button(method, button, reason, blind_takers, roles, cites[method], judged=True)
+        draft_behind_button(method, button, reason, blind_takers, roles, citations[method], judged=True)
         for method in methods
     ]
     return [draft._replace(dealt=dealt) for draft in openings if isinstance(draft, Draft)]
 
 
 def has_blinds_in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
-    """Whether the blinds of a hand follow its button in order, as far as the record shows."""
+    """Whether the blinds of a hand follow its button in order, or can't be compared with it."""
     button = hand.button
     blind_posts = [post for post in hand.posts if post.role in ("small", "big", "extra")]
     if button is None or hand.voided or len(blind_posts) < 2:
         return True
     if sorted(post.role for post in blind_posts) != sorted(roles):
-        return True  # a blind too few or too many is wrong by any method
+        return True  # a blind is missing or posted twice: other rules judge that
     clockwise_posts = sorted(blind_posts, key=lambda post: (post.seat < button, post.seat))
     return tuple(post.role for post in clockwise_posts) == roles
 
@@ -133,21 +133,21 @@ def repeat_positions(
     last_positions: HandPositions,
     method: Method,
     dealt: tuple[Seat, ...],
-    cites: tuple[str, ...],
+    citations: tuple[str, ...],
     *,
     judged: bool,
     is_ended: bool = True,
 ) -> Draft | None:
-    """Repeat the positions of a hand that wasn't played to its end.
+    """Return a draft that repeats the positions of a hand that wasn't played to its end; None if its last blind left.
 
-    Not `is_ended`: the record has no end of it, so whether it counted is open.
+    `is_ended`: the record shows how the hand ended; if not, it may have counted.
     """
     if last_positions.furthest not in dealt:
         return None
     sentence = (
         reasons.positions_stay(last_positions.hand) if is_ended else reasons.positions_may_stay(last_positions.hand)
     )
-    reason = Ground(sentence, cites, "book" if cites else "fallback", last_positions.hand)
+    reason = Ground(sentence, citations, "book" if citations else "fallback", last_positions.hand)
     blinds = tuple(last_positions.seat(role) for role in last_positions.roles)
     return Draft(
         method,
@@ -163,7 +163,7 @@ def repeat_positions(
 
 
 def draft_as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
-    """Return the positions as recorded: the book has no rule about them."""
+    """Return the recorded positions as a draft, for a book without a rule about positions."""
     spot = {"small": small_seat(hand), "big": big_seat(hand)}
     reason = Ground(reasons.positions_as_recorded(), (), "fallback", hand.number)
     blinds = tuple(spot.get(role) for role in roles)

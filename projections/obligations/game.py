@@ -1,4 +1,4 @@
-"""What kind of game a hand is, as positions need it: how many blinds, what they cost, which method."""
+"""The game of a hand, as positions need it: its blinds, and the methods by which the button may move."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from projections.sentences import unknowns
 BlindName: TypeAlias = Literal["small", "big", "extra"]
 
 ButtonBarKind: TypeAlias = Literal["new", "made-up-between", "missed-blind", "short-blind"]
-"""Why a book may keep a player from the button."""
+"""What a book may bar a player from the button for."""
 
 _ROLES: Final[tuple[tuple[BlindName, ...], ...]] = ((), ("big",), ("small", "big"), ("small", "big", "extra"))
-"""The blinds of a structure, clockwise: a single one is a big blind, a third lies beyond the big."""
+"""The blinds of a game with none, one, two and three, clockwise: a single one is a big blind, a third comes after the big."""
 
 
-class Structure(NamedTuple):
-    """The blinds of a game: their names clockwise, what each costs, which are dead money."""
+class BlindStructure(NamedTuple):
+    """The blinds of a game: their names clockwise, and what each costs (None = unknown)."""
 
     roles: tuple[BlindName, ...]
     amounts: Mapping[BlindName, Chips | None]
-    dead: BlindName | None = None  # by the house's option: this blind is no bet
+    dead: BlindName | None = None  # the blind that is dead money by a house option
     ante: Chips = 0
 
 
 class MethodReadings(NamedTuple):
-    """The methods by which positions may move: several where the book or the record leaves it open."""
+    """The methods by which button and blinds may move: several if the book or the record leaves it open."""
 
     methods: tuple[Method, ...]
     clauses: tuple[str, ...]
@@ -45,13 +45,13 @@ _BLIND_AMOUNTS: Final = int(Witness.BLIND_AMOUNTS)
 
 
 def has_blinds(variant: str) -> bool:
-    """Whether a game is opened by blinds. If the record doesn't name the game, we assume so."""
+    """Whether a game is opened by blinds. An unknown game is assumed to be."""
     known_variant = VARIANTS.get(variant)
     return known_variant is None or known_variant.opening == "blinds"
 
 
-def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
-    """Return the blinds of `hand`, or of the coming one; a sentence if they aren't known."""
+def find_structure(state: TableState, hand: HandPlayed | None) -> BlindStructure | str:
+    """Return the blinds of `hand` (None: of the coming one); a sentence if there are more than three."""
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
     if (
         hand is not None
@@ -59,14 +59,14 @@ def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | st
         and amounts[-1:] == state.blinds[-1:]
         and not hand.witnesses & _BLIND_AMOUNTS
     ):
-        # The source gives only what was posted, and the small blind was dead.
+        # The source records only posted blinds, and the small blind was dead.
         amounts = state.blinds
     ante = hand.ante if hand is not None else state.ante
     source_hand = hand if hand is not None else state.last
     amounts = tuple([amount for amount in amounts if amount])
     for post in source_hand.posts if source_hand is not None else ():
         if post.role == "button":
-            amounts = amounts[1:]  # the smallest is the button's own
+            amounts = amounts[1:]  # the smallest is the button blind
             break
     if len(amounts) >= len(_ROLES):
         return unknowns.too_many_blinds(len(amounts))
@@ -76,16 +76,16 @@ def find_structure(state: TableState, hand: HandPlayed | None) -> Structure | st
     if "extra" in posted:
         roles = _ROLES[3]
     elif "small" in posted or not ({"ante", "bomb-pot"} & posted or ante):
-        roles = _ROLES[2]  # not recorded: two are usual
+        roles = _ROLES[2]  # not recorded: two blinds are usual
     else:
         roles = _ROLES[1] if "big" in posted else _ROLES[0]
-    return Structure(roles, dict.fromkeys(roles), _find_dead_blind(state, hand), ante)
+    return BlindStructure(roles, dict.fromkeys(roles), _find_dead_blind(state, hand), ante)
 
 
 @lru_cache(maxsize=256)
-def _build_structure(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> Structure:
+def _build_structure(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> BlindStructure:
     roles = _ROLES[len(amounts)]
-    return Structure(roles, dict(zip(roles, amounts, strict=True)), dead, ante)
+    return BlindStructure(roles, dict(zip(roles, amounts, strict=True)), dead, ante)
 
 
 def _find_dead_blind(state: TableState, hand: HandPlayed | None) -> BlindName | None:
@@ -94,7 +94,7 @@ def _find_dead_blind(state: TableState, hand: HandPlayed | None) -> BlindName | 
 
 
 def find_option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int | str | None:
-    """Return a house option of the hand, else of the table; None = not recorded."""
+    """Return the value of a house option: of the hand, else of the table; None = not recorded."""
     if hand is not None:
         for key, value in hand.options:
             if key == name:
@@ -102,37 +102,42 @@ def find_option(state: TableState, hand: HandPlayed | None, name: HouseOption) -
     return state.options.get(name)
 
 
-def read_methods(policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None) -> MethodReadings:
-    """Return the methods by which the button may move in a game; `house` is the option `button-method`."""
+def read_methods(
+    policy: Policy, game_format: GameFormat, betting: Betting | None, house_method: int | str | None
+) -> MethodReadings:
+    """Return the methods by which the button may move in a game. `house_method`: the house option `button-method`."""
     cash_kind = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
-    kinds = {
+    game_kinds = {
         "tournament": ("tournament",),
         "cash": ("cash_limit", "cash_big_bet") if betting is None else (cash_kind,),
-    }.get(form, ("tournament", cash_kind))
+    }.get(game_format, ("tournament", cash_kind))
     methods: list[Method] = []
     clauses: list[str] = []
     is_silent = is_house_choice = False
-    for kind in kinds:
-        ruling = policy.get(f"button.method.{kind}")
+    for game_kind in game_kinds:
+        ruling = policy.get(f"button.method.{game_kind}")
         if ruling is None:
             is_silent = True
             continue
         is_house_choice = is_house_choice or ruling.value == "house"
-        methods += (method for method in _list_moving_methods(policy, ruling.value, house) if method not in methods)
+        methods += (
+            method for method in _list_moving_methods(policy, ruling.value, house_method) if method not in methods
+        )
         clauses += (clause for clause in ruling.clauses if clause not in clauses)
     if is_silent:
         return MethodReadings(("record",), ())
     return MethodReadings(tuple(methods), tuple(clauses), is_house_choice)
 
 
-def _list_moving_methods(policy: Policy, value: str, house: int | str | None) -> tuple[Method, ...]:
+def _list_moving_methods(policy: Policy, value: str, house_method: int | str | None) -> tuple[Method, ...]:
+    """Return the methods that a ruling on the button allows: several if the house or the book leaves it open."""
     if value == "house":
-        if house not in ("dead", "moving"):
-            return ("dead", *_list_moving_methods(policy, "moving", house))
-        value = str(house)
+        if house_method not in ("dead", "moving"):
+            return ("dead", *_list_moving_methods(policy, "moving", house_method))
+        value = str(house_method)
     if value == "dead":
         return ("dead",)
-    moved = policy.value("blinds.when_button_moves")
-    if moved in ("positional", "owed"):
-        return (moved,)
-    return ("positional", "owed")  # adjusted, or not said how
+    blinds_ruling = policy.value("blinds.when_button_moves")
+    if blinds_ruling in ("positional", "owed"):
+        return (blinds_ruling,)
+    return ("positional", "owed")  # the book adjusts the blinds, or doesn't say how

@@ -1,4 +1,4 @@
-"""A game from its first hand on record: whether the button has gone round, which seats a blind passed."""
+"""How far a game has come since its first recorded hand: the way of the button, and the seats that a blind has passed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from projections.obligations.ring import is_between
 
 
 class NewGame:
-    """A game from its first hand on. `drawers`: players who drew for the button; `drawn_seats`: where they sat."""
+    """A game since its first recorded hand."""
 
     __slots__ = (
         "_button",
@@ -25,17 +25,17 @@ class NewGame:
     )
 
     def __init__(self, *, is_recorded: bool) -> None:
-        """Take whether the record shows the game begin; if not, it may be older."""
+        """Take whether the record shows how the game began. If not, the game may be older than the record."""
         self.is_recorded = is_recorded
-        self.is_start_lost = False  # its beginning is lost in a gap of the record
-        self.drawers: set[PlayerId] = set()
-        self.drawn_seats: set[Seat] = set()
-        self.has_arrivals = False  # somebody was seen to sit down before its first hand on record
+        self.is_start_lost = False  # the beginning is lost in a gap of the record
+        self.drawers: set[PlayerId] = set()  # who drew for the button
+        self.drawn_seats: set[Seat] = set()  # where they sat
+        self.has_arrivals = False  # the record shows somebody sitting down before the first recorded hand
         self.first_hand = ""  # number of the first hand
-        self.has_revolved = False  # the button has come round to where it began
+        self.has_revolved = False  # the button has come around to where it began
         self._button: Seat | None = None  # where it began
         self._start: Seat | None = None  # where the small blind began
-        self._furthest: Seat | None = None
+        self._furthest: Seat | None = None  # where the last blind is now
         self._has_blinds_lapped = False
 
     @property
@@ -44,7 +44,7 @@ class NewGame:
         return self.has_revolved and self._has_blinds_lapped
 
     def follow_hand(self, hand: str, last_spot: Spot | None, spot: Spot) -> None:
-        """Note the positions of one more hand."""
+        """Follow button and blinds through one more hand."""
         if not self.first_hand or last_spot is None:
             self.first_hand = hand
             self._button = spot.button
@@ -58,7 +58,7 @@ class NewGame:
         self._furthest = spot.furthest if spot.furthest is not None else self._furthest
 
     def has_blind_passed(self, seat: Seat) -> bool | None:
-        """Whether a blind has passed a seat or was posted there; None = not known."""
+        """Whether a blind has passed a seat, or was posted there, since the game began; None = unknown."""
         if self._has_blinds_lapped:
             return True
         if not self.first_hand:
@@ -71,6 +71,7 @@ class NewGame:
 
 
 def _reaches(last_position: Seat | None, position: Seat | None, goal: Seat | None) -> bool:
+    """Whether a position that moved reached or passed a seat; False if one of them is unknown."""
     if last_position is None or position is None or goal is None or last_position == position:
         return False
     return is_between(last_position, goal, position)

@@ -1,4 +1,4 @@
-"""Whether hands are missing just before a hand."""
+"""Gaps in the record: hands that are missing just before a hand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def has_gap(state: TableState, hand: HandPlayed) -> bool:
     return not (state.last is None and state.former is None) and fitted(state, hand).gap is not None
 
 
-def gap(state: TableState, hand: HandPlayed | None) -> str:
-    """Say which hands are missing before `hand`, or before the coming one; "" = none are."""
+def describe_gap(state: TableState, hand: HandPlayed | None) -> str:
+    """Return a sentence on the hands that are missing before `hand` (None: the coming one); "" = none are."""
     open_gap = state.open_gap
     if hand is None:
         if open_gap is None:

@@ -1,8 +1,7 @@
-"""Which blinds went past a seat that got no cards, and whether that is a debt.
+"""Which blinds went past a seat that got no cards, and whether the player was away.
 
-Under the dead button, and where blinds are owed, a blind passes every seat between where it was and
-where it is. Where the blinds follow a moving button, a seat has only missed the blind that it would have
-had itself.
+Under the dead button, and where blinds are owed, a blind passes every seat between its last seat and its new one.
+Where blinds follow a moving button, a seat only misses the blind that it would have had itself.
 """
 
 from __future__ import annotations
@@ -21,36 +20,36 @@ from projections.obligations.stakes import ROLES, Blind
 
 
 class Spot(NamedTuple):
-    """Where the positions of a hand were; None = not known, or there was none."""
+    """Where button and blinds of a hand were; None = unknown, or there was none."""
 
     button: Seat | None = None
     small: Seat | None = None
     big: Seat | None = None
     extra: Seat | None = None
-    folded: bool = False  # by the method button and last blind fall on one seat
+    folded: bool = False  # button and last blind are on one seat
 
     def seat_of(self, role: str) -> Seat | None:
-        """Return where a blind was."""
+        """Return the seat of a blind; None = unknown, or there was none."""
         return self.small if role == "small" else self.big if role == "big" else self.extra
 
     @property
     def furthest(self) -> Seat | None:
-        """Where the last blind clockwise was."""
+        """The seat of the last blind clockwise."""
         return self.big if self.extra is None else self.extra
 
 
 def move_with_player(spot: Spot | None, old_seat: Seat, new_seat: Seat) -> Spot | None:
-    """Return the positions after the player of the last blind moved to another chair past nobody."""
+    """Return the positions after a player changed chairs without passing anybody: the last blind moves along."""
     if spot is None or spot.furthest != old_seat:
         return spot
     return spot._replace(big=new_seat) if spot.extra is None else spot._replace(extra=new_seat)
 
 
 class BlindAbsence(NamedTuple):
-    """What a record shows of a player whom a blind went past."""
+    """What the record shows of a player whom a blind went past."""
 
     basis: Basis
-    was_away: bool | None  # None = not known
+    was_away: bool | None  # None = unknown
     may_have_left: bool = False
 
 
@@ -111,25 +110,25 @@ _LISTED_AS: Final = {"": "not named", "unknown": "unknown", "sitting-out": "away
 
 
 def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, lists_all: bool) -> BlindAbsence:
-    """Return what a hand shows of a seat without cards; `reason` is how it lists the seat, "" = it doesn't."""
+    """Return what a hand shows of a seat without cards. `reason`: how the hand lists the seat, "" = not at all."""
     is_seen_away = seat_state is not None and seat_state.presence == "away"
     return ABSENCES.decide(_LISTED_AS.get(reason, "present"), is_seen_away, has_chips, lists_all)
 
 
 class BlindPassage(NamedTuple):
-    """How the positions moved on one hand: enough to say which blinds passed a seat."""
+    """How button and blinds moved to one hand, from which follows which blinds passed a seat."""
 
     hand: str
     method: Method
     last_spot: Spot
     spot: Spot
     dealt: frozenset[Seat]
-    is_backwards: bool  # the recorded big blind moved backwards, so nothing follows from it
+    is_backwards: bool  # the recorded big blind moved backwards, so it passed nobody
     is_anchor: bool = False  # nothing is known before the hand
-    by_order: bool = False  # two players: the small blind is on the button, but passes seats in its order
+    by_order: bool = False  # heads-up: the small blind is on the button, but `spot` has it where its order puts it
 
     def blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
-        """Return the blinds that passed `seat`, which got no cards, or that belonged there."""
+        """Return the blinds that passed a seat without cards, or belonged there."""
         if self.is_backwards:
             return ()
         if self.is_anchor:
@@ -147,7 +146,7 @@ class BlindPassage(NamedTuple):
         return tuple(passed_blinds)
 
     def _find_own_blind(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
-        """Return the blind that the seat would have had, had it been dealt in; `start`: the button."""
+        """Return the blind that the seat would have had if it had been dealt in. `start`: the button."""
         for role in ROLES:
             end = self.spot.seat_of(role)
             if end is None and role == "small":
@@ -160,7 +159,7 @@ class BlindPassage(NamedTuple):
         return ()
 
     def _find_unposted_small(self, button: Seat) -> Seat | None:
-        """Return where the small blind belonged that nobody posted: the seat of the last big blind."""
+        """Return where an unposted small blind belonged: the seat of the last big blind, if it's between button and big."""
         last_big, big = self.last_spot.big, self.spot.big
         if last_big is None or big is None or big in (last_big, button):
             return None
@@ -168,9 +167,10 @@ class BlindPassage(NamedTuple):
 
 
 def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_count: int) -> Spot:
-    """Return positions with the small blind in the order of the dead button, also for two players.
+    """Return positions with the small blind where the dead button's order puts it, heads-up too.
 
-    Two players have it on the button. In order, it would be where the big blind was, so it passed only that seat.
+    Heads-up, the small blind is on the button. By its order it would be where the last big blind was, so it passed
+    only that seat.
     """
     if method != "dead" or dealt_count != 2 or last_spot is None or last_spot.big is None or spot.small is None:
         return spot
@@ -178,9 +178,10 @@ def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_
 
 
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
-    """Return where the positions of a hand were, and the due placement that agrees with it best.
+    """Return where button and blinds of a hand were, and the due placement that agrees with it best.
 
-    As recorded, else as posted, else as due. Where blinds are owed, the poster needn't have the position.
+    They are as recorded, else as posted, else as due. If blinds are owed, posts don't show positions: a poster needn't
+    be in the blind's position.
     """
     places = due.placements if due is not None else ()
     owed_place = next(
@@ -220,9 +221,9 @@ def measure_passage(
     is_first_hand: bool = False,
     by_order: bool = False,
 ) -> BlindPassage:
-    """Return how the positions moved from the last hand to `hand`.
+    """Return how button and blinds moved from the last hand to `hand`.
 
-    `late_seats` came in behind the blinds. `is_first_hand`: of the game. `by_order`: as in `BlindPassage`.
+    `late_seats`: dealt in after the blinds were posted. `is_first_hand`: of the game. `by_order`: as in `BlindPassage`.
     """
     dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
     dealt = dealt - late_seats if late_seats else dealt
@@ -237,17 +238,16 @@ def measure_passage(
 
 
 def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
-    """Return the seat next to the furthest blind, of those dealt in."""
+    """Return the next dealt-in seat clockwise after the last blind; None = unknown."""
     if spot.furthest is None:
         return None
     return seat_after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:
-    """Whether a seat lies on the button, or after it and before the big blind; None = not known.
+    """Whether a seat is on the button, or between the button and the big blind; None = unknown.
 
-    The seat of the big blind isn't: it takes the blind. Where the button falls on that seat, all others lie
-    between the two.
+    The big blind's own seat isn't. If the button falls on that seat, all others are.
     """
     button, end = spot.button, spot.furthest
     if seat == end:

@@ -1,4 +1,4 @@
-"""What a seat change costs under a book: a post, hands to wait, or nothing."""
+"""What a seat change costs under a book: a post, hands to sit out, or nothing."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _FREE_WAY: Final = WayIn("free", is_on_this_hand=True, hands_to_wait=0)
 
 
 class MoveTerms(NamedTuple):
-    """On what terms a player who moved is dealt in, and which rule has them."""
+    """Which rule has the terms of a player who changed seats, and whether the player is dealt in."""
 
     source: Literal[
         "big blind", "free pass", "sat out", "closer", "new game", "far from the small blind", "far", "wait", "silence"
     ]
-    deal: Deal = "yes"  # where no other table decides it
+    deal: Deal = "yes"  # unless another table decides it
 
 
 MOVES: Final = RuleTable(
@@ -109,7 +109,7 @@ MOVES: Final = RuleTable(
 
 
 class FarMove(NamedTuple):
-    """On what terms a player is dealt in who moved past several players, and what decides them."""
+    """Whether a player who moved past several players is dealt in, and which rule decides it."""
 
     deal: Deal
     source: Literal["count", "lower limits", "unknown limits", "two moves", "post"]
@@ -157,7 +157,7 @@ FAR_MOVES: Final = RuleTable(
 
 
 def assess_move(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move) -> Terms:
-    """Say on what terms a player who owes nothing is dealt in after changing seats."""
+    """Return on what terms a player who owes nothing is dealt in after changing seats."""
     move_reason = Ground(reasons_for.moved(move.new_seat, move.old_seat), (), "record", move.hand, move.version)
     if move.missing_fact:
         return Terms("open", (), (), (Ground(move.missing_fact, (), "record"), move_reason))
@@ -171,9 +171,9 @@ def assess_move(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move) -> Terms:
 
 def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move_reason: Ground) -> Terms:
     """Return the terms after a move whose length is known."""
-    big = build_big_blind_way(inputs, seat)
+    big_blind_way = build_big_blind_way(inputs, seat)
     terms = MOVES.decide(
-        big.is_on_this_hand,
+        big_blind_way.is_on_this_hand,
         _find_free_pass(inputs, seat, move),
         _compare_distance(inputs, move),
         _is_free_in_new_game(inputs, move),
@@ -181,7 +181,7 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
     )
     match terms.source:
         case "big blind":
-            return Terms(terms.deal, (), (big,), (move_reason,))
+            return Terms(terms.deal, (), (big_blind_way,), (move_reason,))
         case "far from the small blind":
             return _find_terms_if_far(inputs, seat, move, move_reason, "seat_change.after_big_blind")
         case "far":
@@ -207,11 +207,11 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
     passing_way = WayIn(
         "button-passes", is_on_this_hand=False, hands_to_wait=inputs.hands_until_passed(seat), grounds=(reason,)
     )
-    return Terms(terms.deal, (), (passing_way, big), (reason, move_reason))
+    return Terms(terms.deal, (), (passing_way, big_blind_way), (reason, move_reason))
 
 
 def _find_free_pass(inputs: DebtInputs, seat: Seat, move: Move) -> str:
-    """Say whether the blinds may pass the player once, and until when he or she then waits."""
+    """Return whether the blinds may pass the player once, and until when the player then waits, as a fact of `MOVES`."""
     if not has_free_pass(inputs.policy, move):
         return "no"
     if not move.granted or inputs.find_zone(seat) == "out":
@@ -221,7 +221,7 @@ def _find_free_pass(inputs: DebtInputs, seat: Seat, move: Move) -> str:
 
 
 def _compare_distance(inputs: DebtInputs, move: Move) -> str:
-    """Say how the new seat lies to the blinds, compared with the old one."""
+    """Compare the new seat's distance from the blinds with the old one's, as a fact of `MOVES`."""
     waits_as_gained = inputs.policy.value("seat_change.away") == "wait-as-gained"
     distance = move.hands_left if waits_as_gained else max(change.passed_count for change in move.changes)
     if distance > 0:
@@ -232,7 +232,7 @@ def _compare_distance(inputs: DebtInputs, move: Move) -> str:
 
 
 def _is_free_in_new_game(inputs: DebtInputs, move: Move) -> bool:
-    """Whether a book lets players of a new game change seats until a blind has passed the new one."""
+    """Whether the move is free because the game is new and no blind has passed the new seat."""
     game = inputs.memory.game
     if inputs.policy.value("seat_change.new_game") != "free-until-blind-passed" or not game.is_recorded:
         return False
@@ -248,10 +248,10 @@ def _choose_move_rule(inputs: DebtInputs, move: Move) -> str:
 
 
 def _find_terms_if_far(inputs: DebtInputs, seat: Seat, move: Move, move_reason: Ground, point: str) -> Terms:
-    """Return the terms where a move past several players costs a post at higher limits.
+    """Return the terms under a book that charges for a move past several players at higher limits.
 
-    Hands that were sat out pay nothing: a second change is added to the first. The book doesn't
-    say so of two that are too short each, nor whether going back undoes the first.
+    A second change is added to the first, even if hands were sat out in between. The book doesn't say whether two
+    changes count as one if each is too short, or whether moving back undoes the first: then the terms are open.
     """
     is_small_blind_point = point == "seat_change.after_big_blind"
     passed_counts = [
@@ -283,7 +283,7 @@ def _find_terms_if_far(inputs: DebtInputs, seat: Seat, move: Move, move_reason: 
 
 
 def _is_far(inputs: DebtInputs, passed_counts: list[int], total_passed: int) -> str:
-    """Say whether a move, or two of them, passed as many players as the book asks."""
+    """Return whether a move, or two together, passed as many players as the book asks, as a fact of `FAR_MOVES`."""
     min_passed = inputs.policy.value("seat_change.players_passed") or 3
     if max(total_passed, *passed_counts) < min_passed:
         return "no"
@@ -291,23 +291,27 @@ def _is_far(inputs: DebtInputs, passed_counts: list[int], total_passed: int) -> 
 
 
 def _find_terms_of_wait(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move_reason: Ground) -> Terms:
-    """Return the terms where a move away waits as many hands as positions were gained."""
+    """Return the terms under a book that has a player wait as many hands as the move gained positions."""
     sentence = reasons_for.waits_for_position(move.gained, move.hands_left)
     reason = inputs.book_reason("seat_change.away", sentence, move.hand, move.version)
     position = WayIn("position", is_on_this_hand=False, hands_to_wait=move.hands_left, grounds=(reason,))
-    big = build_big_blind_way(inputs, seat)
+    big_blind_way = build_big_blind_way(inputs, seat)
     if inputs.stakes.variant in LOWBALL and inputs.policy.get("seat_change.lowball") is not None:
         kill_reason = inputs.book_reason("seat_change.lowball", reasons_for.kills_in_lowball())
         post = DuePost(seat, "kill", None, 0, (kill_reason,))
         options = (
             WayIn("kill", is_on_this_hand=True, hands_to_wait=0, live=None, grounds=(kill_reason,)),
             position,
-            big,
+            big_blind_way,
         )
         return Terms("if-posts", (post,), options, (reason, kill_reason, move_reason))
     if tab.missed:
-        return Terms("no", (), (position, big), (reason, move_reason))
+        return Terms("no", (), (position, big_blind_way), (reason, move_reason))
     amount = inputs.stakes.big
     post = DuePost(seat, "entry", amount, 0, (reason,))
-    options = (WayIn("post", is_on_this_hand=True, hands_to_wait=0, live=amount, grounds=(reason,)), position, big)
+    options = (
+        WayIn("post", is_on_this_hand=True, hands_to_wait=0, live=amount, grounds=(reason,)),
+        position,
+        big_blind_way,
+    )
     return Terms("if-posts", (post,), options, (reason, move_reason))

@@ -1,4 +1,4 @@
-"""Seat changes: how far from the blinds a player moved, and what that costs."""
+"""Seat changes: how far from the blinds a player moved, and whether the blinds may pass once."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _PRESENCE = int(Witness.PRESENCE)
 
 @dataclass(slots=True)
 class Move:
-    """A seat change that the player has not been dealt in after."""
+    """A seat change of a player who hasn't been dealt in since."""
 
     old_seat: Seat
     new_seat: Seat
-    hand: str  # the last hand before it
-    version: int | None
-    passed_count: int  # active players passed, away from the big blind
-    passed_beyond: int  # those past the next big blind, if the player just had the big blind
+    hand: str  # number of the last hand before it
+    version: int | None  # of the event in the table's stream; None = no event records it
+    passed_count: int  # active players passed, moving away from the big blind; negative = towards it
+    passed_beyond: int  # those past the next big blind, if the player had just had the big blind
     leaving: str  # the position left: "big", "small", "button" or ""
-    offset: int | None  # seats from the next big blind to the new seat; None = not known
-    margin: tuple[int, int] = (0, 0)  # how many fewer, and how many more, players it may have passed
+    offset: int | None  # chairs from the next big blind to the new seat; None = unknown
+    margin: tuple[int, int] = (0, 0)  # how many players fewer, and how many more, the move may have passed
     waited: int = 0  # hands sat out since
-    missing_fact: str = ""  # what isn't known of it
-    passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
-    granted: bool = False  # whether it came with a free pass
+    missing_fact: str = ""  # what isn't known about the move
+    passes: set[str] = field(default_factory=set)  # blinds that may still pass free of charge
+    granted: bool = False  # whether a free pass was used
     earlier_move: Move | None = None  # an earlier change; hands were sat out between the two
 
     @property
     def changes(self) -> list[Move]:
-        """All changes since the player last had cards, the first one first."""
+        """All changes since the player last had cards, in their order."""
         return [*(self.earlier_move.changes if self.earlier_move is not None else ()), self]
 
     @property
@@ -46,12 +46,12 @@ class Move:
 
     @property
     def gained(self) -> int:
-        """Positions gained by it, with what was left to wait of an earlier change."""
+        """Positions gained by the move, plus the hands still to wait for an earlier one."""
         return self.passed_count + (self.earlier_move.hands_left if self.earlier_move is not None else 0)
 
     @property
     def readings(self) -> list[Move]:
-        """The move past the players who may have been there: the fewest and the most."""
+        """The move past the fewest and past the most players who may have been there; one move if these are equal."""
         if not any(any(change.margin) for change in self.changes):
             return [self]
         return [self.with_margin(0), self.with_margin(1)]
@@ -68,21 +68,21 @@ class Move:
             earlier_move=earlier_move,
         )
 
-    def follow(self, earlier_move: Move) -> None:
-        """Take it as the second of two changes, between which the player had no cards."""
+    def append_to_earlier(self, earlier_move: Move) -> None:
+        """Note that the move is the second of two, and that the player got no cards in between."""
         self.earlier_move, self.leaving = earlier_move, ""
         self.missing_fact = earlier_move.missing_fact or self.missing_fact
 
     @property
     def hands_left(self) -> int:
-        """Hands to sit out until the place relative to the blinds is the same."""
+        """Hands still to sit out until the player is as far from the blinds as before."""
         return max(self.gained - self.waited, 0)
 
 
 def passes_nobody(state: TableState, old_seat: Seat, new_seat: Seat) -> bool:
-    """Whether one way between two chairs passes nobody who was, or may have been, in the last hand.
+    """Whether nobody who was, or may have been, in the last hand sits between two chairs, on one of the two ways around.
 
-    A player who moves like that keeps the place in the order: only the chair has another number.
+    A player who moves like that keeps the place in the order of players; only the chair has another number.
     """
     other_seats = [
         seat
@@ -106,9 +106,10 @@ def measure_move(
     version: int | None,
     active_seats: Container[Seat] = (),
 ) -> Move:
-    """Return the move from one seat to another, measured from the positions of the last hand.
+    """Return the move from one seat to another, measured from the big blind of the last hand.
 
-    `active_seats` are in the game and owe nothing, though they weren't dealt in on the last hand.
+    `active_seats`: players in the game who owe nothing; they count even if they weren't dealt in on the last hand.
+    `version`: of the event in the table's stream.
     """
     hand = state.number
     big = spot.furthest if spot is not None else None
@@ -154,7 +155,7 @@ def measure_move(
 
 
 def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
-    """Whether it's open if a seat's player was there: no cards, and no reason recorded."""
+    """Whether the record leaves open if a seat's player was there: no cards, and no reason recorded."""
     if seat_state.busted or seat_state.stack == 0 or seat_state.presence == "away" or seat_state.asked_out:
         return False
     got_none = bool(seat_state.absences) and seat_state.absences[-1].reason == "unknown"
@@ -162,7 +163,7 @@ def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
 
 
 def _measure_offset(state: TableState, big: Seat, new_seat: Seat, start: Seat) -> int | None:
-    """Return how many chairs past the next big blind's seat the new one lies."""
+    """Return how many chairs past the next big blind's seat the new seat is; None = unknown."""
     players = [seat for seat in state.seats if seat not in (start, new_seat)]
     seats_beyond = [seat for seat in players if seat > big]
     nearest = min(seats_beyond) if seats_beyond else min(players, default=None)

@@ -1,4 +1,4 @@
-"""What is due at a table, hand by hand, under one book: positions first, then what each seat owes."""
+"""Keep what is due at a table under one book, hand by hand: first the positions, then the dues of each seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations import debts, first_button
 from projections.obligations.button_rights import ButtonRights, bar_from_button, find_absent_button_seat
-from projections.obligations.button_round import ButtonRound, HandPositions, with_chopped_blinds
+from projections.obligations.button_round import ButtonRound, HandPositions, add_chopped_blinds
 from projections.obligations.choices import ComingHand
 from projections.obligations.dealt_in import (
     HandRoster,
@@ -28,20 +28,20 @@ from projections.obligations.draft_readings import add_late_players, mark_doubtf
 from projections.obligations.dues import Due, Ground, Method, Placement
 from projections.obligations.game import (
     BlindName,
+    BlindStructure,
     MethodReadings,
-    Structure,
     find_option,
     find_structure,
     has_blinds,
     read_methods,
 )
-from projections.obligations.gaps import gap, has_gap
+from projections.obligations.gaps import describe_gap, has_gap
 from projections.obligations.moves import passes_nobody
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
-from projections.obligations.position_inputs import Ask, Cites, Draft
-from projections.obligations.positions import drafts
-from projections.obligations.post_order import Setting, straddler
+from projections.obligations.position_inputs import Citations, Draft, PositionInputs
+from projections.obligations.positions import draft_positions
+from projections.obligations.post_order import Setting, find_straddler
 from projections.obligations.steady_round import place_steady_hand
 from projections.obligations.tab import Tab
 from projections.sentences import unknowns
@@ -49,7 +49,7 @@ from projections.sentences.positions import button_bought
 
 
 class PostponedHand(NamedTuple):
-    """A hand after a gap that nothing was learned from yet, with the players as they sat in it."""
+    """A hand after a gap that hasn't been applied yet, with the players as they sat in it."""
 
     hand: HandPlayed
     due: Due
@@ -60,10 +60,10 @@ class PostponedHand(NamedTuple):
 
 
 class _Origin(NamedTuple):
-    """From which positions the next hand follows: from several, if the record leaves open whether a hand counts."""
+    """The positions that the next hand follows from: several if the record leaves open whether a hand counts."""
 
     bases: list[HandPositions]
-    repeated_draft: Draft | None = None  # the next hand repeats the positions of one that didn't count
+    repeated_draft: Draft | None = None  # the positions of a hand that didn't count, to be repeated
     is_certain: bool = True
 
 
@@ -77,28 +77,28 @@ class Obligations:
         self._round = ButtonRound()
         self._memory = PlayerTabs(self.policy)
         self._postponed: PostponedHand | None = None
-        self._steady: Due | None = None  # of the last hand asked for, if nobody came or went before it
-        self._method_cache: dict[object, tuple[MethodReadings, dict[Method, Cites]]] = {}
+        self._steady: Due | None = None  # the last answer of `positions_for`, if nobody came or went before that hand
+        self._method_cache: dict[object, tuple[MethodReadings, dict[Method, Citations]]] = {}
 
     @property
     def round(self) -> ButtonRound:
-        """The last positions, and who still owes blinds this round."""
-        self._learn_postponed()
+        """Where button and blinds were on the last hand, and who still owes blinds this round."""
+        self._apply_postponed()
         return self._round
 
     @property
     def memory(self) -> PlayerTabs:
         """The tabs of the players."""
-        self._learn_postponed()
+        self._apply_postponed()
         return self._memory
 
     def resume(self, button_round: ButtonRound, memory: PlayerTabs) -> None:
-        """Go on with what another walk of the table had learned."""
+        """Go on from the saved state of another walk of the table."""
         self._round, self._memory, self._postponed = button_round, memory, None
-        memory.wake(self.policy)
+        memory.resume(self.policy)
 
     def apply_table_event(self, entry: Told, state: TableState) -> None:
-        """Learn from an event between hands; `state` has taken it."""
+        """Apply an event between hands. `state` has it already."""
         if isinstance(entry.event, GameStarted):
             self.round.forget_positions(first_button.NEW_GAME)
         if isinstance(entry.event, SeatMoved) and passes_nobody(state, entry.event.origin, entry.event.to):
@@ -106,57 +106,59 @@ class Obligations:
         self.memory.apply_table_event(entry, state)
 
     def apply_hand(self, hand: HandPlayed, state: TableState, due: Due) -> None:
-        """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
-        hand = with_chopped_blinds(hand, due)
+        """Apply a hand. `state`: the table before the hand. `due`: what was due on it."""
+        hand = add_chopped_blinds(hand, due)
         if has_gap(state, hand) and self._had_positions:
-            self._take_after_gap(hand, state, due)
+            self._apply_hand_after_gap(hand, state, due)
             return
         if due is self._steady and self.round.take_steady_hand(hand, due.placements[0]):
             self.memory.apply_hand(hand, state, due)
             return
         if self.memory.buys_back(hand):
-            due = self.add_seat_dues(due, state, hand)  # on what terms, before anything is learned
-        self._learn_positions(hand, state, due)
+            due = self.add_seat_dues(due, state, hand)  # the terms of buying back in, before the hand changes them
+        self._apply_positions(hand, state, due)
         self.memory.apply_hand(hand, state, due)
 
     @property
     def _had_positions(self) -> bool:
-        """Whether it is known where the positions of the last hand were."""
+        """Whether the positions of the last hand are known."""
         return self._postponed is not None or self._memory.spot is not None
 
-    def _take_after_gap(self, hand: HandPlayed, state: TableState, due: Due) -> None:
-        """Forget all but who sits where. The hand itself is learned when something is asked, unless hands are missing again."""
+    def _apply_hand_after_gap(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+        """Forget everything but who sits where. Apply the hand only when something is asked: the next gap may come first."""
         self._round.forget_positions("")
         self._memory.forget_hands(hand, state)
         tabs, seated = dict(self._memory.tabs), dict(self._memory.seated)
         postponed = PostponedHand(hand, due, _find_roles(state, hand), tabs, seated, state.last)
         if self._memory.can_postpone(hand):
-            self._memory.hear_within(hand, state)
+            self._memory.apply_events_within(hand, state)
             self._postponed = postponed
         else:
             self._postponed = None
-            self._learn_after_gap(postponed, state)
+            self._apply_postponed_hand(postponed, state)
 
-    def _learn_postponed(self) -> None:
-        """Learn from a hand after a gap as if it had just been played."""
+    def _apply_postponed(self) -> None:
+        """Apply the hand after the last gap, if that was postponed."""
         postponed, self._postponed = self._postponed, None
         if postponed is not None:
             self._memory.seat_as_before(postponed.tabs, postponed.seated)
-            self._learn_after_gap(postponed, TableState(last=postponed.last_hand))  # nothing else of it is asked
+            self._apply_postponed_hand(
+                postponed, TableState(last=postponed.last_hand)
+            )  # its last hand is all that is read
 
-    def _learn_after_gap(self, postponed: PostponedHand, state: TableState) -> None:
+    def _apply_postponed_hand(self, postponed: PostponedHand, state: TableState) -> None:
         self._round.apply_hand(postponed.hand, postponed.due, postponed.roles)
         self._round.plan_steady_turn()
-        self._memory.learn_hand(postponed.hand, state, postponed.due, is_first_hand=False)
+        self._memory.record_hand(postponed.hand, state, postponed.due, is_first_hand=False)
 
-    def _learn_positions(self, hand: HandPlayed, state: TableState, due: Due) -> None:
-        """Learn where the positions of a hand were, and who came in on it."""
+    def _apply_positions(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+        """Apply the positions of a hand, and note who came in between button and big blind."""
         if has_gap(state, hand):
             self.round.forget_positions("")
-        positions = self.round.positions  # None: nobody knows who came in on this hand
+        positions = self.round.positions  # None: then who came in on this hand is unknown
         roster = (
             None
-            if positions is None or self._plays_on(positions, state, hand)
+            if positions is None or self._has_same_players(positions, state, hand)
             else read_roster(hand, state, self.memory)
         )
         self.round.apply_hand(hand, due, _find_roles(state, hand))
@@ -166,8 +168,8 @@ class Obligations:
             self.round.zone.update(newcomers)
         self.round.plan_steady_turn()
 
-    def _plays_on(self, positions: HandPositions, state: TableState, hand: HandPlayed) -> bool:
-        """Whether those dealt in are those of the last hand, and nobody came, owed or waited since."""
+    def _has_same_players(self, positions: HandPositions, state: TableState, hand: HandPlayed) -> bool:
+        """Whether the players of the last hand are dealt in again, and nobody came, owes or waits."""
         return (
             self.memory.all_quiet
             and positions.hand == state.number
@@ -176,7 +178,7 @@ class Obligations:
         )
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
-        """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
+        """Return what is due on a recorded hand as it was dealt, or on the coming one (`hand` None)."""
         if hand is not None:
             return self.add_seat_dues(self.positions_for(state, hand), state, hand)
         place = partial(self._find_placements, state, None)
@@ -185,7 +187,7 @@ class Obligations:
         return msgspec.structs.replace(due, seats=seats)
 
     def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
-        """Add to the positions of a hand what is due from each seat."""
+        """Return the dues of a hand with those of each seat added. `due` has the positions."""
         memory = self.memory
         if due is self._steady and memory.cached is not None and hand is not None and not hand.left_out:
             return Due(due.book, due.previous_hand, due.placements, memory.cached, due.dealt)
@@ -196,15 +198,17 @@ class Obligations:
         return Due(due.book, due.previous_hand, due.placements, seats, due.dealt, due.unknown)
 
     def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
-        """Whether hands are missing before `hand` and nothing recorded since says who sits there."""
-        silent = not self._memory.words and not hand.late and not self._round.zone
-        return silent and has_gap(state, hand) and self._had_positions
+        """Whether hands are missing before `hand`, and nothing since shows who sits at the table."""
+        is_silent = not self._memory.words and not hand.late and not self._round.zone
+        return is_silent and has_gap(state, hand) and self._had_positions
 
     def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
-        """Return the positions of a hand without what is due from seats: enough to learn from it."""
+        """Return the positions that were due on a hand, without the dues of seats: enough to apply the hand."""
         if has_gap(state, hand) and has_blinds(hand.variant):
             dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-            return Due(self.book, state.number, self._place_by_record(state, hand), (), dealt, gap(state, hand))
+            return Due(
+                self.book, state.number, self._place_by_record(state, hand), (), dealt, describe_gap(state, hand)
+            )
         if (steady_placement := self._place_steady_hand(state, hand)) is not None:
             self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
             return self._steady
@@ -226,34 +230,34 @@ class Obligations:
         return find_roster(state, self.memory, called_seats) if called_seats else roster
 
     def _place_steady_hand(self, state: TableState, hand: HandPlayed) -> Placement | None:
-        """Return the placement of a hand at a table where nobody came or went."""
+        """Return the only placement of a hand if nobody came or went; None if it must be worked out in full."""
         if self.round.turn is None or not self.memory.all_quiet:
             return None
         if not has_blinds(hand.variant):
             return None
         blinds = find_structure(state, hand)
-        method_readings, cites = self._find_methods(state, hand)
+        method_readings, citations = self._find_methods(state, hand)
         method = method_readings.methods[0]
-        if isinstance(blinds, str) or method == "record" or straddler(hand) is not None:
+        if isinstance(blinds, str) or method == "record" or find_straddler(hand) is not None:
             return None
         equal_methods = tuple(other_method for other_method in method_readings.methods if other_method != method)
-        return place_steady_hand(self.round, state, hand, blinds, method, cites[method], equal_methods)
+        return place_steady_hand(self.round, state, hand, blinds, method, citations[method], equal_methods)
 
     def _find_placements(
         self, state: TableState, hand: HandPlayed | None, roster: HandRoster
     ) -> tuple[tuple[Placement, ...], str]:
-        """Return the placements of a hand, or why there are none."""
+        """Return the placements of a hand (None: the coming one), and why there are none ("" if there are)."""
         if not has_blinds(hand.variant if hand is not None else state.variant):
             return (), "the game has no button"
         if hand is None and state.broken:
             return (), "the game is over"
-        missing = gap(state, hand)
-        if missing:
-            return (), missing
+        missing_hands = describe_gap(state, hand)
+        if missing_hands:
+            return (), missing_hands
         blinds = find_structure(state, hand)
         if isinstance(blinds, str):
             return (), blinds
-        method_readings, cites = self._find_methods(state, hand)
+        method_readings, citations = self._find_methods(state, hand)
         setting = self._build_setting(blinds, state, hand, roster)
         if method_readings.methods == ("record",):
             if hand is None:
@@ -262,11 +266,11 @@ class Obligations:
             return merge_placements(recorded_drafts, setting), ""
         positions = self.round.align_positions(hand) if hand is not None else self.round.positions
         if positions is None:
-            answer = self._draft_first_hand(state, hand, roster, setting, method_readings, cites)
+            answer = self._draft_first_hand(state, hand, roster, setting, method_readings, citations)
         elif isinstance(positions, str):
             answer = positions
         else:
-            answer = self._draft_next_hand(positions, state, roster, setting, method_readings, cites)
+            answer = self._draft_next_hand(positions, state, roster, setting, method_readings, citations)
         if roster.late_seats and not isinstance(answer, str):
             answer = [add_late_players(draft, roster.late_seats) for draft in answer]
         return ((), answer) if isinstance(answer, str) else (merge_placements(answer, setting), "")
@@ -278,7 +282,7 @@ class Obligations:
         roster: HandRoster,
         setting: Setting,
         method_readings: MethodReadings,
-        cites: dict[Method, Cites],
+        citations: dict[Method, Citations],
     ) -> list[Draft] | str:
         dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
         sat_down = state.last is None and self.memory.is_first_hand_of(roster.players[seat] for seat in dealt)
@@ -292,25 +296,25 @@ class Obligations:
         button, reason, judged = answer
         openings = [
             first_button.draft_behind_button(
-                method, button, reason, dealt, setting.structure.roles, cites[method], judged=judged
+                method, button, reason, dealt, setting.structure.roles, citations[method], judged=judged
             )
             for method in method_readings.methods
         ]
-        drafts = [opening for opening in openings if isinstance(opening, Draft)]
-        return drafts or str(openings[0])
+        draft_positions = [opening for opening in openings if isinstance(opening, Draft)]
+        return draft_positions or str(openings[0])
 
     def _place_by_record(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
-        """Return where the blinds belong by what the hand shows alone: nothing is known before it."""
+        """Return where the blinds belong by the hand's own record: nothing is known before it."""
         blinds = find_structure(state, hand)
         if isinstance(blinds, str) or first_button.has_blinds_in_order(hand, blinds.roles):
             return ()
-        method_readings, cites = self._find_methods(state, hand)
+        method_readings, citations = self._find_methods(state, hand)
         is_lost = has_gap(state, hand) or self.round.align_positions(hand) is None
         if method_readings.methods == ("record",) or not is_lost:
             return ()
         roster = read_roster(hand, state, self.memory, is_first_known=True)
         shown_drafts = first_button.draft_from_record(
-            hand, roster.list_blind_takers(hand), blinds.roles, method_readings.methods, cites
+            hand, roster.list_blind_takers(hand), blinds.roles, method_readings.methods, citations
         )
         return merge_placements(shown_drafts, self._build_setting(blinds, state, hand, roster))
 
@@ -321,38 +325,39 @@ class Obligations:
         roster: HandRoster,
         setting: Setting,
         method_readings: MethodReadings,
-        cites: dict[Method, Cites],
+        citations: dict[Method, Citations],
     ) -> list[Draft] | str:
-        """Return the drafts of a hand that follows another one of its game."""
+        """Return the drafts of a hand that follows another hand of the same game; a sentence if there is none."""
         dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
         method = method_readings.methods[0]
         origin = self._find_origin(positions, method, dealt)
         is_certain = origin.is_certain and not self.round.stepped_in
         next_drafts = [] if origin.repeated_draft is None else [origin.repeated_draft]
         if state.bought is not None:
-            draft = self._draft_bought_button(state.bought, method, dealt, setting, cites)
+            draft = self._draft_bought_button(state.bought, method, dealt, setting, citations)
             next_drafts += [draft] if isinstance(draft, Draft) else []
             is_certain = is_certain and self.policy.value("button.buy") is False
         failure = ""
         for base in origin.bases:
-            answer = self._readings_from(self._build_question(base, roster, setting), method_readings, cites)
+            answer = self._draft_readings(self._build_inputs(base, roster, setting), method_readings, citations)
             has_judged = not isinstance(answer, str) and any(next_draft.judged for next_draft in answer)
             if isinstance(answer, str):
                 failure = failure or answer
             else:
                 next_drafts += answer
             if len(origin.bases) > 1 and not has_judged:
-                is_certain = False  # the last hand counts or not: with one answer missing, the other accuses nobody
+                is_certain = False  # the last hand may not count: without both answers, a hand can't be judged
         if not next_drafts:
             return failure or "no answer"
         if self.round.stepped_in:
             next_drafts = [
-                next_draft._replace(button_grounds=(_CREDIT, *next_draft.button_grounds)) for next_draft in next_drafts
+                next_draft._replace(button_grounds=(_SHORT_BLIND_CREDIT, *next_draft.button_grounds))
+                for next_draft in next_drafts
             ]
         return next_drafts if is_certain else [next_draft._replace(judged=False) for next_draft in next_drafts]
 
     def _find_origin(self, positions: HandPositions, method: Method, dealt: tuple[Seat, ...]) -> _Origin:
-        """Return from which positions the next hand follows, if the last one may not count."""
+        """Return the positions that the next hand follows from. A voided last hand may not count."""
         void_hand = self.round.void
         if void_hand is None:
             return _Origin([positions])
@@ -372,25 +377,25 @@ class Obligations:
             return _Origin([positions], repeated_draft, is_certain=ruling is not None)
         return _Origin([void_hand, positions], repeated_draft)
 
-    def _readings_from(
-        self, ask: Ask, method_readings: MethodReadings, cites: dict[Method, Cites]
+    def _draft_readings(
+        self, inputs: PositionInputs, method_readings: MethodReadings, citations: dict[Method, Citations]
     ) -> list[Draft] | str:
-        """Return the drafts that follow from one hand by each method, or why there is none."""
+        """Return the drafts that follow from one hand by each method; a sentence if there is none."""
         method_drafts: list[Draft] = []
         failure = ""
         for method in method_readings.methods:
-            answer = drafts(ask, method, cites[method])
+            answer = draft_positions(inputs, method, citations[method])
             if isinstance(answer, str):
                 failure = failure or answer
             else:
                 method_drafts += answer
         if "owed" in method_readings.methods and "positional" not in method_readings.methods:
-            answer = drafts(ask, "positional", cites["owed"])
+            answer = draft_positions(inputs, "positional", citations["owed"])
             method_drafts += () if isinstance(answer, str) else map(mark_doubtful, answer)
         return method_drafts or failure
 
     def _draft_bought_button(
-        self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, cites: dict[Method, Cites]
+        self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting, citations: dict[Method, Citations]
     ) -> Draft | str:
         reason = Ground(button_bought(seat), self.policy.clauses("button.buy"), "record")
         return first_button.draft_behind_button(
@@ -399,15 +404,15 @@ class Obligations:
             reason,
             dealt,
             setting.structure.roles,
-            cites[method],
+            citations[method],
             judged=False,
             reading="the button in the seat that bought it",
         )
 
-    def _build_question(self, base: HandPositions, roster: HandRoster, setting: Setting) -> Ask:
+    def _build_inputs(self, base: HandPositions, roster: HandRoster, setting: Setting) -> PositionInputs:
         round_state = self.round
         unpaid_blinds = round_state.void_debts if base is round_state.void else round_state.debts
-        return Ask(
+        return PositionInputs(
             base,
             setting.structure.roles,
             roster.settled_seats,
@@ -425,7 +430,9 @@ class Obligations:
 
     # What the book says of this kind of game
 
-    def _find_methods(self, state: TableState, hand: HandPlayed | None) -> tuple[MethodReadings, dict[Method, Cites]]:
+    def _find_methods(
+        self, state: TableState, hand: HandPlayed | None
+    ) -> tuple[MethodReadings, dict[Method, Citations]]:
         game_format, betting = (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
         house_method = find_option(state, hand, "button-method")
         key = (game_format, betting, house_method)
@@ -434,22 +441,22 @@ class Obligations:
             method_readings = read_methods(self.policy, game_format, betting, house_method)
             cached = self._method_cache[key] = (
                 method_readings,
-                {method: self._collect_cites(method_readings, method) for method in method_readings.methods},
+                {method: self._collect_citations(method_readings, method) for method in method_readings.methods},
             )
         return cached
 
-    def _collect_cites(self, method_readings: MethodReadings, method: Method) -> Cites:
+    def _collect_citations(self, method_readings: MethodReadings, method: Method) -> Citations:
         clauses = self.policy.clauses
         method_clauses = method_readings.clauses
         dead_blind_clauses = clauses("blinds.dead_blind_posted")
         button_move_clauses = clauses("blinds.when_button_moves")
-        if method_readings.is_house_choice:  # the clause that leaves the choice to the house, and the one of the method
+        if method_readings.is_house_choice:  # cite the clause that leaves the choice to the house, and the method's own
             method_clauses = (
                 *method_clauses,
                 *(dead_blind_clauses if method == "dead" else clauses("button.repeat_last_action")),
             )
         transition = self.policy.value("blinds.heads_up_transition")
-        return Cites(
+        return Citations(
             method=method_clauses,
             dead_blind=dead_blind_clauses,
             dead_button=clauses("button.last_action_when_dead"),
@@ -462,7 +469,7 @@ class Obligations:
         )
 
     def _build_setting(
-        self, blinds: Structure, state: TableState, hand: HandPlayed | None, roster: HandRoster
+        self, blinds: BlindStructure, state: TableState, hand: HandPlayed | None, roster: HandRoster
     ) -> Setting:
         half_blind_ruling = self.policy.get("blinds.short_below_half")
         betting = hand.betting if hand is not None else state.betting
@@ -470,7 +477,7 @@ class Obligations:
             blinds,
             roster.stacks,
             frozenset(roster.comers) - find_turn_takers(self.policy, self.memory, roster),
-            straddler(hand),
+            find_straddler(hand),
             half_blind_ruling.clauses
             if half_blind_ruling is not None and half_blind_ruling.value == "next-posts"
             else None,
@@ -480,7 +487,7 @@ class Obligations:
 
 def _find_roles(state: TableState, hand: HandPlayed) -> tuple[BlindName, ...]:
     blinds = find_structure(state, hand)
-    return blinds.roles if isinstance(blinds, Structure) else ()
+    return blinds.roles if isinstance(blinds, BlindStructure) else ()
 
 
-_CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")
+_SHORT_BLIND_CREDIT: Final = Ground(unknowns.credit_for_short_blind(), (), "fallback")

@@ -1,6 +1,6 @@
-"""What a table remembers of its players across hands, event by event, under one book.
+"""Keep the tabs of a table's players up to date, hand by hand and event by event.
 
-It keeps facts only. What follows from them under a book, positions and `debts` work out.
+Tabs hold facts. What a book makes of them, `projections.obligations.debts` works out.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import Due, Ground, Missed, Placement
-from projections.obligations.earlier_hands import believe, doubt_earlier_blinds
+from projections.obligations.earlier_hands import apply_statement, doubt_earlier_blinds
 from projections.obligations.game import has_blinds
 from projections.obligations.game_start import NewGame
-from projections.obligations.gaps import gap, has_gap
+from projections.obligations.gaps import describe_gap, has_gap
 from projections.obligations.missed_blinds import (
     BlindPassage,
     Spot,
@@ -31,8 +31,8 @@ from projections.obligations.missed_blinds import (
     spot_of,
 )
 from projections.obligations.moves import has_free_pass, measure_move, passes_nobody
-from projections.obligations.posted_blinds import MAKEUP_ROLES, learn_posts, lift_button_bars
-from projections.obligations.presence_rules import HANDLERS, drawing_counts, in_game
+from projections.obligations.posted_blinds import MAKEUP_ROLES, apply_posts, lift_button_bars
+from projections.obligations.presence_rules import HANDLERS, does_draw_count, find_active_seats
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
@@ -43,7 +43,7 @@ _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
 _LISTS_PLAYERS: Final = int(Witness.PRESENCE | Witness.SEATING)
 _ASKS_LAST_HAND: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft, SeatTaken})
-"""Events whose handlers ask nothing of the table but its last hand, and may run again."""
+"""Events whose handlers read only the table's last hand, and may run twice."""
 _AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
 _ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
@@ -54,24 +54,24 @@ class PlayerTabs(TabFacts):
     __slots__ = ()
 
     def buys_back(self, hand: HandPlayed) -> bool:
-        """Whether somebody is dealt in who had no chips when a blind went past."""
+        """Whether a player is dealt in who had no chips when a blind went past."""
         for dealt_player in hand.dealt_in if self.loud_players else ():
             tab = self.tabs.get(dealt_player.player)
             if tab is not None and tab.broke and tab.missed:
                 return True
         return False
 
-    # Learning
+    # Hands and events
 
     def apply_table_event(self, entry: Told, state: TableState) -> None:
-        """Learn from an event that is no hand, after `state` took it."""
+        """Apply an event between hands. `state` has it already."""
         handler = HANDLERS.get(type(entry.event))
         if handler is not None:
             handler(self, entry.event, state, entry.version)
             self._update_loud_players()
 
     def note_seat_changes(self, hand: HandPlayed, state: TableState) -> None:
-        """Note players who sit in another chair than on the last hand without a recorded move."""
+        """Note the moves of players who sit in another chair than on the last hand, though no move is recorded."""
         seated = self.seated
         if not hand.witnesses & _SEATING or all(
             seated.get(dealt_player.seat) == dealt_player.player for dealt_player in hand.dealt_in
@@ -88,30 +88,32 @@ class PlayerTabs(TabFacts):
             if former_seat == dealt_player.seat or tab is None or not tab.entered or tab.move is not None:
                 continue
             if not passes_nobody(state, former_seat, dealt_player.seat):
-                tab.move = measure_move(state, self.spot, former_seat, dealt_player.seat, None, in_game(self, state))
+                tab.move = measure_move(
+                    state, self.spot, former_seat, dealt_player.seat, None, find_active_seats(self, state)
+                )
                 tab.move.missing_fact = unknowns.moved_or_came_back(dealt_player.seat, former_seat)
                 self._update_loud_players()
 
     def apply_hand(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
-        """Learn from a hand, before `state` takes it; `due` is what belonged on it."""
+        """Apply a hand. `state`: the table before the hand. `due`: what was due on it."""
         if self._take_steady_hand(hand, due):
             return
         is_first_hand = self.is_first_hand(hand)
-        if self.game.drawn_seats and not self.game.first_hand:  # the record may name only the seats of players who drew
+        if self.game.drawn_seats and not self.game.first_hand:  # the draw may have been recorded by seats only
             seats = self.game.drawn_seats
             self.game.drawers.update(listing.player for listing in hand.dealt_in if listing.seat in seats)
             self.game.drawers.update(listing.player for listing in hand.left_out if listing.seat in seats)
         self._seat_players(hand, state, is_first_hand)
-        self.learn_hand(hand, state, due, is_first_hand=is_first_hand)
+        self.record_hand(hand, state, due, is_first_hand=is_first_hand)
 
     def forget_hands(self, hand: HandPlayed, state: TableState) -> None:
-        """Forget all but who sits where, as hands are missing before `hand`, and take the seats of `hand`."""
-        self._forget_debts(gap(state, hand))
-        self._hear_again()
+        """Forget everything but who sits where, since hands are missing before `hand`; then seat its players."""
+        self._forget_debts(describe_gap(state, hand))
+        self._reapply_statements()
         self._seat_players(hand, state, is_first_hand=False)
 
     def can_postpone(self, hand: HandPlayed) -> bool:
-        """Whether learning from `hand` later asks nothing of the table but the hand before; its seats were taken."""
+        """Whether a hand, whose players are seated, can be applied later: it needs only the table's last hand."""
         return (
             len(self.seated) == len(hand.dealt_in)
             and not (hand.left_out or self.unnamed or self.chairs or self.words or hand.late or hand.voided)
@@ -120,13 +122,13 @@ class PlayerTabs(TabFacts):
         )
 
     def seat_as_before(self, tabs: dict[PlayerId, Tab], seated: dict[Seat, PlayerId]) -> None:
-        """Put the players back as they sat in a postponed hand."""
+        """Seat the players as they sat in a postponed hand."""
         self.tabs, self.seated = tabs, seated
         self.unnamed.clear()
         self.chairs.clear()
 
-    def learn_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
-        """Learn from a hand whose players are seated."""
+    def record_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
+        """Apply a hand whose players are seated: blinds that passed, posts, and who was dealt in."""
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
@@ -147,28 +149,28 @@ class PlayerTabs(TabFacts):
                     hand, state, passed_blinds, has_met_players=self.has_met_players or is_first_hand
                 )
                 lift_button_bars(self, hand, spot)
-                learn_posts(self, hand, spot)
+                apply_posts(self, hand, spot)
                 self._note_dealt_players(hand, due, spot)
             self.game.follow_hand(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         self.has_met_players = self.has_met_players or bool(hand.dealt_in)
-        self.hear_within(hand, state)
+        self.apply_events_within(hand, state)
         self.words.clear()
         self._update_loud_players()
 
-    def hear_within(self, hand: HandPlayed, state: TableState) -> None:
-        """Learn from the events within a hand that aren't acts."""
+    def apply_events_within(self, hand: HandPlayed, state: TableState) -> None:
+        """Apply the events within a hand that aren't acts."""
         for event in hand.within:
             handler = HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event, state, None)
 
     def is_first_hand(self, hand: HandPlayed) -> bool:
-        """Whether the game begins with `hand`, as the record shows, so that nobody owes anything."""
+        """Whether the record shows that the game begins with `hand`, so that nobody owes anything."""
         return self.is_first_hand_of([dealt_player.player for dealt_player in hand.dealt_in])
 
     def is_first_hand_of(self, players: Iterable[PlayerId]) -> bool:
-        """Whether a hand with these players is the first of a game."""
+        """Whether a hand with these players is recorded as the first of its game."""
         if self.spot is not None:
             return False
         if self.game.is_recorded:
@@ -181,8 +183,8 @@ class PlayerTabs(TabFacts):
         is_first_hand = self.spot is None and self.game.is_recorded
         if seat in self.unnamed and not is_first_hand:
             return self.unnamed[seat]
-        if not self.has_met_players:  # the record begins: who is there is taken to be in the game
-            has_drawn = seat in self.game.drawn_seats and drawing_counts(self.policy)
+        if not self.has_met_players:  # the record begins here: players are assumed to be in the game already
+            has_drawn = seat in self.game.drawn_seats and does_draw_count(self.policy)
             is_out = (
                 is_first_hand and not has_drawn and all(dealt_player.seat != seat for dealt_player in hand.dealt_in)
             )
@@ -193,7 +195,7 @@ class PlayerTabs(TabFacts):
             established=False,
             entered=False,
             arrived_after=self.last,
-            missing_fact=self.doubt_return(player, seat),
+            missing_fact=self.describe_return_doubt(player, seat),
             former_tab=self.find_owing_tab(player, seat),
         )
         if not hand.witnesses & _LISTS_PLAYERS:
@@ -201,7 +203,7 @@ class PlayerTabs(TabFacts):
         return tab
 
     def _forget_debts(self, reason: str) -> None:
-        """Forget what everybody owes: hands are missing. `reason` says which fact is missing."""
+        """Forget what everybody owes, since hands are missing. `reason`: the missing fact."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, missing_fact=reason)
         self.spot, self.game, self.last, self.has_met_players = None, NewGame(is_recorded=False), "", False
@@ -210,24 +212,24 @@ class PlayerTabs(TabFacts):
         self.owing.clear()
 
     def tabs_across_gap(self, reason: str) -> dict[PlayerId, Tab]:
-        """Return the tabs as they are after missing hands: only what was said since is known."""
+        """Return the tabs as they are after missing hands, with the statements made since. `reason`: the missing fact."""
         saved_tabs = self.tabs
         self.tabs = {
             player: Tab(tab.seat, origin=tab.origin, missing_fact=reason) for player, tab in saved_tabs.items()
         }
-        self._hear_again()
+        self._reapply_statements()
         tabs_after_gap, self.tabs = self.tabs, saved_tabs
         return tabs_after_gap
 
-    def _hear_again(self) -> None:
-        """Apply to the gap after the last hand what somebody said of the players since."""
+    def _reapply_statements(self) -> None:
+        """Apply the statements about players since the last hand again, after a gap."""
         for event, version in self.words:
             player = event.player or self.seated.get(event.seat, "")
             if player in self.tabs:
-                believe(self.tabs[player], event, version)
+                apply_statement(self.tabs[player], event, version)
 
     def find_late_tabs(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
-        """Return the tabs of players who came back after the blinds of a hand, with the blinds that passed them."""
+        """Return the tabs of players who came back after the blinds were posted, with the blinds that passed them noted."""
         late_seats = late_in(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
@@ -241,10 +243,10 @@ class PlayerTabs(TabFacts):
     # Details
 
     def _take_steady_hand(self, hand: HandPlayed, due: Due | None) -> bool:
-        """Take a hand on which nobody came, went, owed, posted out of turn or went broke.
+        """Apply a hand on which nobody came, went, owed, posted out of turn or went broke; return False for any other.
 
-        It saves 7 % of judging complete evenings, a fifth of evenings where the same players sit all along, and notes
-        less: which hand last settled a seat that owes nothing.
+        This saves 7 % of the time for complete evenings, and a fifth if the same players sit all along. It doesn't
+        note which hand last settled a seat that owes nothing.
         """
         if (
             self.loud_players
@@ -270,7 +272,7 @@ class PlayerTabs(TabFacts):
             if post.role in MAKEUP_ROLES or (post.role == "big" and post.live * 2 < big):
                 return False
         if self.game.has_lapped:
-            self._unread_hand = (hand, due)  # where its positions were is asked for only when it matters
+            self._unread_hand = (hand, due)  # its positions are read only when they are needed
         else:
             last_spot, spot = self.spot, spot_of(hand, due)[0]
             self.game.follow_hand(hand.number, last_spot, spot)
@@ -279,7 +281,7 @@ class PlayerTabs(TabFacts):
         return True
 
     def _update_loud_players(self) -> None:
-        """Update whose tab isn't quiet, or has a make-up on it until the next big blind."""
+        """Update the players whose tab isn't quiet, or who made up a blind since their last big blind."""
         tabs = self.tabs
         self.loud_players, self.cached = set(), None
         for player in self.seated.values():
@@ -295,18 +297,18 @@ class PlayerTabs(TabFacts):
         self._seat_listed_players(hand, state, is_first_hand)
 
     def _is_renumbered(self, hand: HandPlayed) -> bool:
-        """Whether the source numbers the seats of each hand by itself, so that nobody can be followed."""
+        """Whether the source numbers the seats of each hand anew, so that players can't be followed."""
         seated = self.seated
-        players_elsewhere = [
+        moved_players = [
             dealt_player for dealt_player in hand.dealt_in if seated.get(dealt_player.seat) != dealt_player.player
         ]
-        if not players_elsewhere:
+        if not moved_players:
             return False
         former_seats = {player: seat for seat, player in seated.items()}
         moved_count = sum(
             [
                 former_seats.get(dealt_player.player, dealt_player.seat) != dealt_player.seat
-                for dealt_player in players_elsewhere
+                for dealt_player in moved_players
             ]
         )
         if ANONYMOUS in hand.options:  # players are named by their seats here, and a seat doesn't move
@@ -314,12 +316,12 @@ class PlayerTabs(TabFacts):
         return moved_count > 1 and moved_count * 2 > len(hand.dealt_in)
 
     def _stays_seated(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
-        """Whether the player of a seat that `hand` doesn't list is still taken to sit there."""
+        """Whether the player of a seat that `hand` doesn't list is assumed to sit there still."""
         seat_state = state.seats.get(seat)
         return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
 
     def _seat_listed_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
-        """Seat the listed players. Where a source lists everybody who stays, the others have left."""
+        """Seat the listed players. If the source lists everybody who stays, the others have left."""
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
         if hand.left_out:
             listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
@@ -335,7 +337,7 @@ class PlayerTabs(TabFacts):
                 tab = self.tabs.get(player)
                 if tab is None:
                     tab = self.tabs[player] = self.find_newcomer_tab(hand, seat)
-                    self.seat_arrival(player, seat)
+                    self.forget_earlier_sitting(player, seat)
                     self.unnamed.pop(seat, None)
                 tab.seat = seat
         if is_first_hand:
@@ -366,17 +368,17 @@ class PlayerTabs(TabFacts):
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
-                continue  # not in the game yet: a newcomer may let blinds and button go past
+                continue  # not in the game yet: a newcomer may let blinds and the button pass
             for role in passed_blinds.blinds_past(seat):
                 if not tab.entered and role == "small" and not tab.missed:
-                    continue  # moved here by the house: nothing is due before the big blind
+                    continue  # moved here by the house: the player owes nothing before the big blind comes
                 by_order = passed_blinds.by_order and role == "small"
                 self._note_missed_blind(tab, role, hand, state, absence_reasons.get(seat, ""), by_order=by_order)
 
     def _note_missed_blind(
         self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool
     ) -> None:
-        """Note on a tab that a blind passed, unless the book lets it pass free of charge."""
+        """Note on a tab that a blind passed, unless the book lets it pass free of charge after a seat change."""
         move = tab.move
         if move is not None and has_free_pass(self.policy, move):
             if not move.granted:
@@ -386,7 +388,7 @@ class PlayerTabs(TabFacts):
                 return
         if any(missed_blind.role == role and missed_blind.hand for missed_blind in tab.missed):
             return
-        # A blind on record says more than the marker for it: taking the marker off pays nothing.
+        # A recorded miss replaces one that only a marker shows: taking the marker away doesn't pay it.
         tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
         lists_all = bool(hand.witnesses & _SEATING) and self._stays_seated(hand, state, tab.seat)
         absence = find_absence(reason, state.seats.get(tab.seat), has_chips=not tab.broke, lists_all=lists_all)
@@ -408,8 +410,10 @@ class PlayerTabs(TabFacts):
         tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
 
     def _note_dealt_players(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
-        """Learn who came in, who played while owing blinds, and who lost the last chip."""
-        in_turn = () if self.has_met_players else (spot.button, spot.small)  # how they got there is unknown
+        """Note who came in, who played while owing blinds, and who lost the last chip."""
+        in_turn = (
+            () if self.has_met_players else (spot.button, spot.small)
+        )  # on the first hand: assumed to be in the game
         chips_posted: dict[Seat, int] = {}
         last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
         for post in hand.posts:
@@ -423,7 +427,7 @@ class PlayerTabs(TabFacts):
             if not tab.entered:
                 tab.entered = True
                 tab.established = tab.established or dealt_player.seat in in_turn
-                if tab.established or tab.origin != "returning":  # a returning player may have been in the game
+                if tab.established or tab.origin != "returning":  # one who returns may have been in the game before
                     tab.missing_fact, tab.former_tab = "", None
             if tab.bought:
                 tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)

@@ -1,7 +1,7 @@
-"""What a book decides, point by point, as data: who has the button, what a missed blind costs.
+"""What a rulebook decides, point by point: who has the button, what a missed blind costs, and so on.
 
-A book's `[policy]` table holds `point = { is = value, clauses = [...], says = "..." }`. A point that
-a book is silent about is absent, and code that needs it gives no verdict. Nothing asks which book it is.
+A book's `[policy]` table has entries `point = { is = value, clauses = [...], says = "..." }`. If a book is silent on
+a point, the entry is missing, and code that needs it gives no verdict. No code asks which book it is.
 """
 
 from __future__ import annotations
@@ -17,42 +17,42 @@ import msgspec
 from ledger.errors import RulebookError
 
 Method: TypeAlias = Literal["dead", "moving", "house"]
-"""Dead button, moving button, or whichever the house has designated (option `button-method`)."""
+"""Dead button, moving button, or the one that the house chose (house option `button-method`)."""
 Entry: TypeAlias = Literal["nothing", "big", "twice-big", "per-game"]
-"""What a new player posts to be dealt in out of the blinds; `per-game`: the game's own rule."""
+"""What a new player posts to be dealt in outside the blinds. `per-game`: as the game has it."""
 Exposed: TypeAlias = Literal["misdeal", "replaced"]
 Free: TypeAlias = Literal["free"]
 
 
 class Repeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether somebody may have last action twice running; None = the book does not say."""
+    """Whether a player may have last action twice running; None = the book doesn't say."""
 
     dead: bool | None = None  # under the dead button
     moving: bool | None = None  # under the moving button
-    absence: bool = False  # moving: it may happen because the player due the button was away
+    absence: bool = False  # under the moving button, it may happen when the player due the button is away
 
 
 class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many, and who may allow more."""
+    """How many are allowed, and who may allow more."""
 
     most: int
     more: Literal["nobody", "shift-manager", "floor"] = "nobody"
 
 
 class Straddle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How large a straddle is: fixed per game, at least so many big blinds, above it or not."""
+    """How large a straddle may be."""
 
-    fixed: bool
+    fixed: bool  # to one amount per game
     at_least: float  # big blinds
-    above: bool
+    above: bool  # whether it may be larger
 
 
 class MakeUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What making up a missed blind costs. With the house's option in force the second pair holds.
+    """What making up a missed blind costs. If the house option `option` is in force, the second pair holds.
 
-    `total`: `sum` and `all-blinds` of the structure's blinds, `missed` those that went by, `big`
-    one big blind, `capped` all blinds up to the bring-in, `unstated` = the book gives no amount.
-    `live`: the part that counts as a bet; the rest is dead.
+    `total`: `sum` or `all-blinds` = all blinds of the game, `missed` = those that passed, `big` = one big blind,
+    `capped` = all blinds up to the bring-in, `unstated` = the book gives no amount. `live`: the part that counts as a
+    bet; the rest is dead.
     """
 
     total: Literal["sum", "all-blinds", "missed", "big", "capped", "unstated"]
@@ -63,7 +63,7 @@ class MakeUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Acted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An owing player who acted has a live hand: what counts as acting, and when the post is due."""
+    """A player who acts without paying what is owed: what counts as acting, and when the post is due."""
 
     with_: Literal["anything", "chips"] = msgspec.field(name="with")
     due: Literal["later-deal", "next-deal"]
@@ -72,8 +72,8 @@ class Acted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FreePass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who may change seats and let the blinds pass once.
 
-    `leaving`: from which positions. `to`: how many seats past the next big blind the new seat may
-    lie, empty = anywhere. `behind_button`: the player comes back in behind the button.
+    `leaving`: the positions that the player may come from. `to`: how many seats past the next big blind the new seat
+    may be; [] = anywhere. `behind_button`: the player comes back in once the button has passed.
     """
 
     leaving: list[Literal["small", "button"]]
@@ -86,9 +86,9 @@ class Point:
     """One point that a book may decide."""
 
     key: str
-    section: str  # letter of SECTIONS
-    title: str
-    shape: object  # a type: bool, int, float, Literal, list of Literal, or one of the structs above
+    section: str  # a key of `SECTIONS`
+    title: str  # in a few words, for lists
+    shape: object  # the type of its value: bool, int, float, a Literal, a list, or a struct above
 
 
 SECTIONS: Final = {
@@ -105,11 +105,11 @@ SECTIONS: Final = {
 }
 
 
-def _points(section: str, section_points: Mapping[str, tuple[str, object]]) -> dict[str, Point]:
+def _build_points(section: str, section_points: Mapping[str, tuple[str, object]]) -> dict[str, Point]:
     return {key: Point(key, section, title, shape) for key, (title, shape) in section_points.items()}
 
 
-_A: Final[dict[str, tuple[str, object]]] = {
+_BUTTON_AND_BLIND_POINTS: Final[dict[str, tuple[str, object]]] = {
     "button.method.tournament": ("button method, tournament", Method),
     "button.method.cash_limit": ("button method, limit cash", Method),
     "button.method.cash_big_bet": ("button method, pot-limit and no-limit cash", Method),
@@ -141,7 +141,7 @@ _A: Final[dict[str, tuple[str, object]]] = {
     "blinds.short_below_half": ("an all-in blind of less than half", Literal["as-full", "next-posts"]),
     "blinds.post_before_viewing": ("whether blinds go in before looking", bool),
 }
-_B: Final[dict[str, tuple[str, object]]] = {
+_STRADDLE_POINTS: Final[dict[str, tuple[str, object]]] = {
     "straddle.allowed": ("straddles", Literal["unless-barred", "limit-if-specified", "no"]),
     "straddle.seat": ("who may straddle", Literal["after-last-blind"]),
     "straddle.button": ("whether the button may straddle", bool),
@@ -155,7 +155,7 @@ _B: Final[dict[str, tuple[str, object]]] = {
     "straddle.clears_missed_blind": ("whether a straddle settles missed blinds", bool),
     "straddle.makeup_in_seat": ("making up in the straddle seat", Literal["opens"]),
 }
-_C: Final[dict[str, tuple[str, object]]] = {
+_ENTRY_POINTS: Final[dict[str, tuple[str, object]]] = {
     "entry.post.limit_low": ("new player, limit below the boundary", Entry),
     "entry.post.limit_high": ("new player, limit from the boundary up", Entry),
     "entry.post.big_bet": ("new player, pot-limit and no-limit", Entry),
@@ -172,7 +172,7 @@ _C: Final[dict[str, tuple[str, object]]] = {
         Literal["no", "left-of-blinds", "left-of-furthest-blind"],
     ),
 }
-_D: Final[dict[str, tuple[str, object]]] = {
+_MISSED_BLIND_POINTS: Final[dict[str, tuple[str, object]]] = {
     "missed.ways_back": ("ways back in", list[Literal["big-blind", "post", "straddle", "button"]]),
     "missed.both.limit": ("both blinds missed, limit", MakeUp),
     "missed.both.big_bet": ("both blinds missed, pot-limit and no-limit", MakeUp),
@@ -187,7 +187,7 @@ _D: Final[dict[str, tuple[str, object]]] = {
     "missed.acted": ("owing and already acted", Acted),
     "missed.escaped_is_missed": ("a blind escaped by the method", Literal["no-debt", "owed"]),
 }
-_E: Final[dict[str, tuple[str, object]]] = {
+_SEAT_CHANGE_POINTS: Final[dict[str, tuple[str, object]]] = {
     "seat_change.away": ("moving away from the blinds", Literal["big-blind-if-far", "wait-as-gained"]),
     "seat_change.closer": ("moving closer", Free),
     "seat_change.after_big_blind": ("moving right after the big blind", Literal["small-blind-if-far", "as-any"]),
@@ -195,7 +195,7 @@ _E: Final[dict[str, tuple[str, object]]] = {
     "seat_change.new_game": ("newly started game", Literal["free-until-blind-passed"]),
     "seat_change.lowball": ("lowball", Literal["kill-or-wait"]),
 }
-_F: Final[dict[str, tuple[str, object]]] = {
+_DEAL_POINTS: Final[dict[str, tuple[str, object]]] = {
     "deal.order": ("order of the deal", Literal["first-left-of-button", "last-to-button"]),
     "deal.exposed.index1": ("first card exposed", Exposed),
     "deal.exposed.index2": ("second card exposed", Exposed),
@@ -213,7 +213,7 @@ _F: Final[dict[str, tuple[str, object]]] = {
     "deal.joker": ("joker in a game without", Literal["scrap-or-foul-hand", "misdeal-or-scrap"]),
 }
 _Burn: TypeAlias = Literal["corrected", "reshuffled", "scrambled", "stands", "until-award"]
-_G: Final[dict[str, tuple[str, object]]] = {
+_BOARD_POINTS: Final[dict[str, tuple[str, object]]] = {
     "board.burns_per_street": ("burns before each street", int),
     "board.oversize_flop": ("flop of four or more cards", Literal["redealt", "scrambled"]),
     "board.oversize_flop.reburn": ("whether the new flop takes a burn", bool),
@@ -229,7 +229,7 @@ _G: Final[dict[str, tuple[str, object]]] = {
     "board.burn_error.after_action": ("burn wrong, street acted on", _Burn),
     "board.burn_error.all_in": ("burn wrong, everybody all-in", _Burn),
 }
-_H: Final[dict[str, tuple[str, object]]] = {
+_BETTING_POINTS: Final[dict[str, tuple[str, object]]] = {
     "betting.opener.preflop": ("opens round one", Literal["after-last-post", "after-blinds", "after-furthest-blind"]),
     "betting.opener.later": ("opens later rounds", Literal["first-after-button"]),
     "betting.split_limit": ("bet size by street", Literal["low-low-high-high"]),
@@ -254,7 +254,7 @@ _H: Final[dict[str, tuple[str, object]]] = {
     "no_limit.min_raise": ("smallest raise in no-limit", Literal["largest-of-round"]),
     "stakes.table_stakes": ("table stakes", bool),
 }
-_I: Final[dict[str, tuple[str, object]]] = {
+_SHOWDOWN_AND_GAME_POINTS: Final[dict[str, tuple[str, object]]] = {
     "showdown.play_board.declare": ("declaring to play the board", Literal["words-or-gesture", "words", "no-effect"]),
     "showdown.play_board.keep_cards": ("whether playing the board takes the cards", bool),
     "showdown.cards_face_up": ("cards to be tabled to win", int),
@@ -264,7 +264,7 @@ _I: Final[dict[str, tuple[str, object]]] = {
     "game.omaha.hole_use": ("hole cards used, Omaha", list[int]),
     "game.split.low_qualifier": ("low qualifier", int),
 }
-_J: Final[dict[str, tuple[str, object]]] = {
+_THRESHOLD_POINTS: Final[dict[str, tuple[str, object]]] = {
     "entry.stake_boundary": ("where higher limits begin: lower bet, in the currency", float),
     "seat_change.players_passed": ("players passed that make a move far", int),
     "straddle.multiple": ("straddle, in big blinds", int),
@@ -279,14 +279,29 @@ _J: Final[dict[str, tuple[str, object]]] = {
 }
 POINTS: Final[dict[str, Point]] = {
     key: point
-    for section, table in zip(SECTIONS, (_A, _B, _C, _D, _E, _F, _G, _H, _I, _J), strict=True)
-    for key, point in _points(section, table).items()
+    for section, table in zip(
+        SECTIONS,
+        (
+            _BUTTON_AND_BLIND_POINTS,
+            _STRADDLE_POINTS,
+            _ENTRY_POINTS,
+            _MISSED_BLIND_POINTS,
+            _SEAT_CHANGE_POINTS,
+            _DEAL_POINTS,
+            _BOARD_POINTS,
+            _BETTING_POINTS,
+            _SHOWDOWN_AND_GAME_POINTS,
+            _THRESHOLD_POINTS,
+        ),
+        strict=True,
+    )
+    for key, point in _build_points(section, table).items()
 }
-"""Every point that a book can decide, in the order of the matrix."""
+"""Every point that a book can decide, by its key, in the order of the printed matrix."""
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a book decides on one point: the value, the clauses that say so, a few words."""
+    """What a book decides on one point: the value, the clauses that decide it, and a few words."""
 
     value: Any = msgspec.field(name="is")
     clauses: tuple[str, ...] = ()
@@ -296,26 +311,26 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """All that a book decides. Keys outside `POINTS` raise `KeyError`: they are typos."""
+    """All rulings of a book. A key that isn't in `POINTS` raises `KeyError`."""
 
     rulings: Mapping[str, Ruling]
 
     def get(self, key: str) -> Ruling | None:
-        """Return the book's ruling on a point; None where it is silent."""
+        """Return the book's ruling on a point; None = the book is silent."""
         return self.rulings.get(POINTS[key].key)
 
     def value(self, key: str) -> Any:  # noqa: ANN401 - of the point's own type
-        """Return the ruling's value; None where the book is silent."""
-        decision = self.get(key)
-        return None if decision is None else decision.value
+        """Return the value of the book's ruling on a point; None = the book is silent."""
+        ruling = self.get(key)
+        return None if ruling is None else ruling.value
 
     def clauses(self, key: str) -> tuple[str, ...]:
-        """Return the clauses that decide a point; none where the book is silent."""
-        decision = self.get(key)
-        return () if decision is None else decision.clauses
+        """Return the clauses that decide a point; () = the book is silent."""
+        ruling = self.get(key)
+        return () if ruling is None else ruling.clauses
 
     def decided_by(self, clause: str) -> list[str]:
-        """Return the points that a clause decides, in the order of `POINTS`."""
+        """Return the keys of the points that a clause decides, in the order of `POINTS`."""
         return list(self._by_clause.get(clause, ()))
 
     @cached_property
@@ -337,11 +352,11 @@ FALLBACKS: Final[dict[str, Ruling]] = {
     "missed.big_only": Ruling(MakeUp("missed", "bring-in"), (), "by analogy with both blinds missed"),
     "entry.post.big_bet": Ruling("big", (), "as in limit games of the same size"),
 }
-"""Answers to draw a state with where a book is silent or gives no amount. They accuse nobody."""
+"""Rulings to show a state by where a book is silent or gives no amount. No finding rests on them."""
 
 
-def ruling(key: str, table: object) -> Ruling:
-    """Return a ruling from its table in a book; `RulebookError` says what is wrong and what is allowed."""
+def parse_ruling(key: str, table: object) -> Ruling:
+    """Parse the entry of a policy point; raise `RulebookError` that shows the allowed values."""
     find_point(key)
     try:
         raw_ruling = msgspec.convert(table, Ruling)
@@ -351,33 +366,33 @@ def ruling(key: str, table: object) -> Ruling:
         value = msgspec.convert(raw_ruling.value, POINTS[key].shape, strict=True)
     except msgspec.ValidationError as error:
         raise RulebookError(
-            f"{key}: {raw_ruling.value!r} will not do: {error}", f"Allowed: {allowed(POINTS[key].shape)}."
+            f"{key}: {raw_ruling.value!r} will not do: {error}", f"Allowed: {describe_allowed(POINTS[key].shape)}."
         ) from None
     return Ruling(value, raw_ruling.clauses, raw_ruling.says, raw_ruling.literal)
 
 
 def find_point(key: str) -> Point:
-    """Return the point of that name; `RulebookError` with the nearest names if there is none."""
+    """Return the point with this key; raise `RulebookError` with the nearest keys if there is none."""
     if key not in POINTS:
         raise RulebookError(f"there is no policy point {key!r}", _suggest_keys(key))
     return POINTS[key]
 
 
-def allowed(shape: object, tables: int = 0) -> str:
-    """Describe the values that a type allows, as a book writes them.
+def describe_allowed(shape: object, tables: int = 0) -> str:
+    """Describe the values of a type, as a book writes them.
 
-    `tables`: how many tables the value is in. From two on, a table isn't described: it may contain itself.
+    `tables`: how many tables the value is nested in. From two on, its fields aren't described.
 
-    >>> allowed(Literal["dead", "moving"]), allowed(bool), allowed(list[int])
+    >>> describe_allowed(Literal["dead", "moving"]), describe_allowed(bool), describe_allowed(list[int])
     ('"dead", "moving"', 'true, false', 'a list of whole numbers')
     """
     origin = get_origin(shape)
     if origin is Literal:
         return ", ".join(f'"{option}"' for option in get_args(shape))
     if origin in (list, tuple):
-        return f"a list of {allowed(get_args(shape)[0], tables)}"
+        return f"a list of {describe_allowed(get_args(shape)[0], tables)}"
     if origin in (Union, UnionType):
-        return " or ".join(allowed(option, tables) for option in get_args(shape) if option is not type(None))
+        return " or ".join(describe_allowed(option, tables) for option in get_args(shape) if option is not type(None))
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
         return f"a table of {', '.join(_describe_fields(shape, tables + 1))}" if tables < 2 else "a table"
     type_words: dict[object, str] = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
@@ -387,11 +402,11 @@ def allowed(shape: object, tables: int = 0) -> str:
 def _describe_fields(shape: type[msgspec.Struct], tables: int) -> Iterator[str]:
     type_hints = get_type_hints(shape)
     for field in msgspec.structs.fields(shape):
-        yield f"{field.encode_name} ({allowed(type_hints[field.name], tables)})"
+        yield f"{field.encode_name} ({describe_allowed(type_hints[field.name], tables)})"
 
 
 def _suggest_keys(key: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only to tell of an error
+    from difflib import get_close_matches  # noqa: PLC0415 - only in an error
 
     similar_keys = get_close_matches(key, POINTS, 3, 0.5)
     return f"Near it: {', '.join(similar_keys)}." if similar_keys else "All points: handledger rules --matrix."

@@ -1,4 +1,4 @@
-"""What the methods need: the last positions, who is to be dealt in, and who may have the button."""
+"""What the methods of moving button and blinds read and return: inputs, drafts and citations."""
 
 from __future__ import annotations
 
@@ -11,32 +11,30 @@ from projections.obligations.dues import Ground, Method
 from projections.obligations.game import BlindName
 
 ButtonRight: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
-"""Whether a seat may have the button; `rather`: the book leaves it open, both are right."""
+"""Whether a seat may have the button. `rather-`: the book leaves it open, and either is right."""
 
 
-class Ask(NamedTuple):
-    """The question for positions of one hand."""
+class PositionInputs(NamedTuple):
+    """What the positions of one hand depend on."""
 
     last_positions: HandPositions
     roles: tuple[BlindName, ...]
-    settled_seats: tuple[Seat, ...]  # dealt in and settled, ascending
-    comers: tuple[Seat, ...]  # may come in where the big blind falls; with `is_recorded` they are dealt in
-    is_recorded: bool  # who is dealt in is on record
-    posters: frozenset[Seat]  # of those coming: post to enter or to make up on this hand
+    settled_seats: tuple[Seat, ...]  # dealt in, and owe nothing; ascending
+    comers: tuple[Seat, ...]  # may come in on this hand; if `is_recorded`, they do
+    is_recorded: bool  # a recorded hand; False = the coming one
+    posters: frozenset[Seat]  # comers who post to enter, or to make up blinds
     judge_button_right: Callable[[Seat], tuple[ButtonRight, Ground | None]]
     players: dict[Seat, PlayerId]
-    debts: dict[PlayerId, tuple[BlindName, ...]]
-    late_debts: dict[PlayerId, tuple[BlindName, ...]]
-    free_comers: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
-    excused: frozenset[Seat] = frozenset()  # take no blind before the big one comes round
-    turn_takers: frozenset[Seat] = (
-        frozenset()
-    )  # of those coming: the book lets them in anywhere, so they take any blind
+    debts: dict[PlayerId, tuple[BlindName, ...]]  # as in `ButtonRound`
+    late_debts: dict[PlayerId, tuple[BlindName, ...]]  # as in `ButtonRound`
+    free_comers: frozenset[Seat] = frozenset()  # comers who are dealt in wherever the blinds fall
+    excused: frozenset[Seat] = frozenset()  # take no blind before the big blind comes to them
+    turn_takers: frozenset[Seat] = frozenset()  # comers who take any blind: the book lets them in at any seat
 
     def had_last_blind(self, seat: Seat) -> bool:
-        """Whether the player who sits in a seat now had the last blind there."""
-        was = self.last_positions
-        return was.furthest == seat and was.player_at(seat) == self.players.get(seat)
+        """Whether a seat had the last blind, and its player is still there."""
+        last_positions = self.last_positions
+        return last_positions.furthest == seat and last_positions.player_at(seat) == self.players.get(seat)
 
     @property
     def all_seats(self) -> tuple[Seat, ...]:
@@ -45,7 +43,7 @@ class Ask(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """Positions of a hand, before posts and the order of play are worked out."""
+    """Where button and blinds of a hand belong, before posts and the order of play are worked out."""
 
     method: Method
     button: Seat | None
@@ -57,7 +55,7 @@ class Draft(NamedTuple):
     judged: bool = True
     reading: str = ""
     doubtful: bool = False  # as `Placement.doubtful`
-    owes: tuple[tuple[Seat, BlindName], ...] | None = None  # None: each blind from its position
+    owed_posts: tuple[tuple[Seat, BlindName], ...] | None = None  # who posts which blind; None: each from its position
     folded: bool = False  # as `Placement.folded`
 
     @property
@@ -66,16 +64,16 @@ class Draft(NamedTuple):
         return self.blinds[-1] if self.blinds else None
 
 
-class Cites(NamedTuple):
-    """The clauses behind each reason."""
+class Citations(NamedTuple):
+    """The clauses that each kind of reason cites, and what the book decides about two players."""
 
     method: tuple[str, ...] = ()
     dead_blind: tuple[str, ...] = ()
     dead_button: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()  # the blinds under a moving button
-    forward: tuple[str, ...] = ()  # the button never stays
+    forward: tuple[str, ...] = ()  # the button always moves on
     heads_up: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     heads_up_known: bool = False  # the book says where the small blind of two players is
-    small_off_button: bool = False  # of three blinds, the smallest is not posted from the button
-    transition: str = ""  # what the book says of three who become two
+    small_off_button: bool = False  # with three blinds, the button doesn't post the smallest
+    transition: str = ""  # the book's rule when three players become two; "" = none

@@ -1,8 +1,8 @@
 """Where button and blinds belong on the next hand, by the three methods of moving them.
 
-Dead: the blinds go on by seats and the button follows, onto empty seats if need be. Moving: the
-button goes to the next player, the blinds to the players after it. Owed: as moving, but whom the
-big blind has reached or gone past this round posts what is not paid yet, the largest blind first.
+Dead: the big blind goes to the next player; small blind and button go where the position ahead of them was, even to
+an empty seat. Moving: the button goes to the next player, and the blinds to the players after it. Owed: as moving,
+but players whom the big blind has reached this round post what they haven't paid yet, the largest blind first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Basis, Ground, Method
 from projections.obligations.game import BlindName
-from projections.obligations.position_inputs import Ask, ButtonRight, Cites, Draft
+from projections.obligations.position_inputs import ButtonRight, Citations, Draft, PositionInputs
 from projections.obligations.ring import is_between, moves_backwards, reaches, seat_after
 from projections.sentences import positions as reasons
 from projections.sentences import unknowns
@@ -24,16 +24,16 @@ Follower: TypeAlias = Literal["button"] | BlindTitle
 _TITLES: Final[dict[str, BlindTitle]] = {"small": "small blind", "big": "big blind", "extra": "third blind"}
 
 
-def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
-    """Return the readings of a method, the likeliest first; a sentence where there is no answer."""
-    if method == "dead" and ask.roles:
-        return _draft_dead(ask, cites)
-    moving_drafts = _draft_moving(ask, method, cites)
+def draft_positions(inputs: PositionInputs, method: Method, citations: Citations) -> list[Draft] | str:
+    """Return the drafts by a method, the likeliest first; a sentence if there is none."""
+    if method == "dead" and inputs.roles:
+        return _draft_dead(inputs, citations)
+    moving_drafts = _draft_moving(inputs, method, citations)
     if method != "owed" or isinstance(moving_drafts, str):
         return moving_drafts
     owed_drafts: list[Draft] = []
     for draft in moving_drafts:
-        owed_drafts += _draft_owed(ask, draft, spared=cites.small_off_button and len(ask.roles) > 2)
+        owed_drafts += _draft_owed(inputs, draft, spares_button=citations.small_off_button and len(inputs.roles) > 2)
     return owed_drafts
 
 
@@ -41,61 +41,68 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 
 def explain_last_blind(
-    hand: str, role: BlindName, old_seat: Seat, new_seat: Seat, cites: Cites, moved_from: Seat | None = None
+    hand: str, role: BlindName, old_seat: Seat, new_seat: Seat, citations: Citations, moved_from: Seat | None = None
 ) -> Ground:
-    """Say why the last blind is where it is under the dead button."""
+    """Return why the last blind is where it is under the dead button."""
     sentence = (
         reasons.last_blind_moves(hand, role, old_seat, new_seat)
         if moved_from is None
         else reasons.last_blind_moves_from_mover(hand, role, moved_from, old_seat, new_seat)
     )
-    return Ground(sentence, cites.method, hand=hand)
+    return Ground(sentence, citations.method, hand=hand)
 
 
-def explain_dead_position(hand: str, seat: Seat, follower: Follower, leader: BlindTitle, cites: Cites) -> Ground:
-    """Say why a position is where the one before it was on the last hand."""
-    return Ground(reasons.position_follows(hand, seat, follower, leader), cites.method, hand=hand)
+def explain_dead_position(
+    hand: str, seat: Seat, follower: Follower, leader: BlindTitle, citations: Citations
+) -> Ground:
+    """Return why a position is where the position ahead of it was on the last hand, under the dead button."""
+    return Ground(reasons.position_follows(hand, seat, follower, leader), citations.method, hand=hand)
 
 
-def explain_moved_button(last_positions: HandPositions, old_seat: Seat, new_seat: Seat, cites: Cites) -> Ground:
-    """Say why the button is where it is under the moving button."""
+def explain_moved_button(last_positions: HandPositions, old_seat: Seat, new_seat: Seat, citations: Citations) -> Ground:
+    """Return why the button is where it is under the moving button."""
     basis: Basis = "assumed" if last_positions.assumed else "book"
     return Ground(
         reasons.button_moves(last_positions.hand, old_seat, new_seat, last_positions.assumed),
-        cites.method,
+        citations.method,
         basis,
         last_positions.hand,
     )
 
 
-def explain_moved_blind(seat: Seat, leader: Follower, leader_seat: Seat, cites: Cites) -> Ground:
-    """Say why a blind is where it is behind a moving button."""
-    return Ground(reasons.next_after(seat, leader, leader_seat), cites.moved)
+def explain_moved_blind(seat: Seat, leader: Follower, leader_seat: Seat, citations: Citations) -> Ground:
+    """Return why a blind is where it is after a moving button."""
+    return Ground(reasons.next_after(seat, leader, leader_seat), citations.moved)
 
 
 # Dead button
 
 
-def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
-    last_hand, roles = ask.last_positions, ask.roles
+def _draft_dead(inputs: PositionInputs, citations: Citations) -> list[Draft] | str:
+    """Return the drafts under the dead button; a sentence if there is none."""
+    last_hand, roles = inputs.last_positions, inputs.roles
     earlier_places = last_hand.blinds_to_button if last_hand.roles else []
     if not earlier_places or earlier_places[0] is None:
-        return _explain_untold(last_hand.hand, roles[-1])
+        return _explain_missing_position(last_hand.hand, roles[-1])
     origin = earlier_places[0]
-    furthest = seat_after(origin, [seat for seat in ask.all_seats if seat not in ask.posters])
+    furthest = seat_after(origin, [seat for seat in inputs.all_seats if seat not in inputs.posters])
     if furthest is None:
         return unknowns.too_few_players()
-    dealt = ask.all_seats if ask.is_recorded else tuple(sorted({*ask.settled_seats, *ask.free_comers, furthest}))
+    dealt = (
+        inputs.all_seats
+        if inputs.is_recorded
+        else tuple(sorted({*inputs.settled_seats, *inputs.free_comers, furthest}))
+    )
     if len(dealt) < 2:
-        comer = seat_after(furthest, [seat for seat in ask.comers if seat not in ask.posters])
-        if comer is None or furthest not in ask.settled_seats or len(roles) != 2:
+        comer = seat_after(furthest, [seat for seat in inputs.comers if seat not in inputs.posters])
+        if comer is None or furthest not in inputs.settled_seats or len(roles) != 2:
             return unknowns.too_few_players()
-        return [_draft_big_for_comer(ask, cites, tuple(sorted((furthest, comer))), comer)]
+        return [_draft_big_for_comer(inputs, citations, tuple(sorted((furthest, comer))), comer)]
     big_blind_reason = explain_last_blind(
-        last_hand.hand, last_hand.roles[-1], origin, furthest, cites, last_hand.moved_from
+        last_hand.hand, last_hand.roles[-1], origin, furthest, citations, last_hand.moved_from
     )
     if len(dealt) == 2 and len(roles) > 1:
-        return _draft_dead_heads_up(ask, cites, dealt, furthest, big_blind_reason)
+        return _draft_dead_heads_up(inputs, citations, dealt, furthest, big_blind_reason)
     positions = [furthest, *earlier_places[: len(roles)]]
     positions += [None] * (len(roles) + 1 - len(positions))
     grounds: list[tuple[Ground, ...]] = [(big_blind_reason,)]
@@ -105,7 +112,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
             place,
             steps_back,
             dealt,
-            cites,
+            citations,
             follower="button" if steps_back == len(roles) else _TITLES[roles[-1 - steps_back]],
         )
         for steps_back, place in enumerate(positions[1:], 1)
@@ -130,7 +137,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         ]
     draft = Draft("dead", button, tuple(reversed(positions)), dealt, button_grounds, tuple(reversed(grounds)))
     if len(last_hand.dealt) == 2 and _has_player_between(button, positions[-1], dealt):
-        draft = draft._replace(judged=False)  # two players had the small blind on the button: no text says who follows
+        draft = draft._replace(judged=False)  # two players became more: no book says who has the button then
     if last_hand.small_went not in dealt or button != last_hand.small:
         return [draft]
     small_blind_reason = Ground(reasons.small_blind_moved(last_hand.hand, last_hand.small_went))
@@ -143,7 +150,7 @@ def _draft_dead(ask: Ask, cites: Cites) -> list[Draft] | str:
 
 
 def _is_out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) -> bool:
-    """Whether the button would lie between the blinds: two players had it with the small blind."""
+    """Whether the button would be between the blinds, as can happen after two players had it on the small blind."""
     if button is None or small is None or button in (small, furthest) or small == furthest:
         return False
     return is_between(small, button, furthest)
@@ -161,11 +168,11 @@ def _explain_follower(
     place: Seat | None,
     steps_back: int,
     dealt: tuple[Seat, ...],
-    cites: Cites,
+    citations: Citations,
     *,
     follower: Follower,
 ) -> tuple[Ground, ...]:
-    """Say why a position is where the one before it was on the last hand."""
+    """Return why a position is where the position ahead of it was on the last hand, under the dead button."""
     last_roles = last_hand.roles
     leader = _TITLES[last_roles[-steps_back]] if steps_back <= len(last_roles) else "small blind"
     if place is None:
@@ -173,32 +180,33 @@ def _explain_follower(
         return (Ground(sentence, (), "record", last_hand.hand),)
     if steps_back == 1 and last_hand.moved_from is not None:
         sentence = reasons.position_follows_mover(last_hand.hand, last_hand.moved_from, place, follower, leader)
-        reason = Ground(sentence, cites.method, hand=last_hand.hand)
+        reason = Ground(sentence, citations.method, hand=last_hand.hand)
     else:
-        reason = explain_dead_position(last_hand.hand, place, follower, leader, cites)
+        reason = explain_dead_position(last_hand.hand, place, follower, leader, citations)
     if place in dealt:
         return (reason,)
     if follower == "button":
-        return (reason, Ground(reasons.button_is_dead(place), cites.dead_button))
-    return (reason, Ground(reasons.blind_is_dead(place, follower), cites.dead_blind))
+        return (reason, Ground(reasons.button_is_dead(place), citations.dead_button))
+    return (reason, Ground(reasons.blind_is_dead(place, follower), citations.dead_blind))
 
 
 def _draft_dead_heads_up(
-    ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, big_blind_reason: Ground
+    inputs: PositionInputs, citations: Citations, dealt: tuple[Seat, ...], big: Seat, big_blind_reason: Ground
 ) -> list[Draft] | str:
-    if len(ask.roles) > 2:
+    """Return the draft of two players under the dead button; a sentence if the game has three blinds."""
+    if len(inputs.roles) > 2:
         return unknowns.three_blinds("two players")
     (other_seat,) = (seat for seat in dealt if seat != big)
     if (
-        other_seat in ask.comers
-        and other_seat not in ask.posters
-        and ask.judge_button_right(other_seat)[0] in ("no", "rather-no")
+        other_seat in inputs.comers
+        and other_seat not in inputs.posters
+        and inputs.judge_button_right(other_seat)[0] in ("no", "rather-no")
     ):
-        return [_draft_big_for_comer(ask, cites, dealt, other_seat)]
+        return [_draft_big_for_comer(inputs, citations, dealt, other_seat)]
     button_reason = Ground(
         reasons.heads_up_from_big_blind(big, other_seat),
-        cites.heads_up or cites.method,
-        "book" if cites.heads_up_known else "fallback",
+        citations.heads_up or citations.method,
+        "book" if citations.heads_up_known else "fallback",
     )
     return [
         Draft(
@@ -209,18 +217,18 @@ def _draft_dead_heads_up(
             (button_reason,),
             ((button_reason,), (big_blind_reason,)),
             heads_up=True,
-            judged=cites.heads_up_known,
+            judged=citations.heads_up_known,
         )
     ]
 
 
-def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
-    """Give the newcomer the big blind heads-up, though it's the other's turn: no other position lets one in."""
+def _draft_big_for_comer(inputs: PositionInputs, citations: Citations, dealt: tuple[Seat, ...], comer: Seat) -> Draft:
+    """Return a draft with the newcomer in the big blind heads-up, though it's the other's turn: only that lets one in."""
     (other_seat,) = (seat for seat in dealt if seat != comer)
-    _, bar_reason = ask.judge_button_right(comer)
+    _, bar_reason = inputs.judge_button_right(comer)
     reason = Ground(
         reasons.heads_up_newcomer(comer, other_seat),
-        bar_reason.clauses if bar_reason is not None else cites.method,
+        bar_reason.clauses if bar_reason is not None else citations.method,
         "fallback",
     )
     return Draft(
@@ -232,62 +240,66 @@ def _draft_big_for_comer(ask: Ask, cites: Cites, dealt: tuple[Seat, ...], comer:
 
 
 class _Button(NamedTuple):
+    """A seat that may have the button next under the moving button."""
+
     seat: Seat
     reasons: tuple[Ground, ...]
     reading: str = ""
-    is_settled: bool = True  # False: every other player is barred from it, and it would stay
+    is_settled: bool = True  # False: everybody else is barred from the button, so it would stay
 
 
-def _draft_moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
-    last_hand = ask.last_positions
+def _draft_moving(inputs: PositionInputs, method: Method, citations: Citations) -> list[Draft] | str:
+    """Return the drafts under the moving button; a sentence if there is none."""
+    last_hand = inputs.last_positions
     if last_hand.button is None:
-        return _explain_untold(last_hand.hand, "button")
-    if len(ask.all_seats) < 2:
+        return _explain_missing_position(last_hand.hand, "button")
+    if len(inputs.all_seats) < 2:
         return unknowns.too_few_players()
     moving_drafts: list[Draft] = []
-    for button in _find_buttons(ask, last_hand.button, cites):
-        if ask.is_recorded and len(ask.all_seats) == 2 and len(ask.roles) > 1:
-            moving_drafts += _draft_moving_heads_up(ask, method, cites, button, ask.all_seats)
+    for button in _find_buttons(inputs, last_hand.button, citations):
+        if inputs.is_recorded and len(inputs.all_seats) == 2 and len(inputs.roles) > 1:
+            moving_drafts += _draft_moving_heads_up(inputs, method, citations, button, inputs.all_seats)
             continue
-        settled_seats = [seat for seat in sorted({*ask.settled_seats, *ask.turn_takers}) if seat != button.seat]
-        blind_takers = [seat for seat in settled_seats if seat not in ask.excused]
-        draft = _place_blinds(ask, method, cites, button, blind_takers)
-        if (
-            draft is None and blind_takers != settled_seats
-        ):  # somebody who takes no blind this round has to: two rules collide
-            draft = _place_blinds(ask, method, cites, button, settled_seats)
+        settled_seats = [seat for seat in sorted({*inputs.settled_seats, *inputs.turn_takers}) if seat != button.seat]
+        blind_takers = [seat for seat in settled_seats if seat not in inputs.excused]
+        draft = _place_blinds(inputs, method, citations, button, blind_takers)
+        if draft is None and blind_takers != settled_seats:
+            # An excused player must take a blind after all: two rules collide, so nothing is judged.
+            draft = _place_blinds(inputs, method, citations, button, settled_seats)
             draft = None if draft is None else draft._replace(judged=False)
         if draft is None:
-            moving_drafts += _draft_without_room(ask, method, cites, button)
+            moving_drafts += _draft_without_room(inputs, method, citations, button)
         else:
             moving_drafts.append(draft if button.is_settled else draft._replace(judged=False))
-        if ask.is_recorded and ask.comers:
-            other_seats = [s for s in ask.all_seats if s not in ask.posters and s != button.seat]
-            draft = _place_blinds(ask, method, cites, button, other_seats)
+        if inputs.is_recorded and inputs.comers:
+            other_seats = [seat for seat in inputs.all_seats if seat not in inputs.posters and seat != button.seat]
+            draft = _place_blinds(inputs, method, citations, button, other_seats)
             if draft is not None and all(draft.blinds != other_draft.blinds for other_draft in moving_drafts):
                 moving_drafts.append(draft._replace(reading="the new player takes a blind in turn"))
-    if len(ask.roles) > 2 and not moving_drafts and len({*ask.settled_seats, *ask.turn_takers}) > 2:
+    if len(inputs.roles) > 2 and not moving_drafts and len({*inputs.settled_seats, *inputs.turn_takers}) > 2:
         return unknowns.three_blinds("three players and a moving button")
-    if len(ask.roles) > 2 and any(len(other_draft.blinds) < len(ask.roles) for other_draft in moving_drafts):
+    if len(inputs.roles) > 2 and any(len(other_draft.blinds) < len(inputs.roles) for other_draft in moving_drafts):
         return unknowns.three_blinds("two players")
     return moving_drafts or unknowns.too_few_players()
 
 
-def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
-    """Return where the button may go: to the next player who may have it, or to one before who perhaps may."""
-    active_seats = {*ask.settled_seats, *ask.turn_takers}
-    candidates = ask.all_seats if ask.is_recorded else active_seats
+def _find_buttons(inputs: PositionInputs, last_button: Seat, citations: Citations) -> list[_Button]:
+    """Return where the button may go: to the next player who may have it, and to those before who perhaps may."""
+    active_seats = {*inputs.settled_seats, *inputs.turn_takers}
+    candidates = inputs.all_seats if inputs.is_recorded else active_seats
     order = sorted(candidates, key=lambda seat: (seat <= last_button, seat))
     bar_reasons: list[Ground] = []
     doubtful_buttons: list[tuple[_Button, ButtonRight]] = []
     for seat in order:
         if seat == last_button and any(doubtful_button.seat in active_seats for doubtful_button, _ in doubtful_buttons):
-            break  # it moves on, even to a player whom the book neither allows nor bars
-        may_have, reason = ask.judge_button_right(seat)
+            break  # the button moves on rather than stay, even to a player whom the book neither allows nor bars
+        may_have, reason = inputs.judge_button_right(seat)
         if may_have == "no":
             bar_reasons += [reason] if reason is not None else []
             continue
-        button = _Button(seat, (explain_moved_button(ask.last_positions, last_button, seat, cites), *bar_reasons))
+        button = _Button(
+            seat, (explain_moved_button(inputs.last_positions, last_button, seat, citations), *bar_reasons)
+        )
         if may_have != "yes":
             doubtful_buttons.append((button, may_have))
             bar_reasons += [reason] if reason is not None else []
@@ -296,13 +308,13 @@ def _find_buttons(ask: Ask, last_button: Seat, cites: Cites) -> list[_Button]:
         return _rank_buttons(doubtful_buttons, [button._replace(is_settled=not button_stays)])
     if doubtful_buttons:
         return _rank_buttons(doubtful_buttons, [])
-    seat = (order or ask.all_seats)[0]
+    seat = (order or inputs.all_seats)[0]
     reason = Ground(reasons.only_choice_for_button(seat), (), "fallback")
     return [_Button(seat, (reason, *bar_reasons), is_settled=False)]
 
 
 def _rank_buttons(doubtful_buttons: list[tuple[_Button, ButtonRight]], sure_buttons: list[_Button]) -> list[_Button]:
-    """Return the readings of who has the button: players who probably may, who may, who probably may not."""
+    """Return who may have the button, in order: those who probably may, those who may, those who probably may not."""
     likely_buttons = [button for button, may_have in doubtful_buttons if may_have == "rather-yes"]
     buttons = [
         *likely_buttons,
@@ -314,53 +326,61 @@ def _rank_buttons(doubtful_buttons: list[tuple[_Button, ButtonRight]], sure_butt
     return [button._replace(reading=f"the button in seat {button.seat}") for button in buttons]
 
 
-def _place_blinds(ask: Ask, method: Method, cites: Cites, button: _Button, settled_seats: list[Seat]) -> Draft | None:
-    """Put the blinds behind the button; None if there is no room for them."""
+def _place_blinds(
+    inputs: PositionInputs, method: Method, citations: Citations, button: _Button, settled_seats: list[Seat]
+) -> Draft | None:
+    """Return a draft with the blinds after the button; None if there are too few players for them."""
     previous_seat = button.seat
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []
-    last_blind_seats = [seat for seat in ask.all_seats if seat != button.seat and seat not in ask.posters]
-    for index in range(len(ask.roles)):
-        last = index == len(ask.roles) - 1
-        seat = seat_after(previous_seat, last_blind_seats if last else settled_seats)
+    last_blind_seats = [seat for seat in inputs.all_seats if seat != button.seat and seat not in inputs.posters]
+    for index in range(len(inputs.roles)):
+        is_last = index == len(inputs.roles) - 1
+        seat = seat_after(previous_seat, last_blind_seats if is_last else settled_seats)
         if seat is None or seat in blinds or (blinds and is_between(previous_seat, button.seat, seat)):
             return None
-        previous_title = _TITLES[ask.roles[index - 1]] if blinds else "button"
-        grounds.append((explain_moved_blind(seat, previous_title, previous_seat, cites),))
+        previous_title = _TITLES[inputs.roles[index - 1]] if blinds else "button"
+        grounds.append((explain_moved_blind(seat, previous_title, previous_seat, citations),))
         blinds.append(seat)
         previous_seat = seat
-    dealt = ask.all_seats if ask.is_recorded else tuple(sorted({*ask.settled_seats, *ask.free_comers, *blinds}))
-    if len(dealt) == 2 and len(ask.roles) > 1:
+    dealt = (
+        inputs.all_seats if inputs.is_recorded else tuple(sorted({*inputs.settled_seats, *inputs.free_comers, *blinds}))
+    )
+    if len(dealt) == 2 and len(inputs.roles) > 1:
         return None
     return Draft(method, button.seat, tuple(blinds), dealt, button.reasons, tuple(grounds), reading=button.reading)
 
 
-def _draft_without_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
-    """Draft two settled players heads-up, where the blinds have no room between them."""
-    if len(ask.roles) < 2:
+def _draft_without_room(inputs: PositionInputs, method: Method, citations: Citations, button: _Button) -> list[Draft]:
+    """Return drafts of two players heads-up, if there are too few players for the blinds."""
+    if len(inputs.roles) < 2:
         return []
-    pair = ask.settled_seats
-    if len(pair) == 1 and (comer := seat_after(pair[0], ask.comers)) is not None:
+    pair = inputs.settled_seats
+    if len(pair) == 1 and (comer := seat_after(pair[0], inputs.comers)) is not None:
         pair = tuple(sorted((pair[0], comer)))
     if len(pair) != 2 or button.seat not in pair:
         return []
-    heads_up_drafts = _draft_moving_heads_up(ask, method, cites, button, pair)
-    if not ask.is_recorded:
+    heads_up_drafts = _draft_moving_heads_up(inputs, method, citations, button, pair)
+    if not inputs.is_recorded:
         return heads_up_drafts
-    # Somebody was dealt in between the two: where the blinds belong then, no text says.
-    return [draft._replace(dealt=ask.all_seats, heads_up=False, judged=False) for draft in heads_up_drafts]
+    # Somebody was dealt in between the two, and no book says where the blinds belong then.
+    return [draft._replace(dealt=inputs.all_seats, heads_up=False, judged=False) for draft in heads_up_drafts]
 
 
 def _draft_moving_heads_up(
-    ask: Ask, method: Method, cites: Cites, button: _Button, pair: tuple[Seat, ...]
+    inputs: PositionInputs, method: Method, citations: Citations, button: _Button, pair: tuple[Seat, ...]
 ) -> list[Draft]:
+    """Return the drafts of two players under the moving button.
+
+    If the other player just had the last blind, either the big blind or the button moves on.
+    """
     button_seat = button.seat
     (big,) = (seat for seat in pair if seat != button_seat)
-    basis: Basis = "book" if cites.heads_up_known else "fallback"
+    basis: Basis = "book" if citations.heads_up_known else "fallback"
 
     def draft(small: Seat, big: Seat, button_reasons: tuple[Ground, ...], reading: str) -> Draft:
-        small_blind_reason = Ground(reasons.heads_up_small_blind(small), cites.heads_up, basis)
-        big_blind_reason = Ground(reasons.heads_up_big_blind(big), cites.heads_up, basis)
+        small_blind_reason = Ground(reasons.heads_up_small_blind(small), citations.heads_up, basis)
+        big_blind_reason = Ground(reasons.heads_up_big_blind(big), citations.heads_up, basis)
         return Draft(
             method,
             small,
@@ -369,28 +389,26 @@ def _draft_moving_heads_up(
             button_reasons,
             ((small_blind_reason,), (big_blind_reason,)),
             heads_up=True,
-            judged=cites.heads_up_known,
+            judged=citations.heads_up_known,
             reading=reading,
         )
 
-    if not ask.had_last_blind(big):
+    if not inputs.had_last_blind(big):
         return [draft(button_seat, big, button.reasons, button.reading)]
     big_moves_reason = Ground(
-        reasons.heads_up_big_blind_moves(ask.last_positions.hand, big, button_seat),
+        reasons.heads_up_big_blind_moves(inputs.last_positions.hand, big, button_seat),
         (),
         "fallback",
-        ask.last_positions.hand,
+        inputs.last_positions.hand,
     )
     big_moves_draft = draft(big, button_seat, (big_moves_reason,), "the big blind moves on")
-    if cites.transition:
+    if citations.transition:
         return [big_moves_draft]
     button_moves_draft = draft(button_seat, big, button.reasons, "the button moves on")
-    if not cites.heads_up_known:
+    if not citations.heads_up_known:
         return [big_moves_draft, button_moves_draft]
-    return [
-        button_moves_draft,
-        big_moves_draft._replace(doubtful=True),
-    ]  # that the button waits for the big blind, no text says
+    # No book says that the button waits for the big blind.
+    return [button_moves_draft, big_moves_draft._replace(doubtful=True)]
 
 
 # Owed blinds
@@ -403,62 +421,66 @@ _BY_PLACE = "each blind from its own position"
 _ON_BUTTON = "the button posts the small blind it owes"
 
 
-def _draft_owed(ask: Ask, draft: Draft, *, spared: bool) -> list[Draft]:
-    """Say who posts what: each of those whom the big blind has reached, one blind per hand.
+def _draft_owed(inputs: PositionInputs, draft: Draft, *, spares_button: bool) -> list[Draft]:
+    """Return the readings of a draft with who posts which blind: each player who owes posts one blind per hand.
 
-    `spared`: the button does not post the smallest blind, though it may owe it.
+    `spares_button`: the button doesn't post the smallest blind, even if it owes it.
     """
-    if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.last_positions.furthest is None:
+    if draft.heads_up or not draft.judged or len(inputs.roles) < 2 or inputs.last_positions.furthest is None:
         return [draft]
-    if moves_backwards(ask.last_positions.furthest, draft.furthest, draft.dealt, most_passed=len(ask.roles)):
-        return [draft._replace(reading=_BY_PLACE)]  # by the record the last blind lay ahead of its turn
+    if moves_backwards(inputs.last_positions.furthest, draft.furthest, draft.dealt, most_passed=len(inputs.roles)):
+        return [draft._replace(reading=_BY_PLACE)]  # the last blind was ahead of its turn on the last hand
     owed_drafts: list[Draft] = []
     for reading, counts_late, old_first in (
         (draft.reading, True, True),
         (_LATE_BLINDS_WAIVED, False, True),
         (_NEW_FIRST, True, False),
     ):
-        owed_posts = _assign_owed_blinds(ask, draft, counts_late=counts_late, old_first=old_first, spared=spared)
-        if all(owed_posts != other_draft.owes for other_draft in owed_drafts):
-            owed_drafts.append(draft._replace(owes=owed_posts, reading=reading))
-    if len(ask.last_positions.dealt) == 2 and len(draft.dealt) > 2:
-        # How the debts of two players carry over, the text does not say: whether the button still
-        # pays its small blind, or each blind comes from its position.
-        debts_off_button = tuple(debt for debt in owed_drafts[0].owes or () if debt[0] != draft.button)
-        owed_drafts.insert(0, owed_drafts[0]._replace(owes=debts_off_button, reading=_NO_BUTTON))
+        owed_posts = _assign_owed_blinds(
+            inputs, draft, counts_late=counts_late, old_first=old_first, spares_button=spares_button
+        )
+        if all(owed_posts != other_draft.owed_posts for other_draft in owed_drafts):
+            owed_drafts.append(draft._replace(owed_posts=owed_posts, reading=reading))
+    if len(inputs.last_positions.dealt) == 2 and len(draft.dealt) > 2:
+        # The book doesn't say how the debts of two players carry over to more: the button may still owe its small
+        # blind, or each blind may come from its position.
+        debts_off_button = tuple(debt for debt in owed_drafts[0].owed_posts or () if debt[0] != draft.button)
+        owed_drafts.insert(0, owed_drafts[0]._replace(owed_posts=debts_off_button, reading=_NO_BUTTON))
         owed_drafts.append(draft._replace(reading=_BY_PLACE))
-    owed_posts = _assign_owed_blinds(ask, draft, counts_late=True, old_first=True, spared=False)
-    if spared and all(owed_posts != other_draft.owes for other_draft in owed_drafts):
-        owed_drafts.append(draft._replace(owes=owed_posts, reading=_ON_BUTTON, doubtful=True))
+    owed_posts = _assign_owed_blinds(inputs, draft, counts_late=True, old_first=True, spares_button=False)
+    if spares_button and all(owed_posts != other_draft.owed_posts for other_draft in owed_drafts):
+        owed_drafts.append(draft._replace(owed_posts=owed_posts, reading=_ON_BUTTON, doubtful=True))
     return owed_drafts
 
 
 def _assign_owed_blinds(
-    ask: Ask, draft: Draft, *, counts_late: bool, old_first: bool, spared: bool
+    inputs: PositionInputs, draft: Draft, *, counts_late: bool, old_first: bool, spares_button: bool
 ) -> tuple[tuple[Seat, BlindName], ...]:
-    old_furthest, new_furthest = ask.last_positions.furthest, draft.furthest
+    old_furthest, new_furthest = inputs.last_positions.furthest, draft.furthest
     assert old_furthest is not None and new_furthest is not None  # noqa: S101, PT018 - the caller asked
-    all_roles = tuple(reversed(ask.roles))
+    all_roles = tuple(reversed(inputs.roles))
     owed_roles: dict[Seat, BlindName] = {}
     for seat in draft.dealt:
-        player = ask.players[seat]
-        if seat in ask.posters or (seat in ask.comers and seat not in draft.blinds):
+        player = inputs.players[seat]
+        if seat in inputs.posters or (seat in inputs.comers and seat not in draft.blinds):
             continue  # comes in by a post of its own
-        old_roles = ask.debts.get(player, ()) if counts_late or player not in ask.late_debts else ()
+        old_roles = inputs.debts.get(player, ()) if counts_late or player not in inputs.late_debts else ()
         new_roles = (
-            all_roles if reaches(ask.last_positions.button, old_furthest, seat, draft.button, new_furthest) else ()
+            all_roles if reaches(inputs.last_positions.button, old_furthest, seat, draft.button, new_furthest) else ()
         )
         unpaid_roles = [
-            role for role in ((*old_roles, *new_roles) if old_first else (*new_roles, *old_roles)) if role in ask.roles
+            role
+            for role in ((*old_roles, *new_roles) if old_first else (*new_roles, *old_roles))
+            if role in inputs.roles
         ]
-        if unpaid_roles and not (spared and seat == draft.button and unpaid_roles[0] == all_roles[-1]):
+        if unpaid_roles and not (spares_button and seat == draft.button and unpaid_roles[0] == all_roles[-1]):
             owed_roles[seat] = unpaid_roles[0]
     if all_roles[0] not in owed_roles.values():
-        owed_roles[new_furthest] = all_roles[0]  # somebody has to post the largest
+        owed_roles[new_furthest] = all_roles[0]  # somebody must post the largest blind
     button = draft.button or 0
     order = sorted(owed_roles.items(), key=lambda debt: (-all_roles.index(debt[1]), debt[0] <= button, debt[0]))
     return tuple(order)
 
 
-def _explain_untold(hand: str, position: BlindName | Literal["button"]) -> str:
+def _explain_missing_position(hand: str, position: BlindName | Literal["button"]) -> str:
     return unknowns.position_of(hand, "button" if position == "button" else _TITLES[position])

@@ -1,4 +1,4 @@
-"""From positions to what follows from them: who posts what, who acts first, who last."""
+"""Turn a draft into placements: who posts what, who acts first and who acts last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Chips, Seat
 from projections.obligations.dues import PASSED_OVER, DuePost, Ground, Placement
-from projections.obligations.game import BlindName, Structure
+from projections.obligations.game import BlindName, BlindStructure
 from projections.obligations.position_inputs import Draft
 from projections.obligations.ring import seat_after, seat_before
 from projections.sentences import positions as reasons
@@ -18,27 +18,29 @@ _STRADDLE_ROLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restr
 
 
 class Setting(NamedTuple):
-    """What the placements of one hand have in common."""
+    """What all placements of one hand have in common."""
 
-    structure: Structure
+    structure: BlindStructure
     stacks: Mapping[Seat, Chips | None]
-    newcomers: frozenset[Seat]  # new or coming back: their posts aren't due from a position
+    newcomers: frozenset[Seat]  # new or coming back: they post the largest blind only
     straddler: Seat | None  # who straddled highest on the recorded hand
-    half: tuple[str, ...] | None  # clauses by which the next player posts for a blind short of half
-    half_sure: bool  # the rule is stated for this kind of game
+    half_blind_clauses: (
+        tuple[str, ...] | None
+    )  # clauses by which the next player posts for one with less than half a big blind
+    is_half_blind_rule_sure: bool  # the book states that rule for this kind of game
 
 
-def straddler(hand: HandPlayed | None) -> Seat | None:
-    """Return who made the highest straddle of a recorded hand, not counting one from the button."""
+def find_straddler(hand: HandPlayed | None) -> Seat | None:
+    """Return who made the highest straddle of a recorded hand; button straddles don't count. None = nobody."""
     posts = [post for post in hand.posts if post.role in _STRADDLE_ROLES] if hand is not None else []
     return max(posts, key=lambda post: post.live + post.dead).seat if posts else None
 
 
-def place(draft: Draft, setting: Setting) -> list[Placement]:
-    """Return the placements of a draft: one, or more where the half-blind rule holds or may hold.
+def build_placements(draft: Draft, setting: Setting) -> list[Placement]:
+    """Return the placements of a draft: one, or several if the rule on half a blind applies or may apply.
 
-    A player with less than half of the big blind posts it all, or nothing: the text only says that the
-    next player takes the blind.
+    A player with less than half of the big blind may post it all, or nothing: the book only says that the next
+    player takes the blind.
     """
     structure = setting.structure
     posts = _list_posts(draft, setting)
@@ -60,7 +62,11 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
         {**reasons, "big": stand_in.grounds},
         stand_in.seat,
     )
-    return [helped_placement, passed_over] if setting.half_sure else [helped_placement, passed_over, plain_placement]
+    return (
+        [helped_placement, passed_over]
+        if setting.is_half_blind_rule_sure
+        else [helped_placement, passed_over, plain_placement]
+    )
 
 
 def _build_placement(
@@ -99,13 +105,13 @@ def _build_placement(
 
 
 def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
-    """Return the seat after which the betting opens where blinds are owed: the last poster clockwise.
+    """Return the seat after which the betting opens if blinds are owed: the last poster clockwise; None otherwise.
 
-    Where several post the same blind, only posters of the largest one count, and the button comes first
-    among them. A small blind on the button comes first, too.
+    If several post the same blind, only posters of the largest blind count, and the button comes first among them. A
+    small blind on the button comes first as well.
     """
     button = draft.button
-    if draft.owes is None or button is None or not posts or draft.heads_up:
+    if draft.owed_posts is None or button is None or not posts or draft.heads_up:
         return None
     roles = [post.role for post in posts]
     all_differ = len(set(roles)) == len(roles)
@@ -121,9 +127,9 @@ def _find_opener(draft: Draft, posts: list[DuePost]) -> Seat | None:
 def _list_posts(draft: Draft, setting: Setting) -> list[DuePost]:
     roles = setting.structure.roles
     reasons = dict(zip(roles, draft.blind_grounds, strict=True))
-    if draft.owes is not None:
+    if draft.owed_posts is not None:
         posts = []
-        for seat, role in draft.owes:
+        for seat, role in draft.owed_posts:
             is_own_blind = dict(zip(draft.blinds, roles, strict=True)).get(seat) == role
             ground = reasons[role] if is_own_blind else (_explain_debt(seat, role, roles[-1]),)
             posts.append(_build_post(setting, seat, role, ground))
@@ -148,7 +154,7 @@ def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Gr
     amount = structure.amounts.get(role)
     stack = setting.stacks.get(seat)
     if amount is not None and stack is not None and stack < amount + structure.ante:
-        # All-in; which of ante and blind comes first is the room's affair.
+        # All-in. With an ante the amount is unknown: rooms differ in which of the two is paid first.
         amount = stack if not structure.ante else None
     if role == structure.dead:
         return DuePost(seat, role, 0, amount, reasons)
@@ -156,14 +162,14 @@ def _build_post(setting: Setting, seat: Seat, role: BlindName, reasons: tuple[Gr
 
 
 def _find_stand_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost | None:
-    """Return the post of the player after one whose stack is less than half of the big blind."""
+    """Return the post of the player after the big blind, if the big blind has less than half of it; None otherwise."""
     amount = setting.structure.amounts.get("big")
     big_blind_seats = [post.seat for post in posts if post.role == "big"]
-    if setting.half is None or draft.heads_up or amount is None or not big_blind_seats:
+    if setting.half_blind_clauses is None or draft.heads_up or amount is None or not big_blind_seats:
         return None
     stack = setting.stacks.get(big_blind_seats[0])
     seat = seat_after(big_blind_seats[0], draft.dealt)
     if stack is None or 2 * stack >= amount or seat is None or seat in big_blind_seats:
         return None
     sentence = reasons.posts_for_short_stack(seat, big_blind_seats[0])
-    return _build_post(setting, seat, "big", (Ground(sentence, setting.half),))
+    return _build_post(setting, seat, "big", (Ground(sentence, setting.half_blind_clauses),))

@@ -1,4 +1,4 @@
-"""What is learned from the posts of a hand: who settled a debt, made one up, or posted too little."""
+"""What the posts of a hand change on the tabs: who settled a debt, made blinds up, or posted too little."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 
 
 def lift_button_bars(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
-    """Lift the bar from players who made up between button and big blind, once the button has passed them."""
+    """Lift the bar on players who made up between button and big blind, once the button has passed them."""
     if not memory.loud_players:
         return
     last_button = None if memory.spot is None else memory.spot.button
@@ -30,12 +30,12 @@ def lift_button_bars(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
             tab.made_up_in_zone = False
 
 
-def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
-    """Learn from what was posted."""
+def apply_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
+    """Update the tabs of the players who posted on a hand."""
     big = hand.blinds[-1] if hand.blinds else 0
     furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
     number = hand.number
-    makes_good = memory.policy.value("blinds.short_below_half") == "next-posts"
+    asks_make_good = memory.policy.value("blinds.short_below_half") == "next-posts"
     for post in hand.posts:
         tab = memory.tabs.get(memory.seated.get(post.seat, ""))
         if tab is None or not (post.live or post.dead):
@@ -43,7 +43,7 @@ def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
         if post.role == furthest:
             tab.settle(reasons.had_big_blind(post.seat, number), number)
             tab.make_up_hand, tab.made_up_in_zone = "", False
-            if makes_good and post.live * 2 < big and post.all_in is not False:
+            if asks_make_good and post.live * 2 < big and post.all_in is not False:
                 sentence = reasons.posted_short(
                     post.seat,
                     amount(post.live, hand.unit, hand.exponent),
@@ -51,8 +51,8 @@ def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
                     number,
                 )
                 tab.short_big, tab.settlement = True, Ground(sentence, (), "record", number)
-            elif makes_good and post.role == "big":
-                _pass_over(memory, hand, spot, post.seat, big)
+            elif asks_make_good and post.role == "big":
+                _note_passed_over(memory, hand, spot, post.seat, big)
         elif post.role == "small" and tab.entered:
             tab.established = True  # a blind in turn, by a player who was in the game before
         elif post.role in MAKEUP_ROLES:
@@ -61,7 +61,7 @@ def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
             tab.settle(reasons.posted(post.seat, number), number)
             tab.make_up_hand = number if owed_blinds else ""
             tab.made_up_in_zone = posted_in_zone and owed_blinds
-            tab.established = not (posted_in_zone and is_new)  # came in where the button is near
+            tab.established = not (posted_in_zone and is_new)  # a new player who came in there hasn't had a blind
         elif (
             post.role in _STRADDLE_ROLES
             and not tab.is_settled
@@ -72,8 +72,8 @@ def learn_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
             tab.make_up_hand, tab.straddled = number, True
 
 
-def _pass_over(memory: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
-    """Note players who couldn't cover half of the big blind, posted nothing and left it to the next."""
+def _note_passed_over(memory: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
+    """Note the players before the poster who had less than half of the big blind and posted nothing."""
     nearest = spot.small if spot.small is not None else spot.button
     if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
         return

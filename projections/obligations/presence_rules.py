@@ -1,4 +1,4 @@
-"""What events between hands change on the tabs: players sit down, leave, move, draw, buy, go broke."""
+"""What events between hands change on the tabs: players sit down, leave, move, draw, buy the button, go broke."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.table import events as table_events
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations.dues import Ground, Missed
-from projections.obligations.earlier_hands import Word, believe
+from projections.obligations.earlier_hands import PlayerStatement, apply_statement
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import move_with_player
 from projections.obligations.moves import measure_move, passes_nobody
@@ -22,8 +22,8 @@ from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 
 
-def drawing_counts(policy: Policy) -> bool:
-    """Whether the draw for the button makes a player of the game, without cards on its first hand."""
+def does_draw_count(policy: Policy) -> bool:
+    """Whether a player who drew for the button is in the game even without cards on its first hand."""
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
@@ -51,13 +51,13 @@ def _on_game_started(memory: TabFacts, _: table_events.GameStarted, state: Table
 def _on_button_drawn(memory: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
     if not memory.game.is_recorded:
         if memory.spot is not None:
-            return  # a draw in the middle of a game begins nothing
+            return  # a draw in the middle of a game doesn't begin a new one
         memory.game = NewGame(is_recorded=True)
     memory.game.drawers.update(
         seat_state.player for seat in event.seats if (seat_state := state.seats.get(seat)) is not None
     )
     memory.game.drawn_seats.update(event.seats)
-    if drawing_counts(memory.policy):
+    if does_draw_count(memory.policy):
         for player in memory.game.drawers:
             tab = memory.tabs.get(player)
             if tab is not None:
@@ -74,7 +74,7 @@ def _on_seat_taken(memory: TabFacts, event: presence.SeatTaken, state: TableStat
             del memory.seated[seat]
     memory.unnamed.pop(event.seat, None)
     if known_tab is not None and known_tab.seat == event.seat and known_tab.entered:
-        memory.seated[event.seat] = event.player  # back in a chair where somebody played over
+        memory.seated[event.seat] = event.player  # back in the chair, where somebody played over
         return
     if plays_over := event.origin == "playing-over":
         memory.chairs.discard(event.seat)
@@ -86,10 +86,10 @@ def _on_seat_taken(memory: TabFacts, event: presence.SeatTaken, state: TableStat
         is_arrival_recorded=True,
         version=version,
         origin=event.origin,
-        missing_fact=memory.doubt_return(event.player, event.seat),
+        missing_fact=memory.describe_return_doubt(event.player, event.seat),
         former_tab=memory.find_owing_tab(event.player, event.seat),
     )
-    memory.seat_arrival(event.player, event.seat)
+    memory.forget_earlier_sitting(event.player, event.seat)
     if plays_over and not any(other_tab.seat == event.seat and other_tab.entered for other_tab in memory.tabs.values()):
         memory.chairs.add(event.seat)
     memory.seated[event.seat] = event.player
@@ -97,7 +97,7 @@ def _on_seat_taken(memory: TabFacts, event: presence.SeatTaken, state: TableStat
     game = memory.game
     if not (game.first_hand or state.number) and not plays_over:
         game.has_arrivals = True
-    if event.seat in game.drawn_seats and not game.first_hand and drawing_counts(memory.policy):
+    if event.seat in game.drawn_seats and not game.first_hand and does_draw_count(memory.policy):
         tab.settle("drew for the button", "")
 
 
@@ -128,16 +128,16 @@ def _on_seat_moved(memory: TabFacts, event: presence.SeatMoved, state: TableStat
     if passes_nobody(state, event.origin, event.to):
         memory.spot = move_with_player(memory.spot, event.origin, event.to)
     if tab.entered:
-        move = measure_move(state, memory.spot, start, event.to, version, in_game(memory, state))
+        move = measure_move(state, memory.spot, start, event.to, version, find_active_seats(memory, state))
         if start == big:
             move.leaving = "big"
         if earlier_move is not None and earlier_move.hand != state.number:
-            move.follow(earlier_move)
+            move.append_to_earlier(earlier_move)
         tab.move = move if event.to != start else None
 
 
-def in_game(memory: TabFacts, state: TableState) -> set[Seat]:
-    """Return who has chips, has played here and owes nothing, in the last hand or not."""
+def find_active_seats(memory: TabFacts, state: TableState) -> set[Seat]:
+    """Return the seats of players who have played here, have chips and owe nothing."""
     return {
         seat
         for seat, seat_state in state.seats.items()
@@ -149,7 +149,7 @@ def in_game(memory: TabFacts, state: TableState) -> set[Seat]:
 
 
 def _on_player_away(memory: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
-    """Remember that somebody sits at a seat that no hand has named yet."""
+    """Keep a tab for a seat whose player no hand has named yet."""
     seat = event.seat
     if seat is None or seat in memory.seated or event.player in memory.tabs:
         return
@@ -175,7 +175,7 @@ def _on_chips_added(memory: TabFacts, event: presence.ChipsAdded, _: TableState,
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
-        tab.broke = ""  # had chips again before a blind went past
+        tab.broke = ""  # the player had chips again before a blind went past
 
 
 def _on_player_eliminated(
@@ -205,8 +205,8 @@ def _on_marker_given(memory: TabFacts, event: presence.MarkerGiven, _: TableStat
     if tab is None:
         tab = find_unnamed_tab(memory, event.seat)
     if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
-        return  # a newcomer has missed nothing
-    role = _BLIND_OF_MARKER.get(event.kind)
+        return  # a newcomer can't have missed a blind
+    role = _BLIND_BY_MARKER.get(event.kind)
     if role is None:
         if not tab.missed:  # blinds went past, and the marker doesn't say which
             tab.marked = version or 0
@@ -217,8 +217,8 @@ def _on_marker_given(memory: TabFacts, event: presence.MarkerGiven, _: TableStat
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
 
 
-def _on_word(memory: TabFacts, event: Word, state: TableState, version: int | None) -> None:
-    """Accept what somebody says of a seat's player before the record."""
+def _on_statement(memory: TabFacts, event: PlayerStatement, state: TableState, version: int | None) -> None:
+    """Apply a statement about a seat's player before the record."""
     del state
     memory.words.append((event, version))
     player = event.player or memory.seated.get(event.seat, "")
@@ -226,10 +226,10 @@ def _on_word(memory: TabFacts, event: Word, state: TableState, version: int | No
     if tab is None and event.player and event.seat not in memory.seated:
         tab = memory.unnamed.pop(event.seat, None) or Tab(event.seat)
         memory.seated[event.seat], memory.tabs[event.player] = event.player, tab
-    believe(tab if tab is not None else find_unnamed_tab(memory, event.seat), event, version)
+    apply_statement(tab if tab is not None else find_unnamed_tab(memory, event.seat), event, version)
 
 
-_BLIND_OF_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
+_BLIND_BY_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
 def _on_marker_taken(memory: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
@@ -237,14 +237,14 @@ def _on_marker_taken(memory: TabFacts, event: presence.MarkerTaken, _: TableStat
     if tab is None or not event.kind.startswith("missed"):
         return
     tab.marked = None
-    role = _BLIND_OF_MARKER.get(event.kind)
+    role = _BLIND_BY_MARKER.get(event.kind)
     tab.missed = [
         missed_blind for missed_blind in tab.missed if missed_blind.hand or role not in (None, missed_blind.role)
     ]
 
 
 def find_unnamed_tab(memory: TabFacts, seat: Seat) -> Tab:
-    """Return the tab of a player of the game whose seat no hand has named yet."""
+    """Return the tab for a seat whose player no hand has named yet; add one if there is none."""
     tab = memory.unnamed.get(seat)
     if tab is None:
         tab = memory.unnamed[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
@@ -257,9 +257,9 @@ HANDLERS: Final[dict[type[Event], Callable[[TabFacts, Any, TableState, int | Non
     table_events.ButtonBought: _on_button_bought,
     table_events.PlayerEliminated: _on_player_eliminated,
     table_events.PlayerIdentified: _on_player_identified,
-    table_events.PlayerEstablished: _on_word,
-    table_events.BlindsOwed: _on_word,
-    table_events.AbsenceTold: _on_word,
+    table_events.PlayerEstablished: _on_statement,
+    table_events.BlindsOwed: _on_statement,
+    table_events.AbsenceTold: _on_statement,
     presence.SeatTaken: _on_seat_taken,
     presence.SeatLeft: _on_seat_left,
     presence.SeatMoved: _on_seat_moved,
@@ -270,4 +270,4 @@ HANDLERS: Final[dict[type[Event], Callable[[TabFacts, Any, TableState, int | Non
     presence.MarkerGiven: _on_marker_given,
     presence.MarkerTaken: _on_marker_taken,
 }
-"""What each event between hands changes. Presence itself is in the table's state."""
+"""Handlers by event. Presence itself is part of the table's state."""

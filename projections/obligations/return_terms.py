@@ -1,4 +1,4 @@
-"""Players who missed blinds: what they make up, from where, and their other ways back."""
+"""Players who missed blinds: on what terms they are dealt in, and what they make up."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from projections.sentences import debts as reasons_for
 from projections.sentences import unknowns
 
 _NOT_DEALT_IN: Final = Terms("no")
-"""Having been dealt in without the post says nothing about this hand."""
+"""The player wasn't dealt in without the post, or that doesn't matter on this hand."""
 
 
 def list_owed_blinds(inputs: DebtInputs, tab: Tab) -> tuple[Missed, ...]:
-    """Return the blinds that a player owes: those missed, and one posted too short."""
+    """Return the blinds that a player owes: those missed, and a big blind posted short."""
     missed = tuple(tab.missed)
     if tab.short_big:
         short_reason = tab.settlement or Ground(reasons_for.posted_less_than_half(tab.seat), (), "record")
@@ -31,12 +31,12 @@ def list_owed_blinds(inputs: DebtInputs, tab: Tab) -> tuple[Missed, ...]:
 
 
 class Return(NamedTuple):
-    """On what terms a player who missed blinds is dealt in."""
+    """Whether a player who missed blinds is dealt in, and how the post belongs to the terms."""
 
     deal: Deal
-    can_post: bool = False  # making good lets the player in now
+    can_post: bool = False  # making up the blinds lets the player in now
     must_post: bool = False  # the post is due on this hand if the player is dealt in
-    is_priced: bool = True  # what it costs belongs to the reasons
+    is_priced: bool = True  # the reasons include what it costs
 
 
 _ZONE_POINTS: Final = ("missed.zone.limit", "missed.zone.big_bet")
@@ -122,7 +122,7 @@ RETURNS: Final = RuleTable(
 
 
 def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) -> Terms:
-    """Say on what terms a player who owes is dealt in."""
+    """Return on what terms a player who owes blinds is dealt in."""
     ruling = inputs.policy.get("missed.ways_back")
     missed_reasons = tuple(missed_blind.ground for missed_blind in missed)
     if ruling is None:
@@ -184,7 +184,7 @@ def assess_return(inputs: DebtInputs, seat: Seat, tab: Tab, missed: tuple[Missed
 def _explain_debt(
     inputs: DebtInputs, seat: Seat, tab: Tab, possible_costs: list[Cost], cost: Cost, reasons: tuple[Ground, ...]
 ) -> tuple[Ground, ...]:
-    """Return the reasons with what is known of the debt itself."""
+    """Return the reasons, extended by what is known about the debt itself."""
     if len(possible_costs) > 1:
         reasons = (cost.reasons[0], *reasons)
     if tab.marked is not None and len(possible_costs) == 1:
@@ -195,22 +195,22 @@ def _explain_debt(
 
 
 def _build_bar_reason(inputs: DebtInputs, seat: Seat) -> Ground:
-    """Say why a seat may not make good where it lies."""
+    """Return why blinds may not be made up at this seat."""
     barred = inputs.book_reason(_choose_zone_point(inputs), reasons_for.between_button_and_blind(seat))
-    if inputs.folded:
+    if inputs.is_folded:
         return Ground(reasons_for.button_has_not_passed(seat), barred.clauses, "assumed")
     return barred
 
 
 def _list_possible_posts(seat: Seat, possible_costs: list[Cost]) -> tuple[DuePost, ...]:
-    """Return every post that may be asked for, where the record leaves open which one is."""
+    """Return the posts that may be due, if the record leaves open which one is; () = it doesn't."""
     if len(possible_costs) < 2:
         return ()
     return tuple(DuePost(seat, "makeup", cost.live, cost.dead, cost.reasons) for cost in possible_costs)
 
 
 def list_costs(inputs: DebtInputs, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
-    """Return what making good costs: each sum that it may be, by what is known to have gone past."""
+    """Return each sum that making up may cost: several if the record leaves open which blinds passed."""
     missed_roles = frozenset(missed_blind.role for missed_blind in missed)
     unknown = frozenset(ROLES) if tab.marked is not None and not missed_roles else tab.maybe_missed
     doubtful_roles = sorted((unknown & frozenset(inputs.stakes.roles)) - missed_roles)
@@ -219,7 +219,7 @@ def list_costs(inputs: DebtInputs, tab: Tab, missed: tuple[Missed, ...]) -> list
         for extra_roles in combinations(doubtful_roles, extra_count):
             roles = missed_roles.union(extra_roles)
             if not roles and tab.marked is not None:
-                continue  # a marker lies there: something went past
+                continue  # the marker shows that some blind went past
             possible_cost = (
                 _compute_cost(inputs, tab, roles)
                 if roles
@@ -234,7 +234,7 @@ def list_costs(inputs: DebtInputs, tab: Tab, missed: tuple[Missed, ...]) -> list
 
 
 def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
-    """Return the cost where the record leaves open which blinds went past."""
+    """Return the unknown cost, with the reasons of each possible one."""
     is_marked = tab.marked is not None
     sentence = unknowns.missed_blinds_of_marker(tab.seat) if is_marked else unknowns.missed_blinds_of(tab.seat)
     reason = Ground(sentence, (), "record", version=tab.marked)
@@ -245,17 +245,17 @@ def _build_open_cost(tab: Tab, possible_costs: list[Cost]) -> Cost:
 
 def _compute_cost(inputs: DebtInputs, tab: Tab, roles: frozenset[str]) -> Cost:
     cost = price_make_up(inputs.policy, inputs.stakes, roles)
-    if tab.short_big:  # how a short blind is made good is not said: shown, not judged
+    if tab.short_big:  # the book doesn't say how a short blind is made good: the sum is shown, not judged
         return cost._replace(reasons=(*cost.reasons, Ground(reasons_for.short_blind_as_missed(), (), "fallback")))
     return cost
 
 
 def _choose_zone_point(inputs: DebtInputs) -> str:
-    return "missed.zone.limit" if inputs.stakes.limit else "missed.zone.big_bet"
+    return "missed.zone.limit" if inputs.stakes.is_limit else "missed.zone.big_bet"
 
 
 def _find_zone(inputs: DebtInputs, seat: Seat) -> str:
-    """Say whether a make-up is barred where the seat lies: "in" is barred."""
+    """Return whether the book bars making up blinds at this seat: "in" = barred."""
     rule = inputs.policy.value(_choose_zone_point(inputs))
     if rule is True:
         return "out"
@@ -287,7 +287,7 @@ def _list_straddle_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
 
 
 def _list_buy_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
-    """Return the purchase of the button, which is open only between the button and the blinds."""
+    """Return the way of buying the button, which is only open between button and big blind."""
     if not inputs.policy.value("button.buy") or inputs.find_zone(seat) != "in":
         return []
     reason = inputs.book_reason("button.buy", reasons_for.button_for_sale())
@@ -295,7 +295,7 @@ def _list_buy_ways(inputs: DebtInputs, seat: Seat) -> list[WayIn]:
 
 
 def _find_terms_after_play(inputs: DebtInputs, tab: Tab) -> Terms:
-    """Say what having been dealt in without the post means for this hand; "no": nothing."""
+    """Return what follows for this hand from having been dealt in without the post; `deal` "no" = nothing."""
     rule: Acted | None = inputs.policy.value("missed.acted")
     if not tab.played_owing or rule is None:
         return _NOT_DEALT_IN

@@ -1,4 +1,4 @@
-"""Seats in a ring: ascending is clockwise, and after the highest comes the lowest."""
+"""Seats in a ring: clockwise is ascending, and the lowest seat follows the highest."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ledger.vocabulary import Seat
 
 
 def seat_after(seat: Seat, ring: Collection[Seat]) -> Seat | None:
-    """Return the first of `ring` clockwise after `seat`, which comes last itself; None if it is empty.
+    """Return the first seat of `ring` clockwise after `seat`, which itself comes last; None if the ring is empty.
 
-    >>> after(6, [1, 4, 6]), after(2, [1, 4, 6]), after(5, [5])
+    >>> seat_after(6, [1, 4, 6]), seat_after(2, [1, 4, 6]), seat_after(5, [5])
     (1, 4, 5)
     """
     seats_beyond = [candidate for candidate in ring if candidate > seat]
@@ -18,26 +18,26 @@ def seat_after(seat: Seat, ring: Collection[Seat]) -> Seat | None:
 
 
 def seat_before(seat: Seat, ring: Collection[Seat]) -> Seat | None:
-    """Return the first of `ring` counter-clockwise from `seat`, itself first if it is in the ring."""
+    """Return the first seat of `ring` counter-clockwise from `seat`, including `seat`; None if the ring is empty."""
     seats_behind = [candidate for candidate in ring if candidate <= seat]
     return max(seats_behind) if seats_behind else max(ring, default=None)
 
 
-def right_of_dealer(box: object, ring: Collection[Seat]) -> Seat | None:
-    """Return the first of `ring` counter-clockwise from the dealer, who sits before seat `box`.
+def right_of_dealer(dealer_box: object, ring: Collection[Seat]) -> Seat | None:
+    """Return the first seat of `ring` counter-clockwise from the dealer, who sits just before seat `dealer_box`.
 
-    If the record doesn't give the box, that's seat 1.
+    A box that isn't recorded is assumed to be before seat 1.
 
     >>> right_of_dealer(4, [1, 3, 4]), right_of_dealer(None, [1, 3, 4])
     (3, 4)
     """
-    return seat_before(box - 1, ring) if isinstance(box, int) else max(ring, default=None)
+    return seat_before(dealer_box - 1, ring) if isinstance(dealer_box, int) else max(ring, default=None)
 
 
 def is_between(start: Seat, seat: Seat, end: Seat) -> bool:
-    """Whether `seat` lies clockwise after `start` and not after `end`; from a seat to itself is all round.
+    """Whether `seat` comes after `start` clockwise, up to and including `end`. From a seat to itself is the whole ring.
 
-    >>> between(5, 1, 2), between(2, 1, 5), between(3, 3, 3)
+    >>> is_between(5, 1, 2), is_between(2, 1, 5), is_between(3, 3, 3)
     (True, False, True)
     """
     if start < end:
@@ -46,9 +46,9 @@ def is_between(start: Seat, seat: Seat, end: Seat) -> bool:
 
 
 def moves_backwards(start: Seat | None, end: Seat | None, dealt: Collection[Seat], most_passed: int = 1) -> bool:
-    """Whether a blind that goes from `start` to `end` goes back: clockwise it would pass half the table.
+    """Whether a blind went backwards from `start` to `end`: clockwise it would have passed half of the players.
 
-    `most_passed`: at a small table where players have left, it may pass so many.
+    `most_passed`: how many it may pass in any case, since players may have left.
     """
     if start is None or end is None or start == end:
         return False
@@ -56,24 +56,23 @@ def moves_backwards(start: Seat | None, end: Seat | None, dealt: Collection[Seat
     return passed_count > most_passed and 2 * passed_count >= len(dealt)
 
 
-def reaches(was_button: Seat | None, start: Seat, seat: Seat, button: Seat | None, end: Seat) -> bool:
-    """Whether the last blind, going from `start` to `end`, comes to `seat` or goes past it.
+def reaches(last_button: Seat | None, start: Seat, seat: Seat, button: Seat | None, end: Seat) -> bool:
+    """Whether the last blind, going from `start` to `end`, reaches or passes `seat`.
 
-    If it's at the same seat as before, it went all the way around if the button passed it. Otherwise it
-    reached nobody.
+    If it is at the same seat as before, it went all the way around if the button passed it; else it reached nobody.
 
     >>> reaches(1, 3, 4, 2, 4), reaches(1, 3, 4, 4, 3), reaches(1, 3, 4, 2, 3)
     (True, True, False)
     """
     if start != end:
         return is_between(start, seat, end)
-    if was_button is None or button is None or button == was_button:
+    if last_button is None or button is None or button == last_button:
         return False
-    return was_button == start or not is_between(was_button, button, start) or button == start
+    return last_button == start or not is_between(last_button, button, start) or button == start
 
 
 def button_passed(start: Seat | None, seat: Seat, end: Seat | None, dealt: Collection[Seat]) -> bool:
-    """Whether a button that goes from `start` to `end` leaves `seat` or goes over it.
+    """Whether the button, going from `start` to `end`, leaves `seat` or passes it.
 
     >>> button_passed(6, 1, 4, [1, 4, 5, 6]), button_passed(6, 4, 4, [1, 4, 5, 6]), button_passed(4, 4, 5, [1, 4, 5, 6])
     (True, False, True)

@@ -1,6 +1,7 @@
-"""Rules as tables: each row says for which facts it holds and what follows, and cites the points of a book.
+"""Rules as tables: each row lists the facts that it applies to, the outcome, and the policy points that decide it.
 
-No row knows a book. Which clause decides a point, each book says; `docs/rule-tables.md` prints them side by side.
+Rows are the same for all books. Each book's policy names its clauses for a point, and `docs/rule-tables.md` prints
+rows and clauses side by side.
 """
 
 from __future__ import annotations
@@ -12,58 +13,61 @@ from typing import Final, Generic, NamedTuple, TypeAlias, TypeVar
 OutcomeT = TypeVar("OutcomeT")
 
 ANY_FACT: Final = "any"
-"""In a row: the fact doesn't matter."""
+"""In a row: the value of this fact doesn't matter."""
 
 Fact: TypeAlias = str | bool
 Facts: TypeAlias = tuple[Fact, ...]
 
 
 class Rule(NamedTuple, Generic[OutcomeT]):
-    """One row: what follows if every fact is as it says."""
+    """One row of a table: the outcome if every fact matches."""
 
     facts: Facts
     outcome: OutcomeT
-    answer: str  # what follows, in words for a floor manager
-    points: tuple[str, ...]  # of a book's policy
+    answer: str  # the outcome in words, for a floor manager
+    points: tuple[str, ...]  # keys of the policy points that decide it
 
     def fits(self, facts: Facts) -> bool:
-        """Whether the row holds for these facts."""
+        """Whether the row applies to these facts."""
         return all(row_fact in (ANY_FACT, fact) for row_fact, fact in zip(self.facts, facts, strict=True))
 
 
 class RuleTable(Generic[OutcomeT]):
-    """Rows in their order: the first one that fits decides."""
+    """A table of rules: the first row that fits decides."""
 
     def __init__(
         self, question: str, columns: Mapping[str, tuple[Fact, ...]], rules: tuple[Rule[OutcomeT], ...]
     ) -> None:
-        """Take the question, its facts with every answer that each can have, and the rows."""
+        """Take the question, the facts with all values that each can have, and the rows.
+
+        Raise `ValueError` unless there is a row for every combination.
+        """
         self.question = question
         self.columns = columns
         self.rules = rules
         self._outcomes: dict[Facts, OutcomeT] = {}
         for rule in reversed(rules):
-            self._outcomes.update(dict.fromkeys(self._inputs_of(rule), rule.outcome))
-        for facts in self.inputs():
+            self._outcomes.update(dict.fromkeys(self._iter_inputs_of(rule), rule.outcome))
+        for facts in self.iter_inputs():
             if facts not in self._outcomes:
                 raise ValueError(f"{question} No row for {facts}.")
 
     def decide(self, *facts: Fact) -> OutcomeT:
-        """Return what follows from the facts, given in the order of the columns."""
+        """Return the outcome for these facts, given in the order of the columns."""
         return self._outcomes[facts]
 
-    def rule_for(self, facts: Facts) -> Rule[OutcomeT]:
-        """Return the first row that fits."""
+    def find_rule(self, facts: Facts) -> Rule[OutcomeT]:
+        """Return the first row that fits these facts."""
         return next(rule for rule in self.rules if rule.fits(facts))
 
-    def inputs(self) -> Iterator[Facts]:
-        """Yield all facts that the table may be asked about."""
+    def iter_inputs(self) -> Iterator[Facts]:
+        """Yield every combination of facts."""
         return product(*self.columns.values())
 
-    def _inputs_of(self, rule: Rule[OutcomeT]) -> Iterator[Facts]:
-        """Yield all facts for which a row holds, whether or not another one comes before it."""
-        row_answers = [
-            answers if fact == ANY_FACT else (fact,)
-            for fact, answers in zip(rule.facts, self.columns.values(), strict=True)
+    def _iter_inputs_of(self, rule: Rule[OutcomeT]) -> Iterator[Facts]:
+        """Yield the combinations of facts that a row fits, even if an earlier row fits as well."""
+        row_values = [
+            values if fact == ANY_FACT else (fact,)
+            for fact, values in zip(rule.facts, self.columns.values(), strict=True)
         ]
-        return product(*row_answers)
+        return product(*row_values)

@@ -1,4 +1,4 @@
-"""Every rule table, by the heading under which the docs print it."""
+"""All rule tables, by the headings that the docs print them under."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a player who is there stands, and on what terms the seat is dealt in."""
+"""The standing of a player who is at the table, and on what terms the seat is dealt in."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from projections.sentences import unknowns
 TermsSource: TypeAlias = Literal[
     "first hand", "missing fact", "purchase", "newcomer", "return", "went broke", "seat change", "nothing owed"
 ]
-"""Which rule the terms follow."""
+"""The rule that the terms come from."""
 
 
 class StandingRule(NamedTuple):
-    """How a player stands, and which rule has the terms."""
+    """A player's standing, and the rule that the terms come from."""
 
     status: SeatStatus
     source: TermsSource
@@ -142,7 +142,7 @@ STANDINGS: Final = RuleTable(
 
 
 class BustReturn(NamedTuple):
-    """How a player stands who went broke, and which rule has the terms."""
+    """The standing of a player who went broke, and the rule that the terms come from."""
 
     status: SeatStatus
     source: Literal["silence", "newcomer", "missing fact", "presence", "return"]
@@ -191,7 +191,7 @@ BUST_RETURNS: Final = RuleTable(
 
 
 def assess_standing(inputs: DebtInputs, seat: Seat, tab: Tab, is_first_hand: bool) -> tuple[SeatStatus, Terms]:
-    """Say how a player who is there stands, and on what terms the seat is dealt in."""
+    """Return the standing of a player who is at the table, and on what terms the seat is dealt in."""
     missed_blinds = list_owed_blinds(inputs, tab)
     standing = STANDINGS.decide(
         is_first_hand,
@@ -231,7 +231,7 @@ def _find_purchase(inputs: DebtInputs, tab: Tab) -> str:
 
 
 def _name_owed_blinds(tab: Tab, missed_blinds: tuple[Missed, ...]) -> str:
-    """Name what is known of the blinds to make up: the surest comes first."""
+    """Return what is known about the blinds to make up, as a fact of `STANDINGS`: the surest first."""
     if tab.missed:
         return "missed"
     if missed_blinds:
@@ -242,7 +242,7 @@ def _name_owed_blinds(tab: Tab, missed_blinds: tuple[Missed, ...]) -> str:
 
 
 def _explain_standing(inputs: DebtInputs, seat: Seat, tab: Tab, source: TermsSource) -> tuple[Ground, ...]:
-    """Say why a seat is dealt in, or what is missing, where no other rule has the terms."""
+    """Return why a seat is dealt in, or which fact is missing, if no other rule gives reasons."""
     if source == "first hand":
         return (Ground(reasons_for.first_hand(), (), "record"),)
     if source == "missing fact":
@@ -255,8 +255,8 @@ def _explain_standing(inputs: DebtInputs, seat: Seat, tab: Tab, source: TermsSou
 def _assess_after_bust(
     inputs: DebtInputs, seat: Seat, tab: Tab, missed_blinds: tuple[Missed, ...]
 ) -> tuple[SeatStatus, Terms]:
-    """Say how a player stands who had no chips when blinds went past, and has some now."""
-    has_missed_big = any(missed_blind.role == inputs.stakes.top for missed_blind in missed_blinds)
+    """Return the standing and terms of a player who had no chips when blinds went past, and has chips now."""
+    has_missed_big = any(missed_blind.role == inputs.stakes.largest_role for missed_blind in missed_blinds)
     was_away = "unknown" if tab.missed_while_away is None else tab.missed_while_away
     outcome = BUST_RETURNS.decide(inputs.policy.value("entry.bust_reentry") or "silent", has_missed_big, was_away)
     reason = inputs.book_reason("entry.bust_reentry", reasons_for.went_broke(seat, tab.broke), tab.broke)
@@ -278,7 +278,7 @@ def _assess_after_bust(
 def _assess_bust_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab, reason: Ground) -> Terms:
     """Return a new player's terms for a player who went broke.
 
-    Whether the book asks the player to let the button pass for nothing, it doesn't say.
+    If they only ask the player to let the button pass, the terms are open: the book doesn't say whether that applies.
     """
     terms = assess_newcomer(inputs, seat, Tab(seat, origin="walk-in", arrived_after=tab.broke))
     is_free_behind_button = any(way_in.kind == "button-passes" and way_in.live == 0 for way_in in terms.ways_in)

@@ -1,4 +1,4 @@
-"""What a hand is played for, as debts need it: its blinds by role, the least opening bet, its size."""
+"""The stakes of a hand, as debts need them: blinds, opening bet, limits; and what making up blinds costs."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from projections.sentences.words import live_and_dead
 
 Blind = Literal["small", "big", "extra"]
 ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")
-"""From the button on: the last one of a structure reaches a seat first, and is the largest."""
+"""The blinds clockwise from the button. The last one of a game is the largest, and reaches a seat first."""
 
 LOWBALL: Final = frozenset(
     name for name, variant in VARIANTS.items() if variant.high is None and variant.streets[0].name == "preflop"
 ) | {"badeucey", "badacey"}
-"""Draw games that are played for low, with blinds."""
+"""Lowball games with blinds."""
 
 BLINDLESS: Final = frozenset(name for name, variant in VARIANTS.items() if variant.streets[0].name == "third")
-"""Stud: a bring-in opens, nobody is due a blind."""
+"""Stud games: a bring-in opens the betting, and there are no blinds."""
 
 _OPTIONS: Final = int(Witness.HOUSE_OPTIONS)
 
 
 class Stakes(NamedTuple):
-    """A hand's structure. Amounts are in units of the table; None = not recorded."""
+    """The stakes of a hand. Amounts are in the table's smallest unit; None = not recorded."""
 
     blinds: tuple[Chips, ...]  # smallest first; () = not recorded
-    limit: bool  # limit or spread, as opposed to pot-limit and no-limit
-    lower: Chips | None  # the lower bet; the big blind of a big-bet game
-    opening: Chips | None  # the least opening bet, or bring-in
-    opening_told: bool  # False: taken from the bets, as no bring-in is recorded
+    is_limit: bool  # limit or spread; False = pot-limit or no-limit
+    lower: Chips | None  # the lower bet of a limit game; else the big blind
+    opening: Chips | None  # the smallest opening bet, or the bring-in
+    is_opening_stated: bool  # False: assumed from the bets, as no house option states it
     exponent: int
     variant: str
     format: str
@@ -47,28 +47,28 @@ class Stakes(NamedTuple):
 
     @property
     def roles(self) -> tuple[Blind, ...]:
-        """The blinds of the structure from the button on; small and big if it isn't recorded."""
+        """The game's blinds clockwise from the button; small and big if they aren't recorded."""
         return ROLES[: len(self.blinds)] if len(self.blinds) > 1 else ROLES[:2]
 
     @property
-    def top(self) -> Blind:
-        """The blind that a book calls the big blind: the last one from the button on."""
+    def largest_role(self) -> Blind:
+        """The game's largest blind, which is the last one clockwise; books mean it by the big blind."""
         return self.roles[-1]
 
     @property
     def big(self) -> Chips | None:
-        """Amount of the big blind."""
+        """The amount of the largest blind."""
         return self.blinds[-1] if self.blinds else None
 
     def amount(self, role: str) -> Chips | None:
-        """Return what a blind costs; None if it isn't recorded."""
+        """Return the amount of a blind; None = not recorded, or the game doesn't have it."""
         if len(self.blinds) == 1:
             return self.blinds[0] if role == "big" else None
         index = ROLES.index(role)
         return self.blinds[index] if index < len(self.blinds) else None
 
     def total(self, roles: Iterable[str]) -> Chips | None:
-        """Return the sum of some blinds; None if one of them isn't recorded."""
+        """Return the sum of these blinds; None if one of them isn't recorded."""
         chips = 0
         for role in roles:
             amount = self.amount(role)
@@ -78,8 +78,8 @@ class Stakes(NamedTuple):
         return chips
 
 
-def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
-    """Return what `hand` is played for; without one, what the coming hand will be."""
+def read_stakes(state: TableState, hand: HandPlayed | None) -> Stakes:
+    """Return the stakes of `hand` (None: of the coming hand)."""
     options: dict[str, int | str] = {str(key): value for key, value in state.options.items()}
     if hand is not None:
         options.update(hand.options)
@@ -91,14 +91,14 @@ def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
         blinds, bets, unit, exponent = state.blinds, state.bets, state.unit, state.exponent
         betting, variant, game_format = state.betting or "no-limit", state.variant, state.format
         witnesses = state.witnesses
-    limit = betting in ("limit", "spread")
+    is_limit = betting in ("limit", "spread")
     big = blinds[-1] if blinds else None
-    stated_opening = _chips_option(options, "minimum-open") or _chips_option(options, "bring-in")
-    lower = (bets[0] if bets else big) if limit else big
-    opening = stated_opening or (lower if limit else big)
+    stated_opening = _read_chips_option(options, "minimum-open") or _read_chips_option(options, "bring-in")
+    lower = (bets[0] if bets else big) if is_limit else big
+    opening = stated_opening or (lower if is_limit else big)
     return Stakes(
         tuple(sorted(blinds)),
-        limit,
+        is_limit,
         lower,
         opening,
         stated_opening is not None or bool(witnesses & _OPTIONS),
@@ -110,15 +110,15 @@ def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
     )
 
 
-def _chips_option(options: Mapping[str, int | str], name: str) -> Chips | None:
+def _read_chips_option(options: Mapping[str, int | str], name: str) -> Chips | None:
     value = options.get(name)
     return value if isinstance(value, int) else None
 
 
 def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
-    """Whether the game is at or above the book's boundary; None = not known.
+    """Whether the game is at or above the book's boundary of stakes; None = unknown.
 
-    A book without a boundary knows only one size of game: the higher one.
+    Without a boundary, every game counts as one at higher stakes.
     """
     boundary = policy.value("entry.stake_boundary")
     if boundary is None:
@@ -128,11 +128,11 @@ def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
     return bool(stakes.lower >= boundary * 10**stakes.exponent)
 
 
-def size_point(policy: Policy, stakes: Stakes) -> str:
-    """Return the point that decides what a new player posts in this game; "" = not known."""
+def find_entry_point(policy: Policy, stakes: Stakes) -> str:
+    """Return the policy point that decides what a new player posts in this game; "" = unknown."""
     if stakes.variant in LOWBALL and policy.get("entry.post.lowball"):
         return "entry.post.lowball"
-    if not stakes.limit:
+    if not stakes.is_limit:
         return "entry.post.big_bet"
     is_high = is_high_stakes(policy, stakes)
     if is_high is None:
@@ -141,7 +141,7 @@ def size_point(policy: Policy, stakes: Stakes) -> str:
 
 
 class Cost(NamedTuple):
-    """What a make-up costs; None = not known."""
+    """What making up blinds costs; None = unknown."""
 
     live: Chips | None
     dead: Chips | None
@@ -149,8 +149,8 @@ class Cost(NamedTuple):
 
 
 def price_make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
-    """Return what it costs to make up the blinds `roles`."""
-    point, rule, basis = _find_rule(policy, stakes, roles)
+    """Return what it costs to make up these blinds."""
+    point, rule, basis = _find_make_up_rule(policy, stakes, roles)
     clauses = policy.clauses(point)
     role_names = f"{' and '.join(role for role in ROLES if role in roles)} blind"
     if rule is None:
@@ -165,17 +165,17 @@ def price_make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost
     price = live_and_dead(format_chips(live), format_chips(total - live) if total > live else "")
     sentence = reasons_for.cost_of_missed(role_names, price)
     reasons = [Ground(sentence, clauses, basis)]
-    if total > live and rule.live != "big" and not stakes.opening_told:
+    if total > live and rule.live != "big" and not stakes.is_opening_stated:
         reasons.append(Ground(reasons_for.opening_bet_assumed(format_chips(live_cap)), (), "assumed"))
     return Cost(live, total - live, tuple(reasons))
 
 
-def _find_rule(
+def _find_make_up_rule(
     policy: Policy, stakes: Stakes, roles: frozenset[str]
 ) -> tuple[str, MakeUp | None, Literal["book", "fallback"]]:
-    """Find the point for what was missed, its rule (or a fallback), and which of the two it is."""
+    """Return the policy point for the missed blinds, its rule (None: no amount), and whether that is the book's."""
     if len(roles) == len(stakes.roles):
-        point = "missed.both.limit" if stakes.limit else "missed.both.big_bet"
+        point = "missed.both.limit" if stakes.is_limit else "missed.both.big_bet"
     elif roles == {"small"}:
         point = "missed.small_only"
     else:
@@ -187,7 +187,7 @@ def _find_rule(
         fallback = FALLBACKS.get(point)
         return point, fallback.value if fallback else None, "fallback"
     if len(stakes.blinds) > 2 and rule.live == "big" and rule.total != "big":
-        return point, None, "fallback"  # dead small, live big: the book doesn't say what the third is
+        return point, None, "fallback"  # the book says "small dead, big live", but nothing about a third blind
     return point, rule, "book"
 
 

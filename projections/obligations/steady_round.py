@@ -1,7 +1,7 @@
-"""The short way to the positions of a hand: nobody came or went, and they move on by one player.
+"""A shortcut to the positions of a hand: if nobody came or went, they move on by one player.
 
-It gives the same answer as the long way; a test compares them. It saves a fifth of the time for complete evenings,
-and none for samples with hands missing (`benchmarks/judging.py`).
+The answer is the same as that of `positions`; a test compares them. The shortcut saves a fifth of the time for
+complete evenings, and none for samples with missing hands (`benchmarks/judging.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from projections.obligations.button_round import ButtonRound
 from projections.obligations.dues import DuePost, Method, Placement
-from projections.obligations.game import BlindName, Structure
-from projections.obligations.position_inputs import Cites
+from projections.obligations.game import BlindName, BlindStructure
+from projections.obligations.position_inputs import Citations
 from projections.obligations.positions import (
     explain_dead_position,
     explain_last_blind,
@@ -26,36 +26,36 @@ def place_steady_hand(
     button_round: ButtonRound,
     state: TableState,
     hand: HandPlayed,
-    blinds: Structure,
+    structure: BlindStructure,
     method: Method,
-    cites: Cites,
+    citations: Citations,
     equal_methods: tuple[Method, ...] = (),
 ) -> Placement | None:
-    """Return the only placement of a hand at a quiet table; None if the long way is needed."""
+    """Return the only placement of a hand that follows the plan in `button_round`; None if the shortcut doesn't apply."""
     turn, positions = button_round.turn, button_round.positions
-    if turn is None or blinds.roles != _TWO_BLINDS or state.bought is not None or hand.late:
+    if turn is None or structure.roles != _TWO_BLINDS or state.bought is not None or hand.late:
         return None
-    assert positions is not None  # noqa: S101 - the turn follows from it
-    small_amount, big_amount = blinds.amounts["small"], blinds.amounts["big"]
-    if small_amount is None or big_amount is None or blinds.dead is not None:
+    assert positions is not None  # noqa: S101 - a turn is planned from them
+    small_amount, big_amount = structure.amounts["small"], structure.amounts["big"]
+    if small_amount is None or big_amount is None or structure.dead is not None:
         return None
     if not positions.has_same_players(hand):
         return None
     dealt = hand.dealt_in
     for index, amount in ((turn.small, small_amount), (turn.big, big_amount)):
         stack = dealt[index].before
-        if stack is not None and stack < amount + blinds.ante:
+        if stack is not None and stack < amount + structure.ante:
             return None
     seats, number = positions.dealt, positions.hand
     button, small, big = seats[turn.button], seats[turn.small], seats[turn.big]
     if method == "dead":
-        big_grounds = (explain_last_blind(number, "big", small, big, cites),)
-        small_grounds = (explain_dead_position(number, small, "small blind", "big blind", cites),)
-        button_grounds = (explain_dead_position(number, button, "button", "small blind", cites),)
+        big_grounds = (explain_last_blind(number, "big", small, big, citations),)
+        small_grounds = (explain_dead_position(number, small, "small blind", "big blind", citations),)
+        button_grounds = (explain_dead_position(number, button, "button", "small blind", citations),)
     else:
-        button_grounds = (explain_moved_button(positions, seats[turn.button - 1], button, cites),)
-        small_grounds = (explain_moved_blind(small, "button", button, cites),)
-        big_grounds = (explain_moved_blind(big, "small blind", small, cites),)
+        button_grounds = (explain_moved_button(positions, seats[turn.button - 1], button, citations),)
+        small_grounds = (explain_moved_blind(small, "button", button, citations),)
+        big_grounds = (explain_moved_blind(big, "small blind", small, citations),)
     return Placement(
         method,
         button,

@@ -1,4 +1,4 @@
-"""What one player has done at a table since sitting down: entered, took, missed, made up, moved."""
+"""The tab of one player: what the player took, missed, made up and owes at a table since sitting down."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from projections.obligations.moves import Move
 
 
 class Tab(msgspec.Struct):
-    """What one player has done at this table since sitting down."""
+    """What one player has done and owes at this table since sitting down."""
 
     seat: Seat = 0
-    established: bool = True  # took the big blind or posted here, or was in from the start
-    entered: bool = True  # is in the game: has been dealt in, or was active when it began
+    established: bool = True  # has had the big blind or posted here, or was in the game from the start
+    entered: bool = True  # is in the game: has been dealt in, or was there when it began
     missed: list[Missed] = []  # blinds that passed the seat and aren't made up yet
-    made_up_in_zone: bool = False  # made up between button and big blind; no button this round
-    short_big: bool = False  # posted less than half of the big blind, where the book asks to make that good
+    made_up_in_zone: bool = False  # made up blinds between button and big blind, so gets no button this round
+    short_big: bool = False  # posted less than half of the big blind, and the book asks to make that good
     arrived_after: str = ""  # number of the last hand before the player sat down
     is_arrival_recorded: bool = False  # the record shows the player sitting down
     version: int | None = None  # of that event in the table's stream
     origin: Origin = "unknown"
-    missing_fact: str = ""  # what isn't known, so that what is owed is open
-    former_tab: Tab | None = None  # the tab at a chair given up while owing: perhaps it's still owed
-    doubt: str | None = None  # `missing_fact` while nothing shows whether the player was away or had left
+    missing_fact: str = ""  # the fact that leaves open what is owed; "" = none
+    former_tab: Tab | None = None  # the tab at a chair that the player gave up while owing: it may still be owed
+    doubt: str | None = None  # the `missing_fact` of not knowing whether the player was away or had left
     missed_while_away: bool | None = None  # whether the player was away when the first of `missed` went past
-    broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
+    broke: str = ""  # number of the hand on which the player lost the last chip; "" = none
     played_owing: list[tuple[str, bool | None]] = []
-    """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
-    marked: int | None = None  # version of a missed-blind marker that no blind on record explains
-    maybe_missed: frozenset[str] = frozenset()  # blinds that may have passed as well: the record doesn't show it
-    is_vouched_for: bool = False  # somebody said how the player stood before the record or in a gap
-    first_absence: str = ""  # as somebody says: the first hand without cards, before the record
+    """Numbers of hands that the player was dealt in on without paying, and whether the player acted (None = unknown)."""
+    marked: int | None = None  # version of a missed-blind marker for blinds that the record doesn't show
+    maybe_missed: frozenset[str] = frozenset()  # blinds that may have passed, though the record doesn't show it
+    is_vouched_for: bool = False  # somebody stated what the player owed before the record, or in a gap
+    first_absence: str = ""  # number of the first hand without cards before the record, as somebody stated it
     move: Move | None = None
-    make_up_hand: str = ""  # number of a hand on which a blind was made up, until the next big blind
-    straddled: bool = False  # made up by a straddle
-    bought: str = ""  # the hand after which the player bought the button
-    purchase: str = ""  # the same, kept after it settled what was owed
-    settlement: Ground | None = None  # how it was last settled
-    due: SeatDue | None = None  # cached while the tab is quiet: what is due from its seat
+    make_up_hand: str = ""  # number of the hand on which blinds were made up; "" again after the next big blind
+    straddled: bool = False  # blinds were made up by a straddle
+    bought: str = ""  # number of the hand after which the player bought the button
+    purchase: str = ""  # the same, kept after the purchase settled what was owed
+    settlement: Ground | None = None  # how the tab was last settled
+    due: SeatDue | None = None  # the dues of the seat, cached while the tab is quiet
 
     @property
     def transferred(self) -> bool:
@@ -49,7 +49,7 @@ class Tab(msgspec.Struct):
 
     @property
     def is_clear(self) -> bool:
-        """In the game, with nothing owed and nothing unsure; a move may still have to be made good."""
+        """Whether the player is in the game, owes nothing for sure, and at most has a seat change to pay for."""
         return (
             not self.missing_fact
             and self.entered
@@ -62,17 +62,17 @@ class Tab(msgspec.Struct):
 
     @property
     def is_settled(self) -> bool:
-        """In the game, with nothing owed, nothing unsure, and no move to make good."""
+        """Whether the player is in the game, owes nothing for sure, and has no seat change to pay for."""
         return self.move is None and self.is_clear
 
     @property
     def is_active(self) -> bool:
-        """In the game and owing nothing, also after a move that gained no position."""
+        """Whether the player is in the game and owes nothing, not even for a seat change."""
         return self.is_clear and (self.move is None or self.move.gained <= 0)
 
     @property
     def is_quiet(self) -> bool:
-        """Settled, and free to have the button."""
+        """Whether the player is settled and may have the button."""
         return (
             self.established
             and self.entered
@@ -89,7 +89,7 @@ class Tab(msgspec.Struct):
         )
 
     def confirm_absence(self) -> None:
-        """Take a player who is said to be back to have been away, not gone."""
+        """Note that the player had been away and hadn't left, since an event says the player is back."""
         if self.doubt is None:
             return
         self.missed = [
@@ -101,7 +101,7 @@ class Tab(msgspec.Struct):
         self.doubt, self.missed_while_away = None, True if self.missed_while_away is None else self.missed_while_away
 
     def settle(self, sentence: str, hand: str) -> None:
-        """Clear the tab: the player has paid all that was owed."""
+        """Clear the tab, since the player has paid everything. `sentence` says how, `hand` is the hand's number."""
         self.established = self.entered = True
         self.missed.clear()
         self.played_owing.clear()

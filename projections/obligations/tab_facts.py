@@ -1,6 +1,7 @@
-"""The tabs of a table's players under one book, as plain values.
+"""The tabs of a table's players under one book, and the facts that all tabs share.
 
-`projections.obligations.player_tabs` learns from hands, `projections.obligations.presence_rules` from events between them.
+`projections.obligations.player_tabs` updates them after hands, `projections.obligations.presence_rules` after events
+between hands.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.dues import Due, SeatDue
-from projections.obligations.earlier_hands import Word
+from projections.obligations.earlier_hands import PlayerStatement
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot, spot_of
 from projections.obligations.policy import Policy
@@ -17,7 +18,7 @@ from projections.sentences import unknowns
 
 
 class TabFacts:
-    """The tabs of all players of a table under one book, and where its blinds were."""
+    """The tabs of all players of a table under one book, and where button and blinds were on the last hand."""
 
     __slots__ = (
         "_spot",
@@ -38,26 +39,26 @@ class TabFacts:
     )
 
     def __init__(self, policy: Policy) -> None:
-        """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
+        """Take the book's policy, which decides what settles a debt."""
         self.policy = policy
         self.tabs: dict[PlayerId, Tab] = {}
-        self.seated: dict[Seat, PlayerId] = {}  # as far as recorded
-        self.unnamed: dict[Seat, Tab] = {}  # who sits where no hand or seat has named the player yet
-        self.chairs: set[Seat] = set()  # where somebody played over a player whom nothing names
-        self.words: list[tuple[Word, int | None]] = []  # what somebody said of the players since the last hand
-        self.felted: dict[PlayerId, str] = {}  # who lost the last chip and the chair → on which hand
-        self.owing: dict[PlayerId, Tab] = {}  # who owed blinds and gave up the chair → what stood open then
-        self.has_met_players = False  # a hand has named its players since the record began, or since a gap
+        self.seated: dict[Seat, PlayerId] = {}  # who sits where, as far as recorded
+        self.unnamed: dict[Seat, Tab] = {}  # tabs of players whom no hand has named yet
+        self.chairs: set[Seat] = set()  # where somebody plays over a player whom the record doesn't name
+        self.words: list[tuple[PlayerStatement, int | None]] = []  # statements since the last hand, with their versions
+        self.felted: dict[PlayerId, str] = {}  # who left broke → number of the hand that took the last chip
+        self.owing: dict[PlayerId, Tab] = {}  # who left owing blinds → the tab at that time
+        self.has_met_players = False  # a hand has named players since the record began, or since the last gap
         self._spot: Spot | None = None
         self._unread_hand: tuple[HandPlayed, Due | None] | None = None
         self.last = ""  # number of the last hand
-        self.game = NewGame(is_recorded=False)  # since the beginning of the game, or of the record
-        self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
-        self.loud_players: set[PlayerId] = set()  # those whose tab is not quiet
+        self.game = NewGame(is_recorded=False)  # since the game or the record began
+        self.cached: tuple[SeatDue, ...] | None = None  # the dues of all seats, while nothing changes
+        self.loud_players: set[PlayerId] = set()  # players whose tab isn't quiet (`Tab.is_quiet`)
 
     @property
     def spot(self) -> Spot | None:
-        """Where the positions of the last hand were; None = not known."""
+        """Where button and blinds were on the last hand; None = unknown."""
         if self._unread_hand is not None:
             self._spot, self._unread_hand = spot_of(*self._unread_hand)[0], None
         return self._spot
@@ -66,15 +67,15 @@ class TabFacts:
     def spot(self, spot: Spot | None) -> None:
         self._spot, self._unread_hand = spot, None
 
-    def wake(self, policy: Policy) -> None:
-        """Go on from the tabs of another walk, without its cached values."""
+    def resume(self, policy: Policy) -> None:
+        """Go on from the tabs of another walk: set the policy and drop cached values."""
         self.policy = policy
         self.cached = self._unread_hand = None
         for tab in (*self.tabs.values(), *self.unnamed.values()):
             tab.due = None
 
     def tab_of(self, player: PlayerId) -> Tab:
-        """Return a player's tab; an unknown player owes nothing and is established."""
+        """Return a player's tab; for an unknown player, that of one who is in the game and owes nothing."""
         return self.tabs.get(player) or Tab()
 
     def is_settled_player(self, player: PlayerId) -> bool:
@@ -88,7 +89,7 @@ class TabFacts:
         return not self.loud_players
 
     def drop_tab(self, player: PlayerId) -> None:
-        """Drop the tab of a player who left, but remember who went broke or owed blinds: they may come back."""
+        """Drop the tab of a player who left. A player who went broke or owes blinds is remembered, for a return."""
         tab = self.tabs.pop(player, None)
         if tab is None:
             return
@@ -100,21 +101,20 @@ class TabFacts:
             self.owing[player] = tab.former_tab
 
     def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
-        """Return the old tab of a player who takes a chair and owed blinds when giving one up."""
+        """Return the old tab of a player who takes a chair after leaving another while owing blinds; None = there is none."""
         return None if seat in self.chairs else self.owing.get(player)
 
-    def seat_arrival(self, player: PlayerId, seat: Seat) -> None:
-        """Forget what was known of the chair and of the player's earlier sitting: the new tab has what matters."""
+    def forget_earlier_sitting(self, player: PlayerId, seat: Seat) -> None:
+        """Forget who played over the chair, and the player's earlier sitting: the new tab has what matters."""
         self.chairs.discard(seat)
         self.felted.pop(player, None)
         self.owing.pop(player, None)
 
-    def doubt_return(self, player: PlayerId, seat: Seat) -> str:
-        """Say what isn't known of a player who takes a chair; "" = a new player.
+    def describe_return_doubt(self, player: PlayerId, seat: Seat) -> str:
+        """Return what isn't known about a player who takes a chair; "" = the player is new.
 
-        Where somebody played over an unnamed player, it may be that player who is back. To some books, a player
-        who went broke and buys chips isn't new; to others, only if the big blind passed meanwhile. No book
-        says whether giving up the chair changes that, or ends a debt.
+        The player may be the unnamed owner of a chair that somebody played over. A player who went broke may not count
+        as new, depending on the book. And no book says whether giving up the chair ends a debt.
         """
         if seat in self.chairs:
             return unknowns.owner_of_chair(seat)

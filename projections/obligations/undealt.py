@@ -1,4 +1,4 @@
-"""Why a player gets no cards, whatever is owed; and who is called to the table, as the button comes to the seat."""
+"""Why a player gets no cards, debts aside; and the absent player who is dealt in because the button is due there."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _ABSENCE_REASONS: Final[dict[str, AbsenceReason]] = {
 
 
 class Undealt(NamedTuple):
-    """Why a player gets no cards whatever is owed."""
+    """Why a player gets no cards, debts aside."""
 
     status: Literal["away", "broke"]
     reason: Ground
-    is_listed: bool = True  # False: the hand does not name the seat
+    is_listed: bool = True  # False: the hand doesn't name the seat
 
 
 def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
-    """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
+    """Return why a player gets no cards, debts aside: away, asked out, or without chips; None = no such reason."""
     hand = inputs.hand
     if hand is not None:
         if seat in inputs.dealt:
@@ -64,7 +64,7 @@ def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | 
 
 
 def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
-    """Return the terms of an absent player who is called to the table, as the button comes to the seat."""
+    """Return the terms of an absent player who is dealt in because the button is due at the seat; None = not so."""
     rule = inputs.policy.value("button.absent_due")
     if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
         return None
@@ -81,7 +81,7 @@ def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None
 
 
 def _is_due_button(inputs: DebtInputs, seat: Seat, last_button: Seat, button: Seat) -> bool:
-    """Whether a seat is the first of those in the game after the last button."""
+    """Whether a seat is the next one in the game after the last button."""
     if seat == button:
         return True
     return (

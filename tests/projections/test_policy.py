@@ -12,7 +12,7 @@ import pytest
 
 from ledger.errors import RulebookError
 from projections.books.rulebook import load, names
-from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ruling, allowed, ruling
+from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ruling, describe_allowed, parse_ruling
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
 MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"
@@ -133,7 +133,7 @@ def test_fallbacks_cite_nobody_and_are_of_the_right_type() -> None:
     for key, ruled in FALLBACKS.items():
         assert not ruled.clauses
         shape = POINTS[key].shape
-        assert isinstance(ruled.value, MakeUp) if shape is MakeUp else ruling(key, {"is": ruled.value})
+        assert isinstance(ruled.value, MakeUp) if shape is MakeUp else parse_ruling(key, {"is": ruled.value})
 
 
 @pytest.mark.parametrize(
@@ -155,14 +155,14 @@ def test_fallbacks_cite_nobody_and_are_of_the_right_type() -> None:
 )
 def test_what_is_wrong_says_what_is_allowed(key, table, complaint: str, hint: str) -> None:
     with pytest.raises(RulebookError, match=complaint) as error:
-        ruling(key, table)
+        parse_ruling(key, table)
     assert hint in error.value.hint
 
 
 def test_what_is_allowed_can_be_said_of_every_point() -> None:
     for point in POINTS.values():
-        assert allowed(point.shape)
-    assert allowed(Literal["a"] | None) == '"a"'
+        assert describe_allowed(point.shape)
+    assert describe_allowed(Literal["a"] | None) == '"a"'
 
 
 def test_the_files_hold_no_point_twice() -> None:

@@ -7,13 +7,13 @@ import pytest
 from ledger.table.events import DealtIn, HandPlayed, Post
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Witness
-from projections.obligations.debt_inputs import DebtInputs, spots_of
+from projections.obligations.debt_inputs import DebtInputs, list_spots
 from projections.obligations.dues import Due, Placement
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import BlindPassage, Spot, in_zone, measure_passage, spot_of
 from projections.obligations.moves import Move, has_free_pass, measure_move
 from projections.obligations.player_tabs import PlayerTabs
-from projections.obligations.stakes import Stakes, is_high_stakes, size_point, stakes_of
+from projections.obligations.stakes import Stakes, find_entry_point, is_high_stakes, read_stakes
 from tests.projections.obligations.desk import ALL, new_game, policy
 
 
@@ -274,40 +274,40 @@ def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
 def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> None:
     state = TableState(blinds=(1, 3), bets=(3, 6), betting="limit", variant="omaha8", format="cash", exponent=2)
     state.options["bring-in"] = 4
-    coming = stakes_of(state, None)
+    coming = read_stakes(state, None)
     assert coming == Stakes((1, 3), True, 3, 4, True, 2, "omaha8", "cash", {"bring-in": 4})
     own = hand(1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem", options=(("minimum-open", 25),))
-    there = stakes_of(state, own)
+    there = read_stakes(state, own)
     assert (there.blinds, there.limit, there.lower, there.opening) == ((5, 10), False, 10, 25)
     assert (there.exponent, there.variant) == (1, "holdem")
     assert there.options == {"bring-in": 4, "minimum-open": 25}
-    assert stakes_of(state, hand(1, 2, 3, blinds=())).blinds == (1, 3)
-    assert stakes_of(state, hand(1, 2, 3)).exponent == 2
+    assert read_stakes(state, hand(1, 2, 3, blinds=())).blinds == (1, 3)
+    assert read_stakes(state, hand(1, 2, 3)).exponent == 2
 
 
 def test_the_lower_bet_of_a_limit_game_is_its_least_opening_bet() -> None:
     bare = TableState()
-    both = stakes_of(bare, hand(1, 2, 3, bets=(20, 40)))
+    both = read_stakes(bare, hand(1, 2, 3, bets=(20, 40)))
     assert (both.lower, both.opening, both.opening_told) == (20, 20, True)
-    spread = stakes_of(bare, hand(1, 2, 3, betting="spread", bets=(20, 40), witnesses=0))
+    spread = read_stakes(bare, hand(1, 2, 3, betting="spread", bets=(20, 40), witnesses=0))
     assert (spread.limit, spread.lower, spread.opening_told) == (True, 20, False)
-    assert stakes_of(bare, hand(1, 2, 3)).lower == 10
-    big_bet = stakes_of(bare, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
+    assert read_stakes(bare, hand(1, 2, 3)).lower == 10
+    big_bet = read_stakes(bare, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
     assert (big_bet.limit, big_bet.lower, big_bet.opening) == (False, 10, 10)
-    nothing = stakes_of(bare, hand(1, 2, 3, blinds=()))
+    nothing = read_stakes(bare, hand(1, 2, 3, blinds=()))
     assert (nothing.lower, nothing.opening, nothing.big, nothing.amount("small")) == (None, None, None, None)
     assert nothing.roles == ("small", "big")
-    assert stakes_of(bare, None).limit is False
+    assert read_stakes(bare, None).limit is False
 
 
 def test_blinds_have_their_amounts_by_role() -> None:
-    three = stakes_of(TableState(), hand(1, 2, 3, blinds=(20, 5, 10)))
+    three = read_stakes(TableState(), hand(1, 2, 3, blinds=(20, 5, 10)))
     assert [three.amount(role) for role in three.roles] == [5, 10, 20]
     assert (three.roles, three.top, three.big) == (("small", "big", "extra"), "extra", 20)
     assert (three.total(["small", "extra"]), three.total([])) == (25, 0)
-    single = stakes_of(TableState(), hand(1, None, 3, blinds=(10,)))
+    single = read_stakes(TableState(), hand(1, None, 3, blinds=(10,)))
     assert (single.roles, single.amount("big"), single.amount("small")) == (("small", "big"), 10, None)
-    two = stakes_of(TableState(), hand(1, 2, 3))
+    two = read_stakes(TableState(), hand(1, 2, 3))
     assert (two.amount("extra"), two.total(["extra", "big"]), two.top) == (None, None, "big")
 
 
@@ -317,12 +317,12 @@ def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, hi
     assert is_high_stakes(policy("hilton"), stakes) is high
     assert is_high_stakes(policy("rrop4"), stakes) is True
     assert is_high_stakes(policy("hilton"), stakes._replace(lower=None)) is None
-    assert size_point(policy("hilton"), stakes) == f"entry.post.limit_{'high' if high else 'low'}"
-    assert size_point(policy("hilton"), stakes._replace(lower=None)) == ""
-    assert size_point(policy("hilton"), stakes._replace(limit=False)) == "entry.post.big_bet"
-    assert size_point(policy("rrop4"), stakes._replace(variant="badacey")) == "entry.post.lowball"
-    assert size_point(policy("rrop4"), stakes._replace(variant="razz")) != "entry.post.lowball"
-    assert size_point(policy("hilton"), stakes._replace(variant="badugi")) != "entry.post.lowball"
+    assert find_entry_point(policy("hilton"), stakes) == f"entry.post.limit_{'high' if high else 'low'}"
+    assert find_entry_point(policy("hilton"), stakes._replace(lower=None)) == ""
+    assert find_entry_point(policy("hilton"), stakes._replace(limit=False)) == "entry.post.big_bet"
+    assert find_entry_point(policy("rrop4"), stakes._replace(variant="badacey")) == "entry.post.lowball"
+    assert find_entry_point(policy("rrop4"), stakes._replace(variant="razz")) != "entry.post.lowball"
+    assert find_entry_point(policy("hilton"), stakes._replace(variant="badugi")) != "entry.post.lowball"
 
 
 # Asking
@@ -381,13 +381,13 @@ def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
 
 def test_the_readings_that_agree_with_the_record_hold() -> None:
     one, other = placed(2, 4, 5), placed(4, 5, 6)
-    assert spots_of((one, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
-    assert spots_of((one, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
-    assert spots_of((one, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
-    assert spots_of((one, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
-    assert spots_of((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
-    assert spots_of((), hand(4, 5, None)) == []
-    assert spots_of((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
+    assert list_spots((one, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    assert list_spots((one, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
+    assert list_spots((one, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
+    assert list_spots((one, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    assert list_spots((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
+    assert list_spots((), hand(4, 5, None)) == []
+    assert list_spots((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
 
 
 def test_what_a_source_tells_is_the_hands_own() -> None:

@@ -8,7 +8,7 @@ from projections.obligations.button_round import HandPositions
 from projections.obligations.dues import Ground
 from projections.obligations.first_button import draft_behind_button, repeat_positions
 from projections.obligations.game import BlindName
-from projections.obligations.position_inputs import Cites, Draft
+from projections.obligations.position_inputs import Citations, Draft
 
 WHY = Ground("drew the button", (), "record")
 TWO: tuple[BlindName, ...] = ("small", "big")
@@ -25,7 +25,7 @@ def first(
     judged: bool = True,
     reading: str = "",
 ) -> Draft | str:
-    cites = Cites(heads_up=("two",), order=("order",), heads_up_known=known)
+    cites = Citations(heads_up=("two",), order=("order",), heads_up_known=known)
     return draft_behind_button("dead", button, WHY, dealt, roles, cites, judged=judged, reading=reading)
 
 

@@ -12,7 +12,7 @@ from projections.obligations.dealt_in import HandRoster, find_roster, find_zone_
 from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
 from projections.obligations.player_tabs import PlayerTabs
-from projections.obligations.position_inputs import Ask, ButtonRight, Cites, Draft
+from projections.obligations.position_inputs import ButtonRight, Citations, Draft, PositionInputs
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import straddler
 from projections.obligations.tab import Tab
@@ -33,7 +33,7 @@ def ask(
     late: dict[int, tuple[BlindName, ...]] | None = None,
     may: dict[int, ButtonRight] | None = None,
     free: tuple[int, ...] = (),
-) -> Ask:
+) -> PositionInputs:
     button, small, big = was
     who = tuple(f"p{seat}" for seat in before)
     where = HandPositions("7", button, small, big, None, before, who, TWO)
@@ -41,7 +41,7 @@ def ask(
     def may_have(seat: int) -> tuple[ButtonRight, Ground | None]:
         return (may or {}).get(seat, "yes"), None
 
-    return Ask(
+    return PositionInputs(
         where,
         TWO,
         core,
@@ -56,8 +56,8 @@ def ask(
     )
 
 
-def owed(one: Ask) -> list[dict[int, str] | None]:
-    found = drafts(one, "owed", Cites(heads_up_known=True))
+def owed(one: PositionInputs) -> list[dict[int, str] | None]:
+    found = drafts(one, "owed", Citations(heads_up_known=True))
     assert not isinstance(found, str)
     return [None if draft.owes is None else dict(draft.owes) for draft in found]
 
@@ -269,7 +269,7 @@ def test_a_draft_names_the_last_blind() -> None:
 
 
 def buttons(may: dict[int, ButtonRight], **more: object) -> list[tuple[int | None, str]]:
-    found = drafts(ask(*SIX, may=may, **more), "positional", Cites())  # type: ignore[arg-type]  # by name
+    found = drafts(ask(*SIX, may=may, **more), "positional", Citations())  # type: ignore[arg-type]  # by name
     assert not isinstance(found, str)
     return [(one.button, one.reading) for one in found]
 
@@ -294,7 +294,7 @@ def test_two_neighbours_of_whom_the_book_is_silent_leave_three_readings() -> Non
 def test_a_newcomer_may_have_the_button_on_record_only() -> None:
     def first(*, given: bool) -> int | None:
         one = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=given)
-        found = drafts(one, "positional", Cites())
+        found = drafts(one, "positional", Citations())
         assert not isinstance(found, str)
         return found[0].button
 

@@ -10,7 +10,7 @@ from projections.obligations.button_round import ButtonRound, HandPositions
 from projections.obligations.dues import Ground
 from projections.obligations.game import BlindName, Structure
 from projections.obligations.missed_blinds import Spot, measure_passage
-from projections.obligations.position_inputs import Cites, Draft
+from projections.obligations.position_inputs import Citations, Draft
 from projections.obligations.positions import drafts
 from projections.obligations.post_order import Setting, place
 from tests.projections.obligations.desk import Desk, of, terms
@@ -148,7 +148,7 @@ def drawn(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | s
     seats = more.pop("seats", SIX)
     method = more.pop("method", "dead")
     one = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
-    found = drafts(one, method, Cites(heads_up_known=True))  # type: ignore[arg-type]  # a method
+    found = drafts(one, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
     return found if isinstance(found, str) else [(one.button, one.blinds) for one in found]
 
 
@@ -164,12 +164,12 @@ def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
 
 def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
     was = HandPositions("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
-    found = drafts(ask(*SIX)._replace(last_positions=was, roles=THREE), "dead", Cites())
+    found = drafts(ask(*SIX)._replace(last_positions=was, roles=THREE), "dead", Citations())
     assert not isinstance(found, str)
     assert [(one.button, one.blinds) for one in found] == [(None, (1, 2, 3))]
-    lost = drafts(ask(*SIX)._replace(last_positions=was._replace(big=None)), "dead", Cites())
+    lost = drafts(ask(*SIX)._replace(last_positions=was._replace(big=None)), "dead", Citations())
     assert lost == "hand 7 doesn't record where the big blind was"
-    antes = drafts(ask(*SIX)._replace(last_positions=was._replace(roles=())), "dead", Cites())
+    antes = drafts(ask(*SIX)._replace(last_positions=was._replace(roles=())), "dead", Citations())
     assert "doesn't record" in str(antes)
 
 
@@ -184,9 +184,9 @@ def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() ->
 
 
 def test_a_newcomer_dealt_in_behind_the_button_may_have_the_small_blind() -> None:
-    (posted,) = drafts(ask(1, 2, 4, 5, coming=(3,), posters=(3,)), "positional", Cites())
+    (posted,) = drafts(ask(1, 2, 4, 5, coming=(3,), posters=(3,)), "positional", Citations())
     assert posted.blinds == (4, 5)  # type: ignore[union-attr]  # a draft
-    either = drafts(ask(1, 2, 4, 5, coming=(3,)), "positional", Cites())
+    either = drafts(ask(1, 2, 4, 5, coming=(3,)), "positional", Citations())
     assert [one.blinds for one in either] == [(4, 5), (3, 4)]  # type: ignore[union-attr]  # drafts
 
 

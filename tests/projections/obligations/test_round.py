@@ -14,7 +14,7 @@ from projections.obligations.button_round import (
     _collect_paid_roles,
     _read_positions,
     agrees_with,
-    turn_after,
+    plan_turn,
 )
 from projections.obligations.dues import Due, DuePost, Placement
 from projections.obligations.game import BlindName
@@ -42,10 +42,10 @@ def where(
 
 
 def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
-    assert turn_after(where(1, 2, 4, 1, 2, 4, 6)) == Turn(1, 2, 3, 0)
-    assert turn_after(where(4, 6, 1, 1, 2, 4, 6)) == Turn(3, 0, 1, 2)
-    assert turn_after(where(6, 1, 2, 1, 2, 4, 6)) == Turn(0, 1, 2, 3)
-    assert turn_after(where(2, 4, 1, 1, 2, 4)) == Turn(2, 0, 1, 2)
+    assert plan_turn(where(1, 2, 4, 1, 2, 4, 6)) == Turn(1, 2, 3, 0)
+    assert plan_turn(where(4, 6, 1, 1, 2, 4, 6)) == Turn(3, 0, 1, 2)
+    assert plan_turn(where(6, 1, 2, 1, 2, 4, 6)) == Turn(0, 1, 2, 3)
+    assert plan_turn(where(2, 4, 1, 1, 2, 4)) == Turn(2, 0, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
     ],
 )
 def test_where_they_are_not_in_a_row_one_looks_closely(was: HandPositions | None) -> None:
-    assert turn_after(was) is None
+    assert plan_turn(was) is None
 
 
 def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() -> None:
