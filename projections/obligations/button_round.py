@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -14,7 +14,7 @@ from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.dues import PASSED_OVER, Due, DuePost, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
 from projections.obligations.ring import button_passed, moves_backwards, reaches, seat_before
-from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
+from projections.obligations.round_debts import ROUND_DEBTS
 from projections.sentences import unknowns
 from projections.sentences.positions import button_taken_from_blind
 
@@ -65,71 +65,6 @@ class HandPositions(NamedTuple):
     def blinds_to_button(self) -> list[Seat | None]:
         """The seats of the blinds and the button, counter-clockwise from the last blind."""
         return [*(self.seat(role) for role in reversed(self.roles)), self.button]
-
-
-class RoundDebt(NamedTuple):
-    """How a hand changes the blinds that a player owes this round."""
-
-    keeps_old: bool  # what was owed before is still owed, less what was posted
-    adds: Literal["nothing", "smaller", "all"]  # `smaller`: the blinds smaller than the one posted
-
-
-_POSITION_POINTS: Final = ("blinds.when_button_moves",)
-_OWED_POINTS: Final = ("blinds.when_button_moves", "blinds.order")
-ROUND_DEBTS: Final = RuleTable(
-    "A hand is over. Which blinds does a player still owe this round?",
-    {
-        "blinds are placed": ("position", "owed", "none"),
-        "had the furthest blind": (True, False),
-        "the last positions are known": (True, False),
-        "left a blind unpaid that was reported": (True, False),
-        "the furthest blind reached or passed the seat": (True, False),
-    },
-    (
-        Rule(
-            ("position", True, ANY_FACT, ANY_FACT, ANY_FACT),
-            RoundDebt(keeps_old=False, adds="smaller"),
-            "The smaller blinds: they come with the next hands.",
-            _POSITION_POINTS,
-        ),
-        Rule(
-            ("position", False, ANY_FACT, ANY_FACT, ANY_FACT),
-            RoundDebt(keeps_old=False, adds="nothing"),
-            "None. Blinds go with the position.",
-            _POSITION_POINTS,
-        ),
-        Rule(
-            (ANY_FACT, ANY_FACT, False, ANY_FACT, ANY_FACT),
-            RoundDebt(keeps_old=False, adds="smaller"),
-            "The blinds smaller than the one posted. Nothing before is known.",
-            _OWED_POINTS,
-        ),
-        Rule(
-            (ANY_FACT, ANY_FACT, True, True, True),
-            RoundDebt(keeps_old=False, adds="all"),
-            "All blinds of the new round, less those posted. The old one is settled by the report.",
-            _OWED_POINTS,
-        ),
-        Rule(
-            (ANY_FACT, ANY_FACT, True, True, False),
-            RoundDebt(keeps_old=False, adds="nothing"),
-            "None. The old one is settled by the report.",
-            _OWED_POINTS,
-        ),
-        Rule(
-            (ANY_FACT, ANY_FACT, True, False, True),
-            RoundDebt(keeps_old=True, adds="all"),
-            "All blinds of the new round and those still owed, less those posted.",
-            _OWED_POINTS,
-        ),
-        Rule(
-            (ANY_FACT, ANY_FACT, True, False, False),
-            RoundDebt(keeps_old=True, adds="nothing"),
-            "Those still owed, less those posted.",
-            _OWED_POINTS,
-        ),
-    ),
-)
 
 
 class Turn(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from projections.obligations.button_rights import BUTTON_RIGHTS
-from projections.obligations.button_round import ROUND_DEBTS
 from projections.obligations.entry_terms import ENTRIES
 from projections.obligations.missed_blinds import ABSENCES
 from projections.obligations.move_costs import FAR_MOVES, MOVES
 from projections.obligations.return_terms import RETURNS
+from projections.obligations.round_debts import ROUND_DEBTS
 from projections.obligations.rule_table import RuleTable
 from projections.obligations.seat_standing import BUST_RETURNS, STANDINGS
 

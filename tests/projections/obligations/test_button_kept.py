@@ -12,7 +12,7 @@ from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import ButtonBarKind
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy, Ruling
-from projections.obligations.presence_rules import in_game
+from projections.obligations.presence_rules import find_active_seats
 from projections.obligations.tab import Tab
 from tests.projections.obligations.desk import policy
 from tests.projections.obligations.test_debts_measures import hand, table
@@ -181,7 +181,7 @@ def test_whose_seat_change_passes_whom() -> None:
         memory = PlayerTabs(policy("rrop4"))
         if tab is not None:
             memory.tabs["p4"] = tab
-        return 4 in in_game(memory, state)
+        return 4 in find_active_seats(memory, state)
 
     assert counted()
     assert counted(stack=5)

@@ -278,7 +278,7 @@ def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> N
     assert coming == Stakes((1, 3), True, 3, 4, True, 2, "omaha8", "cash", {"bring-in": 4})
     own = hand(1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem", options=(("minimum-open", 25),))
     there = read_stakes(state, own)
-    assert (there.blinds, there.limit, there.lower, there.opening) == ((5, 10), False, 10, 25)
+    assert (there.blinds, there.is_limit, there.lower, there.opening) == ((5, 10), False, 10, 25)
     assert (there.exponent, there.variant) == (1, "holdem")
     assert there.options == {"bring-in": 4, "minimum-open": 25}
     assert read_stakes(state, hand(1, 2, 3, blinds=())).blinds == (1, 3)
@@ -288,27 +288,27 @@ def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> N
 def test_the_lower_bet_of_a_limit_game_is_its_least_opening_bet() -> None:
     bare = TableState()
     both = read_stakes(bare, hand(1, 2, 3, bets=(20, 40)))
-    assert (both.lower, both.opening, both.opening_told) == (20, 20, True)
+    assert (both.lower, both.opening, both.is_opening_stated) == (20, 20, True)
     spread = read_stakes(bare, hand(1, 2, 3, betting="spread", bets=(20, 40), witnesses=0))
-    assert (spread.limit, spread.lower, spread.opening_told) == (True, 20, False)
+    assert (spread.is_limit, spread.lower, spread.is_opening_stated) == (True, 20, False)
     assert read_stakes(bare, hand(1, 2, 3)).lower == 10
     big_bet = read_stakes(bare, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
-    assert (big_bet.limit, big_bet.lower, big_bet.opening) == (False, 10, 10)
+    assert (big_bet.is_limit, big_bet.lower, big_bet.opening) == (False, 10, 10)
     nothing = read_stakes(bare, hand(1, 2, 3, blinds=()))
     assert (nothing.lower, nothing.opening, nothing.big, nothing.amount("small")) == (None, None, None, None)
     assert nothing.roles == ("small", "big")
-    assert read_stakes(bare, None).limit is False
+    assert read_stakes(bare, None).is_limit is False
 
 
 def test_blinds_have_their_amounts_by_role() -> None:
     three = read_stakes(TableState(), hand(1, 2, 3, blinds=(20, 5, 10)))
     assert [three.amount(role) for role in three.roles] == [5, 10, 20]
-    assert (three.roles, three.top, three.big) == (("small", "big", "extra"), "extra", 20)
+    assert (three.roles, three.largest_role, three.big) == (("small", "big", "extra"), "extra", 20)
     assert (three.total(["small", "extra"]), three.total([])) == (25, 0)
     single = read_stakes(TableState(), hand(1, None, 3, blinds=(10,)))
     assert (single.roles, single.amount("big"), single.amount("small")) == (("small", "big"), 10, None)
     two = read_stakes(TableState(), hand(1, 2, 3))
-    assert (two.amount("extra"), two.total(["extra", "big"]), two.top) == (None, None, "big")
+    assert (two.amount("extra"), two.total(["extra", "big"]), two.largest_role) == (None, None, "big")
 
 
 @pytest.mark.parametrize(("lower", "exponent", "high"), [(5, 0, True), (4, 0, False), (500, 2, True), (499, 2, False)])

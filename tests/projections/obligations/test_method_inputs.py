@@ -13,7 +13,7 @@ from projections.obligations.dues import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.position_inputs import ButtonRight, Citations, Draft, PositionInputs
-from projections.obligations.positions import drafts
+from projections.obligations.positions import draft_positions
 from projections.obligations.post_order import straddler
 from projections.obligations.tab import Tab
 from tests.projections.obligations.desk import policy
@@ -57,9 +57,9 @@ def ask(
 
 
 def owed(one: PositionInputs) -> list[dict[int, str] | None]:
-    found = drafts(one, "owed", Citations(heads_up_known=True))
+    found = draft_positions(one, "owed", Citations(heads_up_known=True))
     assert not isinstance(found, str)
-    return [None if draft.owes is None else dict(draft.owes) for draft in found]
+    return [None if draft.owed_posts is None else dict(draft.owed_posts) for draft in found]
 
 
 SIX = (1, 2, 3, 4, 5, 6)
@@ -269,7 +269,7 @@ def test_a_draft_names_the_last_blind() -> None:
 
 
 def buttons(may: dict[int, ButtonRight], **more: object) -> list[tuple[int | None, str]]:
-    found = drafts(ask(*SIX, may=may, **more), "positional", Citations())  # type: ignore[arg-type]  # by name
+    found = draft_positions(ask(*SIX, may=may, **more), "positional", Citations())  # type: ignore[arg-type]  # by name
     assert not isinstance(found, str)
     return [(one.button, one.reading) for one in found]
 
@@ -294,7 +294,7 @@ def test_two_neighbours_of_whom_the_book_is_silent_leave_three_readings() -> Non
 def test_a_newcomer_may_have_the_button_on_record_only() -> None:
     def first(*, given: bool) -> int | None:
         one = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=given)
-        found = drafts(one, "positional", Citations())
+        found = draft_positions(one, "positional", Citations())
         assert not isinstance(found, str)
         return found[0].button
 

@@ -8,11 +8,11 @@ from ledger.presence import ChipsAdded, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, Post
 from projections.obligations.button_round import ButtonRound, HandPositions
 from projections.obligations.dues import Ground
-from projections.obligations.game import BlindName, Structure
+from projections.obligations.game import BlindName, BlindStructure
 from projections.obligations.missed_blinds import Spot, measure_passage
 from projections.obligations.position_inputs import Citations, Draft
-from projections.obligations.positions import drafts
-from projections.obligations.post_order import Setting, place
+from projections.obligations.positions import draft_positions
+from projections.obligations.post_order import Setting, build_placements
 from tests.projections.obligations.desk import Desk, of, terms
 from tests.projections.obligations.rooms import DEAD, MOVING, dues, placed, posts
 from tests.projections.obligations.test_debts_measures import hand
@@ -38,7 +38,7 @@ def setting(
     ante: int = 0,
 ) -> Setting:
     chips: dict[BlindName, int | None] = dict(zip(roles, (5, 10, 20), strict=False))
-    return Setting(Structure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler, half, sure)
+    return Setting(BlindStructure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler, half, sure)
 
 
 def draft(
@@ -49,14 +49,14 @@ def draft(
     owes: tuple[tuple[int, BlindName], ...] | None = None,
 ) -> Draft:
     why = tuple((Ground(f"blind {at}"),) for at in range(len(blinds)))
-    return Draft("dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owes=owes)
+    return Draft("dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owed_posts=owes)
 
 
 def paid(one: Draft, under: Setting) -> list[str]:
     """The posts of each reading: seat, role, live and dead chips."""
     return [
         " ".join(f"{post.seat}:{post.role}:{post.live}+{post.dead}" for post in found.posts)
-        for found in place(one, under)
+        for found in build_placements(one, under)
     ]
 
 
@@ -84,7 +84,7 @@ def test_what_a_stack_does_not_cover_is_not_posted() -> None:
 
 def test_order_of_action_goes_from_the_last_blind_or_the_straddle() -> None:
     def acting(one: Draft, under: Setting) -> tuple[int | None, int | None, int | None]:
-        (found,) = place(one, under)
+        (found,) = build_placements(one, under)
         return found.opener, found.first, found.last
 
     assert acting(draft(1, 2, 3), setting()) == (4, 2, 1)
@@ -99,7 +99,7 @@ def test_order_of_action_goes_from_the_last_blind_or_the_straddle() -> None:
 
 def test_empty_positions_are_named_as_such() -> None:
     def empty(*told: int | None, dealt: tuple[int, ...] = SIX) -> tuple[bool, bool]:
-        (found,) = place(draft(told[0], *told[1:], dealt=dealt), setting())
+        (found,) = build_placements(draft(told[0], *told[1:], dealt=dealt), setting())
         return found.button_empty, found.small_empty
 
     assert empty(1, 2, 3) == (False, False)
@@ -111,7 +111,7 @@ def test_empty_positions_are_named_as_such() -> None:
 def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
     one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
     assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
-    says = [post.grounds[0].sentence for post in place(one, setting())[0].posts]
+    says = [post.grounds[0].sentence for post in build_placements(one, setting())[0].posts]
     assert says == ["The big blind has reached or passed seat 4, which hasn't posted it.", "blind 1", "blind 0"]
 
 
@@ -131,7 +131,7 @@ def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
 )
 def test_who_stands_in_for_a_short_big_blind(stack: int, under: Setting, expected: list[str]) -> None:
     assert paid(draft(1, 2, 3), under) == expected
-    assert (place(draft(1, 2, 3), under)[0].opener == 5) is ("4:big" in expected[0])
+    assert (build_placements(draft(1, 2, 3), under)[0].opener == 5) is ("4:big" in expected[0])
 
 
 def test_of_two_players_or_of_none_with_a_big_blind_nobody_stands_in() -> None:
@@ -148,7 +148,7 @@ def drawn(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | s
     seats = more.pop("seats", SIX)
     method = more.pop("method", "dead")
     one = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
-    found = drafts(one, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
+    found = draft_positions(one, method, Citations(heads_up_known=True))  # type: ignore[arg-type]  # a method
     return found if isinstance(found, str) else [(one.button, one.blinds) for one in found]
 
 
@@ -164,12 +164,12 @@ def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
 
 def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
     was = HandPositions("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
-    found = drafts(ask(*SIX)._replace(last_positions=was, roles=THREE), "dead", Citations())
+    found = draft_positions(ask(*SIX)._replace(last_positions=was, roles=THREE), "dead", Citations())
     assert not isinstance(found, str)
     assert [(one.button, one.blinds) for one in found] == [(None, (1, 2, 3))]
-    lost = drafts(ask(*SIX)._replace(last_positions=was._replace(big=None)), "dead", Citations())
+    lost = draft_positions(ask(*SIX)._replace(last_positions=was._replace(big=None)), "dead", Citations())
     assert lost == "hand 7 doesn't record where the big blind was"
-    antes = drafts(ask(*SIX)._replace(last_positions=was._replace(roles=())), "dead", Citations())
+    antes = draft_positions(ask(*SIX)._replace(last_positions=was._replace(roles=())), "dead", Citations())
     assert "doesn't record" in str(antes)
 
 
@@ -184,9 +184,9 @@ def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() ->
 
 
 def test_a_newcomer_dealt_in_behind_the_button_may_have_the_small_blind() -> None:
-    (posted,) = drafts(ask(1, 2, 4, 5, coming=(3,), posters=(3,)), "positional", Citations())
+    (posted,) = draft_positions(ask(1, 2, 4, 5, coming=(3,), posters=(3,)), "positional", Citations())
     assert posted.blinds == (4, 5)  # type: ignore[union-attr]  # a draft
-    either = drafts(ask(1, 2, 4, 5, coming=(3,)), "positional", Citations())
+    either = draft_positions(ask(1, 2, 4, 5, coming=(3,)), "positional", Citations())
     assert [one.blinds for one in either] == [(4, 5), (3, 4)]  # type: ignore[union-attr]  # drafts
 
 

@@ -9,7 +9,7 @@ from projections.obligations.dues import Ground
 from projections.obligations.game import read_methods
 from projections.obligations.policy import Policy, Ruling
 from projections.obligations.position_inputs import Citations, PositionInputs
-from projections.obligations.positions import drafts
+from projections.obligations.positions import draft_positions
 from projections.obligations.ring import is_between, seat_after, seat_before
 
 FOUR = (1, 2, 3, 4)
@@ -34,20 +34,20 @@ def ask(**other: object) -> PositionInputs:
 
 
 def test_where_nobody_may_have_the_button_it_goes_to_the_next() -> None:
-    (draft,) = drafts(ask(judge_button_right=lambda _: ("no", NO)), "positional", Citations())
+    (draft,) = draft_positions(ask(judge_button_right=lambda _: ("no", NO)), "positional", Citations())
     assert (draft.button, draft.blinds) == (2, (3, 4))
     assert [ground.basis for ground in draft.button_grounds] == ["fallback", *["book"] * 4]
 
 
 def test_the_one_who_may_rather_not_have_it_has_it_if_nobody_else_may() -> None:
     only = {2: ("no", NO), 3: ("rather-no", None), 4: ("no", NO), 1: ("no", NO)}
-    (draft,) = drafts(ask(judge_button_right=only.get), "positional", Citations())
+    (draft,) = draft_positions(ask(judge_button_right=only.get), "positional", Citations())
     assert (draft.button, draft.reading) == (3, "")
 
 
 @pytest.mark.parametrize(("may", "buttons"), [("yes", [2]), ("no", [3]), ("rather-yes", [2, 3]), ("rather-no", [3, 2])])
 def test_an_open_case_has_both_readings_the_likelier_first(may: str, buttons: list[int]) -> None:
-    found = drafts(
+    found = draft_positions(
         ask(judge_button_right=lambda seat: (may, NO) if seat == 2 else ("yes", None)), "positional", Citations()
     )
     assert [draft.button for draft in found] == buttons
