@@ -142,9 +142,8 @@ class Obligations:
         postponed, self._postponed = self._postponed, None
         if postponed is not None:
             self._memory.seat_as_before(postponed.tabs, postponed.seated)
-            self._apply_postponed_hand(
-                postponed, TableState(last=postponed.last_hand)
-            )  # its last hand is all that is read
+            state_before = TableState(last=postponed.last_hand)  # nothing else of it is read
+            self._apply_postponed_hand(postponed, state_before)
 
     def _apply_postponed_hand(self, postponed: PostponedHand, state: TableState) -> None:
         self._round.apply_hand(postponed.hand, postponed.due, postponed.roles)
@@ -300,8 +299,8 @@ class Obligations:
             )
             for method in method_readings.methods
         ]
-        draft_positions = [opening for opening in openings if isinstance(opening, Draft)]
-        return draft_positions or str(openings[0])
+        first_drafts = [opening for opening in openings if isinstance(opening, Draft)]
+        return first_drafts or str(openings[0])
 
     def _place_by_record(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
         """Return where the blinds belong by the hand's own record: nothing is known before it."""

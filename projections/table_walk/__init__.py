@@ -1,1 +1,1 @@
-"""Read stored hands table by table, each with its table's history, and find the lines that couldn't be read."""
+"""Walk a table's stored hands in order, each with the table's history; save walks; find lines that couldn't be read."""

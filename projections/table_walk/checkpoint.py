@@ -1,8 +1,8 @@
-"""Save the walk of a table as bytes and restore it, so that it goes on behind its last hand.
+"""Save the walk of a table as bytes and restore it, so that it can go on after its last hand.
 
-When an evening's hands come in, their table may have very many hands already. A saved walk is JSON: plain
-values of known classes, read back into the same classes. So nothing in a ledger can name code to run.
-A walk that holds another class, or too much, isn't saved: the table is walked again from its first hand.
+That saves walking a long table again whenever hands come in. A saved walk is JSON: plain values, and objects of known
+classes by a number, so nothing in a ledger can name code to run. A walk with an object of another class, or one that
+is too large, isn't saved: then the table is walked again from its first hand.
 """
 
 from __future__ import annotations
@@ -52,31 +52,32 @@ _KINDS: Final[tuple[type, ...]] = (
     *(d.Ground, d.DuePost, d.Placement, d.Missed, d.WayIn, d.SeatDue, d.Choice, d.Doubtful, d.Due),
     *(PlayerTabs, ButtonRound, HandPositions, Turn, Spot, NewGame, Tab, Move),
 )
-"""The classes that a walk consists of. Their numbers, and so the saved walks, hold for one version of the code."""
+"""The classes that a walk consists of. Their numbers, and so saved walks, are valid for one version of the code."""
 _KIND_NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
 _OMITTED_FIELDS: Final = {
     PlayerTabs: {"policy", "cached", "_unread_hand"},
     Tab: {"due"},
     s.TableState: {"fitted", "breaks", "gaps"},
 }
-"""Fields that aren't saved: those that the restored walk sets itself, caches, and those that no judgement reads."""
+"""Fields that aren't saved: caches, fields that the restored walk sets anew, and fields that no judgement reads."""
 
 
-class _NotKeptError(Exception):
-    """A walk holds an object of a class that can't be saved."""
+class _NotSavedError(Exception):
+    """A walk contains an object that can't be saved."""
 
 
 def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | None) -> bytes | None:
     """Encode a walk under a book, with the reader of the table's order; return None if it can't be saved.
 
-    At the end of a table, `order_reader` has read its whole order. On the way it is None: then the breaks in the
-    chain of hands aren't saved, since each later checkpoint would repeat them.
+    At the end of a table, pass the `order_reader` that has read the whole stream. On the way, pass None: then the
+    breaks in the chain of hands aren't saved, since each later checkpoint would repeat them.
     """
     keeper = table_walk.keepers[book_name][1] if book_name in table_walk.keepers else None
     obligations_state = (keeper.round, keeper.memory) if isinstance(keeper, Obligations) else None
     if obligations_state is not None:
-        obligations_state[1].spot  # noqa: B018 - computes the property: its inputs aren't saved
-    if (order_reader is not None and not order_reader.whole) or (obligations_state is None) is not (keeper is None):
+        obligations_state[1].spot  # noqa: B018 - computes the property, whose inputs aren't saved
+    is_other_keeper = keeper is not None and obligations_state is None
+    if is_other_keeper or (order_reader is not None and not order_reader.whole):
         return None
     chain_breaks = [] if order_reader is None else table_walk.breaks
     walk_state = (
@@ -91,26 +92,26 @@ def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | Non
     )
     try:
         encoded = json.dumps(_WalkWriter().to_json(walk_state), separators=(",", ":")).encode("ascii")
-    except _NotKeptError:
+    except _NotSavedError:
         return None
     return encoded if len(encoded) <= _MAX_BYTES else None
 
 
 def restore_order_reader(saved_walk: bytes) -> InPlace:
-    """Restore the reader of a table's order, which was saved with the walk at its end."""
+    """Restore the reader of a table's order, which was saved with the walk at the table's end."""
     _tuple_tag, plain_reader, *_ = json.loads(saved_walk)
-    order_reader: InPlace = _revive(plain_reader)
+    order_reader: InPlace = _restore(plain_reader)
     return order_reader
 
 
 def restore_walk(
     saved_walks: Mapping[str, bytes], books: Sequence[Rulebook], unread_by_hand: Mapping[str, UnreadLines]
 ) -> TableWalk:
-    """Restore the walk of a table under these books from the walks that `save_walk` encoded, by the book's name."""
+    """Restore the walk of a table under these books. `saved_walks`: what `save_walk` encoded, by the book's name."""
     table_walk = TableWalk(pick_table_books(books), unread_by_hand)
     for book in books:
         _tuple_tag, _order_reader, *walk_state = json.loads(saved_walks[book.name])
-        state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = map(_revive, walk_state)
+        state, doubts, entries, last_hand, granted, chain_breaks, obligations_state = map(_restore, walk_state)
         if obligations_state is not None:
             _, keeper = table_walk.keepers[book.name]
             assert isinstance(keeper, Obligations)  # noqa: S101 - no other keeper is saved
@@ -127,20 +128,20 @@ def restore_walk(
     return table_walk
 
 
-_known_names: Final[dict[type, tuple[str, ...]]] = {}
+_saved_fields: Final[dict[type, tuple[str, ...]]] = {}
 
 
-def _field_names(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields that are saved of a class."""
-    names = _known_names.get(kind)
+def _list_saved_fields(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of a class that are saved, in their order."""
+    names = _saved_fields.get(kind)
     if names is None:
-        names = _known_names[kind] = tuple(
-            [name for name in _all_field_names(kind) if name not in _OMITTED_FIELDS.get(kind, ())]
-        )
+        omitted = _OMITTED_FIELDS.get(kind, ())
+        names = _saved_fields[kind] = tuple([name for name in _list_fields(kind) if name not in omitted])
     return names
 
 
-def _all_field_names(kind: type) -> Iterable[str]:
+def _list_fields(kind: type) -> Iterable[str]:
+    """Return the names of all fields of a class: a struct, a dataclass, or one with slots or plain attributes."""
     if issubclass(kind, msgspec.Struct):
         return kind.__struct_fields__
     if is_dataclass(kind):
@@ -150,18 +151,21 @@ def _all_field_names(kind: type) -> Iterable[str]:
 
 
 class _WalkWriter:
-    """Turns objects into JSON values. An object that can change must not appear twice."""
+    """Turns the objects of a walk into JSON values. An object that can change must not appear twice."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()
 
     def to_json(self, instance: object) -> JsonValue:
-        """Return the JSON value of an object."""
+        """Return the JSON value of an object; raise `_NotSavedError` if it can't be saved.
+
+        An object is a list: a tag for its type, then its parts.
+        """
         kind = type(instance)
         if instance is None or isinstance(instance, str | bool):
             return instance
         if isinstance(instance, int):
-            return int(instance)  # a flag is an int, too
+            return int(instance)  # also enum flags
         number = _KIND_NUMBERS.get(kind)
         if number is not None:
             return [number, *map(self.to_json, self._parts(instance))]
@@ -173,28 +177,28 @@ class _WalkWriter:
             return ["s" if kind is set else "f", *map(self.to_json, sorted(instance))]
         if kind in (tuple, list) and isinstance(instance, tuple | list):
             return ["t" if kind is tuple else "l", *map(self.to_json, instance)]
-        raise _NotKeptError(kind.__name__)
+        raise _NotSavedError(kind.__name__)
 
     def _parts(self, instance: object) -> Iterable[object]:
         if isinstance(instance, tuple):
             return instance
         is_frozen = isinstance(instance, msgspec.Struct) and instance.__struct_config__.frozen
-        if not is_frozen:  # it changes as the table is walked
+        if not is_frozen:  # the object changes as the table is walked, so two references must stay one object
             if id(instance) in self._seen:
-                raise _NotKeptError(type(instance).__name__)
+                raise _NotSavedError(type(instance).__name__)
             self._seen.add(id(instance))
-        return [getattr(instance, name) for name in _field_names(type(instance))]
+        return [getattr(instance, name) for name in _list_saved_fields(type(instance))]
 
 
-def _revive(plain_value: JsonValue) -> Any:  # noqa: ANN401 - any saved class
-    """Return the object of a JSON value that `_WalkWriter` wrote."""
+def _restore(plain_value: JsonValue) -> Any:  # noqa: ANN401 - any saved class
+    """Return the object that `_WalkWriter` turned into this JSON value."""
     if not isinstance(plain_value, list):
         return plain_value
     tag, *parts = plain_value
     if tag == "a":
         code, data = parts
         return _little_endian(array(str(code), b64decode(str(data))))
-    values = [*map(_revive, parts)]
+    values = [*map(_restore, parts)]
     if isinstance(tag, int):
         return _rebuild(_KINDS[tag], values)
     if tag == "d":
@@ -203,18 +207,19 @@ def _revive(plain_value: JsonValue) -> Any:  # noqa: ANN401 - any saved class
 
 
 def _rebuild(kind: type, parts: list[object]) -> object:
+    """Return an object of a class with these parts, without running its constructor."""
     if issubclass(kind, tuple):
         return tuple.__new__(kind, parts)
     if issubclass(kind, msgspec.Struct):
-        return kind(**dict(zip(_field_names(kind), parts, strict=True)))
+        return kind(**dict(zip(_list_saved_fields(kind), parts, strict=True)))
     rebuilt = object.__new__(kind)
-    for name, part in zip(_field_names(kind), parts, strict=True):
+    for name, part in zip(_list_saved_fields(kind), parts, strict=True):
         object.__setattr__(rebuilt, name, part)
     return rebuilt
 
 
 def _little_endian(numbers: array[int]) -> array[int]:
-    """Return numbers with the lowest byte first, whatever the machine."""
+    """Return numbers with the lowest byte first, on any machine."""
     if sys.byteorder == "big":
         numbers = array(numbers.typecode, numbers)
         numbers.byteswap()

@@ -1,4 +1,4 @@
-"""Whether a hand is as a book wanted it: the seats owe nothing, and button and posts are those of a placement."""
+"""Compare a hand with what was due: whether seats owe nothing, and whether button and posts match a placement."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REGULAR_BLINDS: Final = frozenset({"small", "big", "extra"})
 
 
 def are_all_clear(seat_dues: tuple[SeatDue, ...]) -> bool:
-    """Return whether every seat plays on: it owes nothing, and nothing is barred."""
+    """Whether every seat plays on: it is dealt in, owes nothing and may have the button."""
     return all(
         seat_due.status == "playing"
         and seat_due.deal == "yes"
@@ -23,7 +23,7 @@ def are_all_clear(seat_dues: tuple[SeatDue, ...]) -> bool:
 
 
 def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
-    """Return whether a hand has the button and posts of a placement, and no other posts but antes."""
+    """Whether a hand has the button and the posts of a placement, and no other posts but antes."""
     regular_posts = []
     for post in hand.posts:
         if post.role in _REGULAR_BLINDS:
@@ -44,7 +44,7 @@ def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> boo
             for due_post in placement.posts
         )
     ]
-    # If the house may choose the method and the record doesn't name it, the hand may be right by one method only.
+    # If the house may choose the method and the record doesn't name it, a hand that is right by one method only may be wrong.
     return bool(matching_placements) and (
         len(firm_placements) == len(matching_placements)
         or "dead" not in methods_of(firm_placements)

@@ -1,4 +1,4 @@
-"""The tables of a ledger at which hands were played."""
+"""List the tables of a ledger at which hands were played."""
 
 from __future__ import annotations
 

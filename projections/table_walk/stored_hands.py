@@ -1,4 +1,4 @@
-"""Read the hands of a ledger for judging: one by one, or each with its table's history."""
+"""Read hands from a ledger to judge them: one by one, or each with its table's history."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def read_hands(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
-    """Yield the hands of these streams, each with all its commits and its position in the log."""
+    """Yield the hands of these streams, each with its corrections and its position in the log."""
     remaining = iter(streams)
     while batch := [stream.bytes for stream in islice(remaining, _BATCH_SIZE)]:
         yield from map(_HandReader(ledger, b"".join(batch)).read_hand, batch)
@@ -43,12 +43,13 @@ _BATCH_SIZE: Final = 200
 _ID_LENGTH: Final = 16
 """Bytes in the id of a stream."""
 _PART_COUNT: Final = 4096
-"""Parts of a stream set. The first twelve bits of an id choose its part; ids are digests, so the parts fill evenly."""
+"""Parts of a `StreamSet`. The first 12 bits of an id choose its part. Ids are digests, so the parts fill evenly."""
 NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
+"""For tables that never used a hand's number twice."""
 
 
 class _HandReader:
-    """Reads hands from the log, a page at a time, in the order in which they are likely to be asked for."""
+    """Reads hands from the log a page at a time, by guessing the order in which they will be asked for."""
 
     def __init__(
         self,
@@ -57,10 +58,10 @@ class _HandReader:
         sessions: Mapping[bytes, int] = NO_SESSIONS,
         table_place: TableKey | None = None,
     ) -> None:
-        """Take the likely order: the ids of the streams, joined.
+        """Take the likely order: the ids of the hands' streams, joined.
 
-        `sessions` has the hands whose number was used before, and counts the uses. `table_place` is their table
-        by the index; each hand is checked against it.
+        `sessions`: for a hand whose number the table used before, which use it is (2, 3, ...). `table_place`: the
+        table by the index; each hand is checked against it (None: no check).
         """
         self._ledger = ledger
         self._place = table_place
@@ -70,18 +71,16 @@ class _HandReader:
         self._commits: dict[bytes, list[Commit]] = {}
 
     def read_hand(self, stream: bytes) -> PlayedHand:
-        """Return a hand. Ask for each hand once."""
+        """Return a hand by its stream's id. Ask for each hand once."""
         commits = self._commits.pop(stream, None)
         if commits is None:
-            page = [
-                self._order[offset : offset + 16]
-                for offset in range(self._next_offset, self._next_offset + 16 * _BATCH_SIZE, 16)
-            ]
+            page_end = self._next_offset + _ID_LENGTH * _BATCH_SIZE
+            page = _split_ids(self._order[self._next_offset : page_end])
             if stream in page:
-                self._next_offset += 16 * _BATCH_SIZE
+                self._next_offset = page_end
             else:
-                page = []
-            self._read_page([*(page_stream for page_stream in page if page_stream), *([] if page else [stream])])
+                page = [stream]  # not in the guessed order: read this hand alone
+            self._read_page(page)
             commits = self._commits.pop(stream)
         return self._build_hand(stream, commits)
 
@@ -90,7 +89,7 @@ class _HandReader:
         with ledger.database.reading() as connection:
             for commit in ledger.reader.streams(connection, streams):
                 if ledger.upto is None or commit.position <= ledger.upto:
-                    self._commits.setdefault(commit.stream_bytes[:16], []).append(commit)
+                    self._commits.setdefault(commit.stream_bytes[:_ID_LENGTH], []).append(commit)
 
     def _build_hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
         ledger, first_commit = self._ledger, commits[0]
@@ -110,6 +109,10 @@ class _HandReader:
         )
 
 
+def _split_ids(joined_ids: bytes) -> list[bytes]:
+    return [joined_ids[offset : offset + _ID_LENGTH] for offset in range(0, len(joined_ids), _ID_LENGTH)]
+
+
 def list_standing_accounts(ledger: Ledger, place: TableKey) -> list[HandAt]:
     """Return the accounts in force of a table's hands, in the order they were stored."""
     if repeated_numbers(ledger, place):
@@ -119,12 +122,12 @@ def list_standing_accounts(ledger: Ledger, place: TableKey) -> list[HandAt]:
 
 
 def group_rows_by_place(rows: Iterable[HandRow]) -> Iterator[tuple[TableKey, list[HandRow]]]:
-    """Yield these hands table by table."""
-    by_table: dict[TableKey, list[HandRow]] = {}
+    """Yield these hands table by table, sorted by table; each stream once."""
+    rows_by_place: dict[TableKey, list[HandRow]] = {}
     for row in rows:
-        by_table.setdefault(TableKey(row.venue, row.tournament, row.table), []).append(row)
-    for place in sorted(by_table):
-        yield place, list({row.stream: row for row in by_table[place]}.values())
+        rows_by_place.setdefault(TableKey(row.venue, row.tournament, row.table), []).append(row)
+    for place in sorted(rows_by_place):
+        yield place, list({row.stream: row for row in rows_by_place[place]}.values())
 
 
 def walk_hands(
@@ -138,12 +141,12 @@ def walk_hands(
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
     """Yield the chosen hands of each table in playing order, each with its contexts.
 
-    A table is walked from its first hand, whichever hands are chosen: what players owe follows from earlier hands.
-    Hands that aren't chosen are not read from the log. A hand that isn't in its table's stream comes last, with None.
+    A table is walked from its first hand, since what players owe follows from earlier hands. Hands that aren't chosen
+    are not read from the log. A hand that isn't in its table's stream comes last, without contexts (None).
 
     `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
-    `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns the checkpoint to reach a single
-    hand from, by the bytes of its stream's id, or None for the first hand.
+    `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns where to start if a single
+    hand is chosen, by its table and the id of its stream; None = at the first hand.
     """
     for place, rows in chosen_rows:
         stream_order, sessions = bytearray(), {}
@@ -175,7 +178,7 @@ def walk_hands(
 def _replay_to_hand(
     ledger: Ledger, checkpoint: TableCheckpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
 ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-    """Yield one hand of a table with its contexts; the hand comes after the checkpoint."""
+    """Yield one hand of a table, which comes after the checkpoint, with its contexts."""
     name = stream.hex()
     for contexts in replay_from(checkpoint, books):
         if contexts.hand.hand == name:
@@ -202,7 +205,7 @@ def _hands_at_place(
     other_accounts = {} if is_whole_stream else _take_other_accounts(ledger, place, chosen_streams, entries)
     replay = replay_from(first_checkpoint(entries, unread_by_hand), pick_table_books(books))
     reader = _HandReader(ledger, stream_order, sessions, place)
-    unchosen: list[bytes] = []  # nobody chose these hands, or the index lacks them
+    unchosen: list[bytes] = []  # hands that nobody chose; or that the index lacks, which is checked
     for contexts in replay if is_whole_stream or chosen_streams or other_accounts or on_walk_end else ():
         stream = bytes.fromhex(contexts.hand.hand)
         if is_whole_stream or chosen_streams.take(stream):
@@ -220,7 +223,7 @@ def _hands_at_place(
     check_indexed(ledger.database, unchosen)
     if on_walk_end is not None:
         on_walk_end(replay.walk)
-    assert not chosen_streams  # noqa: S101 - the rest are in the table's stream
+    assert not chosen_streams  # noqa: S101 - all others are in the table's stream
     leftover = sorted((row for rows in other_accounts.values() for row in rows), key=_account_order)
     leftover_reader = _HandReader(ledger, b"".join(row.id for row in leftover), sessions, place)
     for row in leftover:
@@ -230,7 +233,7 @@ def _hands_at_place(
 def read_replayed_hands(
     ledger: Ledger, rows: Sequence[HandAt], replay: TableReplay
 ) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
-    """Yield the hands of a replay, each with its contexts. `rows` are those of all its hands."""
+    """Yield the hands of a replay, each with its contexts. `rows`: the rows of all of its hands."""
     sessions = {row.id: row.session for row in rows if row.session > 1}
     reader = _HandReader(ledger, b"".join(row.id for row in rows), sessions)
     for contexts in replay:
@@ -240,9 +243,9 @@ def read_replayed_hands(
 def _take_other_accounts(
     ledger: Ledger, place: TableKey, chosen_streams: StreamSet, entries: Iterable[Told]
 ) -> dict[bytes | None, list[HandRow]]:
-    """Remove the accounts that aren't in force from the chosen; return them by the account of the same hand that is.
+    """Remove the accounts that aren't in force from the chosen; return their rows by the account that is in force.
 
-    The key None holds those without an account in force in the table's stream.
+    Under None are the accounts of hands that have no account in force in the table's stream.
     """
     standing_ids: dict[str, str] = {}
     unplaced = StreamSet(chosen_streams)
@@ -265,7 +268,7 @@ def _take_other_accounts(
 
 
 def _standing_by_number(ledger: Ledger, place: TableKey, row: HandRow) -> str:
-    """Return the account in force of a hand that isn't in its table's stream; "" if there is none."""
+    """Return the id (hex) of the account in force of a hand that isn't in its table's stream; "" = none."""
     rows = ledger.hands(**place._asdict(), number=row.number, standing=True)
     return next((other_row.stream.hex for other_row in rows if other_row.stream != row.stream), "")
 
@@ -275,7 +278,7 @@ def _account_order(row: HandRow) -> tuple[str, int]:
 
 
 class StreamSet:
-    """A set of stream ids. It keeps sixteen bytes for each and no object."""
+    """A set of stream ids in little memory: 16 bytes for each, and no object."""
 
     def __init__(self, streams: Iterable[bytes] = ()) -> None:
         """Start with these ids."""
@@ -285,7 +288,7 @@ class StreamSet:
             self.add(stream)
 
     def add(self, stream: bytes) -> None:
-        """Add an id, unless the set has it."""
+        """Add an id, if it isn't in the set."""
         number = _part_number(stream)
         part = self._parts[number]
         if part is None:
@@ -295,7 +298,7 @@ class StreamSet:
             self._count += 1
 
     def take(self, stream: bytes) -> bool:
-        """Remove an id; return whether the set had it."""
+        """Remove an id; return whether it was in the set."""
         part = self._parts[_part_number(stream)]
         offset = -1 if part is None else _find_offset(part, stream)
         if part is None or offset < 0:
@@ -316,11 +319,12 @@ class StreamSet:
 
 
 def _part_number(stream: bytes) -> int:
+    """Return the first 12 bits of an id."""
     return stream[0] << 4 | stream[1] >> 4
 
 
 def _find_offset(part: bytearray, stream: bytes) -> int:
-    """Return the offset of an id in a part, or a negative number if it isn't there."""
+    """Return the offset of an id in a part; negative if it isn't there."""
     offset = part.find(stream)
     while offset > 0 and offset % _ID_LENGTH:
         offset = part.find(stream, offset + 1)

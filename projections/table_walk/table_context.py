@@ -1,8 +1,8 @@
 """Walk a table hand by hand, each hand with the table's history before it.
 
-`TableWalk` reads a table's stream in playing order. It keeps the table's state and, for each rulebook, what
-the players owe. Detectors about tables get the `TableContext` of the judged hand. Permissions, agreements and
-options at the table count for detectors about single hands, too.
+`TableWalk` reads a table's stream in playing order. It keeps the table's state and, for each rulebook, what the
+players owe. Detectors about tables get the `TableContext` of the judged hand. Detectors about single hands get the
+permissions, agreements and options of the table (`InForce`).
 """
 
 from __future__ import annotations
@@ -43,46 +43,46 @@ _BUTTON: Final = int(Witness.BUTTON)
 _HARMLESS: Final[frozenset[type]] = frozenset(
     (TableOpened, ChipsAdded, ChipsRemoved, StackCounted, WordsSaid, RemarkNoted)
 )
-"""Events between hands that don't change the dues."""
+"""Events between hands that can't change the dues."""
 
-_FREE_STANDINGS: Final = frozenset({"playing", "unknown"})
+_DEBTLESS_STANDINGS: Final = frozenset({"playing", "unknown"})
 _DAY_LENGTH: Final = 24 * 60 * 60 * 1000
 """How long a permission for the day lasts, in milliseconds, if both times are known."""
 
 
 class Keeper(Protocol):
-    """Keeps what a table's players owe under one book: `projections.obligations.obligations`."""
+    """Keeps what a table's players owe under one book. `projections.obligations.obligations` implements it."""
 
     @property
     def memory(self) -> PlayerTabs:
-        """What is remembered of the players."""
+        """The tabs of the players."""
         ...
 
     def apply_table_event(self, entry: Told, state: TableState) -> None:
-        """Take an event that is no hand; `state` has taken it."""
+        """Apply an event between hands. `state` has it already."""
 
     def due(self, state: TableState) -> Due:
-        """Return what is due on the coming hand."""
+        """Return the dues on the coming hand."""
         ...
 
     def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
-        """Return the positions that are due on `hand`; `state` is the table before it."""
+        """Return the positions that are due on `hand`. `state`: the table before the hand."""
         ...
 
     def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed) -> Due:
-        """Add to the positions of a hand what is due from each seat."""
+        """Return the dues of a hand with those of each seat added. `due` has the positions."""
         ...
 
     def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
-        """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
+        """Whether hands are missing before `hand`, and nothing since shows who sits at the table."""
         ...
 
     def apply_hand(self, hand: HandPlayed, state: TableState, due: Due) -> None:
-        """Learn from a hand; `state` is the table before it."""
+        """Apply a hand. `state`: the table before the hand. `due`: what was due on it."""
 
 
 class TableContext:
-    """One hand of a table under one book. `state` is the table just before the hand; don't keep it."""
+    """One hand of a table under one book. `state` is the table just before the hand, and changes as the walk goes on."""
 
     __slots__ = (
         *(
@@ -99,18 +99,18 @@ class TableContext:
         *("last_hand", "state", "timeline"),
     )
 
-    timeline: Timeline  # of the judged account; set when it is judged
+    timeline: Timeline  # of the judged account; set when that is judged
 
     def __init__(
         self, book: Rulebook, obligations_keeper: Keeper, table_walk: TableWalk, entry: Told, hand: HandPlayed
     ) -> None:
-        """Take the book, the walk just before the hand, and the hand as the table's stream has it."""
+        """Take the book, the walk just before the hand, and the hand as it is in the table's stream."""
         self.book = book
         self.state = table_walk.state
         self.entry = entry  # with its version in the table's stream
         self.hand = hand
         self.events_between: Sequence[Told] = table_walk.events_between  # since the last hand
-        self.last_hand = table_walk.last_hand  # the last on record; hands may be missing since
+        self.last_hand = table_walk.last_hand  # the last one recorded; hands may be missing since
         self._keeper = obligations_keeper
         self._table = table_walk
         self._due_positions: Due | None = None
@@ -119,7 +119,7 @@ class TableContext:
 
     @property
     def policy(self) -> Policy:
-        """The book's answer at each point of decision."""
+        """What the book decides, point by point."""
         return self.book.policy
 
     @property
@@ -131,7 +131,7 @@ class TableContext:
 
     @property
     def dues_before_deal(self) -> Due:
-        """The dues before anybody was dealt in, as `owed` showed them then."""
+        """The dues before anybody was dealt in, as the command `owed` showed them then."""
         if self._dues_before_deal is None:
             self._dues_before_deal = self._keeper.due(self.state)
         return self._dues_before_deal
@@ -145,10 +145,10 @@ class TableContext:
 
     @property
     def is_steady(self) -> bool:
-        """Whether no clause about tables can find anything.
+        """Whether no clause about tables can find anything on this hand.
 
-        Nobody came, left, owes or waits; everybody is dealt in; button and posts match a placement of the
-        book to the chip. This saves 15 % of the time for whole evenings, 3 % for sampled hands.
+        That is so if nobody came, left, owes or waits, everybody is dealt in, and button and posts match a placement
+        to the chip. The check saves 15 % of the time for complete evenings, 3 % for sampled hands.
         """
         hand = self.hand
         if (
@@ -171,7 +171,7 @@ class TableContext:
 
     @property
     def everyone_plays_on(self) -> bool:
-        """Whether everybody who is dealt in plays on without dues and may have the button."""
+        """Whether everybody dealt in plays on without dues and may have the button."""
         dealt_seats = {dealt_in.seat for dealt_in in self.hand.dealt_in}
         return all(
             seat_due.status == "playing" and seat_due.deal == "yes" and not seat_due.barred
@@ -181,9 +181,9 @@ class TableContext:
 
     @property
     def asks_nothing(self) -> bool:
-        """Whether the book, as far as the record shows, asks nothing of the players dealt in, and no positions.
+        """Whether, as far as the record shows, nothing is due from the players dealt in, so no clause can find anything.
 
-        That is so after missing hands, when no player's presence is on record: no clause can find anything.
+        That is so after missing hands if the record doesn't show who was at the table.
         """
         if self.due_positions.placements:
             return self.everyone_plays_on
@@ -191,7 +191,7 @@ class TableContext:
             return True
         dealt_seats = {dealt_in.seat for dealt_in in self.hand.dealt_in}
         return all(
-            seat_due.status in _FREE_STANDINGS
+            seat_due.status in _DEBTLESS_STANDINGS
             and seat_due.deal in ("yes", "open")
             and not seat_due.barred
             and not seat_due.post
@@ -204,7 +204,7 @@ class TableContext:
 
     @property
     def matches_placement(self) -> bool:
-        """Whether button and blinds are recorded and match a placement of the book to the chip."""
+        """Whether button and blinds are recorded, and match a placement to the chip."""
         placements = self.due.placements
         return (
             bool(self.hand.witnesses & _BUTTON)
@@ -213,29 +213,29 @@ class TableContext:
         )
 
     def seat_due(self, seat: Seat) -> SeatDue | None:
-        """Return the dues of a seat."""
+        """Return the dues of a seat; None = nobody sits there."""
         return self.due.seat(seat)
 
     @property
     def memory(self) -> PlayerTabs:
-        """What the walk knows of the players before the hand; don't keep it."""
+        """The tabs of the players before the hand. They change as the walk goes on."""
         return self._keeper.memory
 
     def tab_of(self, player: PlayerId) -> Tab:
-        """Return what the walk knows of a player before the hand."""
+        """Return the tab of a player before the hand."""
         return self.memory.tab_of(player)
 
     def doubts(self, seat: Seat | None = None) -> NearestDoubts:
-        """Return the gaps in the record that make the positions, or the dues of a seat, doubtful.
+        """Return the gaps in the record that make the positions (`seat` None), or the dues of a seat, doubtful.
 
-        Positions follow from the hand before and from how the players came in whom the button skips. The dues
-        of a seat follow from everything since it last paid or came.
+        Positions follow from the last hand, and from how players came in whom the button skips. The dues of a seat
+        follow from everything since the player last paid or sat down.
         """
         list_nearest = partial(self._table.doubts.list_nearest, self.state, self.hand)
         asked_seat_due = None if seat is None else self.seat_due(seat)
         if asked_seat_due is not None:
             player = asked_seat_due.player
-            # whether a player who gave up a seat and came back owes anything follows from the whole record
+            # What a player owes who gave up a seat and came back follows from the whole record.
             has_left = player in self.state.gone
             return list_nearest("" if has_left else find_basis_hand(asked_seat_due, self.tab_of(player)))
         all_doubts = list_nearest()
@@ -249,8 +249,8 @@ class TableContext:
     def version_of(self, event_kind: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
 
-        `event_kind` as for `Timeline.version_of`. If the hand has no such event, the next best is the line that
-        deals the seat in or leaves it out, then the button, then the first event.
+        `event_kind`: as for `Timeline.version_of`. If the hand has no such event, it is the one that deals the seat in
+        or leaves it out, else the button, else the first event.
         """
         return (
             self.timeline.version_of(event_kind, seat)
@@ -261,9 +261,9 @@ class TableContext:
 
 
 def find_basis_hand(seat_due: SeatDue, player_tab: Tab) -> str:
-    """Return the first hand that the dues of a seat follow from; "" if they follow from the whole record.
+    """Return the number of the hand that the dues of a seat follow from; "" = they follow from the whole record.
 
-    Debts follow from everything since the player last paid; being barred from the button, from how the player came in.
+    Debts follow from everything since the player last paid. A bar from the button follows from how the player came in.
     """
     if player_tab.settlement is None or seat_due.barred or seat_due.button is False:
         return player_tab.arrived_after
@@ -271,10 +271,10 @@ def find_basis_hand(seat_due: SeatDue, player_tab: Tab) -> str:
 
 
 class ContextsByBook:
-    """The contexts of one hand, one for each book, by the book's name."""
+    """The contexts of one hand, by the name of the book. They are made on first use."""
 
     def __init__(self, table_walk: TableWalk, entry: Told, hand: HandPlayed) -> None:
-        """Take the walk just before the hand, and the hand as the table's stream has it."""
+        """Take the walk just before the hand, and the hand as it is in the table's stream."""
         self.hand = hand
         self._table = table_walk
         self._entry = entry
@@ -291,7 +291,7 @@ class ContextsByBook:
 
     @property
     def table(self) -> TableWalk:
-        """The walk just before the hand; it goes on when you ask for the next hand."""
+        """The walk, which is just before the hand until you ask for the next hand."""
         return self._table
 
     @property
@@ -300,11 +300,11 @@ class ContextsByBook:
         return self._entry.version
 
     def for_account(self, hand: HandPlayed) -> ContextsByBook:
-        """Return the contexts of another account of the same hand."""
+        """Return the contexts for another account of the same hand."""
         return ContextsByBook(self._table, self._entry, listed(self._table.state, hand))
 
     def replace_hand(self, hand: HandPlayed) -> None:
-        """Let the walk go on as if `hand` had been played instead of this one."""
+        """Make the walk go on as if `hand` had been played instead."""
         self.hand = hand
         self._contexts.clear()
 
@@ -324,7 +324,7 @@ class ContextsByBook:
 
     @property
     def unread_lines(self) -> UnreadLines:
-        """The unread lines in the hand and near it."""
+        """Whether lines in the hand, before it or after it couldn't be read."""
         return self._table.doubts.unread_lines(self._table.state, self.hand)
 
     @property
@@ -336,7 +336,7 @@ class ContextsByBook:
 
 
 class TableWalk:
-    """The walk of a table under these books, from an empty table to the next hand."""
+    """Walks a table under several books, hand by hand, from the empty table on."""
 
     def __init__(
         self, books: Iterable[Rulebook], unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
@@ -347,7 +347,7 @@ class TableWalk:
         self.events_between: list[Told] = []  # since the last hand
         self.last_hand: HandPlayed | None = None
         self.keepers: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, new_keeper(book)) for book in books}
-        self.clear_by_book: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
+        self.clear_by_book: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last dues, and if they are all clear
         self.grants: list[Grant] = []
         self.breaks: list[Break] = []  # in the chain of its hands, oldest first
 
@@ -409,7 +409,7 @@ class TableWalk:
         )
 
     def _permission_in(self, grant: Grant, hand: HandPlayed) -> PermissionGranted | None:
-        """Return a permission as it holds in a hand, or None: it follows the player, not the seat."""
+        """Return a permission as it applies to a hand; None = it doesn't. It follows the player, not the seat."""
         event = grant.event
         if isinstance(event, Agreed) or grant.is_over(hand.started):
             return None
@@ -422,7 +422,7 @@ class TableWalk:
         return None
 
     def find_break_before(self, hand: HandPlayed) -> Break | None:
-        """Return the break in the chain of hands between the last one and `hand`, which the walk hasn't passed yet."""
+        """Return the break in the chain between the last hand and `hand`, the next one; None = there is none."""
         if self.last_hand is None:
             return None
         _, fit, gap = fitted(self.state, hand)
@@ -435,7 +435,7 @@ class TableWalk:
         }
 
     def add_doubts(self, book_name: str, due: Due, hand: HandPlayed | None) -> Due:
-        """Return the dues on a hand with the doubts about them, as findings show them."""
+        """Return the dues on a hand (None: the next one) with the doubts about them."""
         memory = self.keepers[book_name][1].memory
         list_nearest = partial(self.doubts.list_nearest, self.state, hand)
         doubts_by_seat: list[tuple[Seat | None, NearestDoubts]] = [(None, list_nearest())]
@@ -454,19 +454,19 @@ class TableWalk:
 
 
 class Grant(NamedTuple):
-    """A permission or agreement at the table: the player it's for, and its time."""
+    """A permission or agreement at the table, whom it was for and when it was given."""
 
     event: PermissionGranted | Agreed
-    player: PlayerId  # who sat in the seat it names; "" if it names none
+    player: PlayerId  # who sat in the seat that it names; "" = it names none
     granted_at: Millis | None
 
     @property
     def is_lasting(self) -> bool:
-        """Whether it holds for more than the next hand."""
+        """Whether it counts for more than the next hand."""
         return isinstance(self.event, PermissionGranted) and self.event.scope != "hand"
 
     def is_over(self, hand_start: Millis | None) -> bool:
-        """Whether it was for a day that's over."""
+        """Whether it was given for the day, and the day is over."""
         event = self.event
         if isinstance(event, Agreed) or event.scope != "day":
             return False
@@ -483,6 +483,6 @@ def pick_table_books(books: Iterable[Rulebook]) -> list[Rulebook]:
 
 
 def new_keeper(book: Rulebook) -> Keeper:
-    """Return a keeper for a table under a book; it knows nothing of the table yet."""
+    """Return a keeper for an empty table under a book."""
     obligations_keeper: Keeper = Obligations(book.policy, book.name)
     return obligations_keeper

@@ -1,4 +1,4 @@
-"""What the players at a table owe on the next hand, and who sits there."""
+"""The dues at a table and who sits there, in the form that is stored and shown."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 class SeatHolder(msgspec.Struct, frozen=True):
-    """A player and a seat. `presence` is the last one recorded."""
+    """A player in a seat."""
 
     seat: Seat
     player: PlayerId
-    stack: Chips | None
-    presence: str
+    stack: Chips | None  # None = unknown
+    presence: str  # as last recorded: "present", "away", ...
 
 
 class TableDues(msgspec.Struct, frozen=True):
     """The dues on a table's next hand, and who sits there. Amounts are in units of 10^-exponent of `unit`."""
 
-    after: str  # number of the last hand
+    after: str  # number of the last hand; "" = none
     game: str
     unit: str
     exponent: int
@@ -39,7 +39,7 @@ class TableDues(msgspec.Struct, frozen=True):
 
 
 def list_table_dues(table_walk: TableWalk) -> dict[str, TableDues]:
-    """Return the dues at a table that was walked to its end, by the name of the book."""
+    """Return the dues on the next hand of a table that was walked to its end, by the name of the book."""
     state = table_walk.state
     last_hand = state.last
     unit, exponent = (last_hand.unit, last_hand.exponent) if last_hand else (state.unit, state.exponent)
@@ -54,7 +54,7 @@ def list_table_dues(table_walk: TableWalk) -> dict[str, TableDues]:
 
 
 def describe_game(state: TableState, hand: HandPlayed | None) -> str:
-    """Describe the game of a hand: betting, variant and stakes."""
+    """Describe the game of a hand by betting, variant and stakes; "" without a hand."""
     if hand is None:
         return ""
     stakes = hand.bets if hand.betting == "limit" and hand.bets else hand.blinds
@@ -63,7 +63,7 @@ def describe_game(state: TableState, hand: HandPlayed | None) -> str:
 
 
 def list_seat_holders(state: TableState, hand: HandPlayed | None) -> list[SeatHolder]:
-    """Return who sat at a table before a hand, with the players who first appear in that hand."""
+    """Return who sits at a table; with a hand, also the players who first appear in it. Sorted by seat."""
     by_seat = {
         seat_state.seat: SeatHolder(seat_state.seat, seat_state.player, seat_state.stack, seat_state.presence)
         for seat_state in state.seats.values()

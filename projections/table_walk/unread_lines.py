@@ -1,4 +1,4 @@
-"""Find the hands of a ledger with unread lines in, before or after them: their verdicts may be open."""
+"""Find the hands of a ledger with unread lines in them, before them or after them: their verdicts may be open."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _UNREAD_NOTE: Final = "unread lines"
 _BATCH_SIZE: Final = 1000
 """Hands, or sources, in one query."""
 _COMPARED_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of a source whose lines are compared with a later edition."""
+"""Bytes from the start of a source that are compared with a later edition."""
 
 
 def find_unread_lines(ledger: Ledger, place: TableKey | None = None) -> dict[str, UnreadLines]:
-    """Return where the unread lines are, by the hand's stream id (hex): for all hands, or for one table.
+    """Return where the unread lines are, by the id of the hand's stream (hex): for all hands, or for one table.
 
-    Waived spans don't count. Neither do lines in a hand that was corrected later: the corrected hand is judged.
+    Rejected spans that somebody waived don't count, nor do unread lines in a hand that was corrected later.
     """
     by_stream: dict[str, UnreadLines] = {}
 
@@ -47,7 +47,7 @@ def find_unread_lines(ledger: Ledger, place: TableKey | None = None) -> dict[str
 
 
 def _list_rejects(ledger: Ledger, place: TableKey | None) -> Iterable[SourceRejected]:
-    """Return the rejected spans that still count; for a table, those in sources with hands of that table."""
+    """Return the rejected spans that still count; for a table, only those in sources with hands of that table."""
     if place is None:
         return iter_open_rejects(ledger)
     sources = ledger.sources_at(place)
@@ -65,7 +65,7 @@ def group_by_place(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict
 
 
 class HandSpan(NamedTuple):
-    """The bytes of a source that hold a hand."""
+    """A hand's bytes in its source."""
 
     start: int
     length: int
@@ -74,7 +74,7 @@ class HandSpan(NamedTuple):
 
 
 def _iter_hand_spans(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, HandSpan]]:
-    """Yield the hands stored from these sources, each with its source's digest, in the order they were stored."""
+    """Yield the hands from these sources in the order they were stored, each with its source's digest."""
     for row in ledger.hands(source=digests):
         place = TableKey(row.venue, row.tournament, row.table)
         yield row.source, HandSpan(row.start, row.length, row.stream.bytes, place)
@@ -87,7 +87,8 @@ def mark_hands_near_rejects(
 ) -> None:
     """Mark the hands with a rejected span in them, before them or after them.
 
-    `iter_hand_spans` takes many digests at once: one query for each source would read a big ledger once per source.
+    `iter_hand_spans` yields the hands of many sources at once, by their digests: a query for each source would take
+    too long. `mark` gets a stream's id (hex), and a keyword of `UnreadLines`.
     """
     rejects_by_source: dict[str, list[SourceRejected]] = {}
     for reject in rejects:
@@ -104,7 +105,7 @@ def mark_hands_near_rejects(
 
 
 class _SourceHands:
-    """The hands of one source, in the source's order. Arrays keep it small: a source may hold very many hands."""
+    """The hands of one source, in the source's order, as arrays: a source may have very many hands."""
 
     def __init__(self) -> None:
         """Start without hands."""
@@ -112,7 +113,7 @@ class _SourceHands:
         self._streams = bytearray()
         self._numbers_by_place: dict[TableKey, int] = {}
         self._stored_order = array("L")
-        self.indexes_by_table: list[array[int]] = []  # table number → indexes of its hands
+        self.indexes_by_table: list[array[int]] = []  # by table number: the indexes of the table's hands
 
     def add(self, hand_span: HandSpan) -> None:
         """Add a hand of the source."""
@@ -135,15 +136,15 @@ class _SourceHands:
             self.indexes_by_table[table_number].append(index)
 
     def stream_of(self, index: int) -> str:
-        """Return the id of a hand's stream, hex."""
+        """Return the id of the stream of the hand at an index, hex."""
         offset = 16 * self._stored_order[index]
         return self._streams[offset : offset + 16].hex()
 
 
 def _mark_around(hands: _SourceHands, start: int, mark: Callable[..., None]) -> None:
-    """Mark the hand that contains a rejected span; for a span between hands, the hands on both sides.
+    """Mark the hand that contains the start of a rejected span, or the hands before and after it.
 
-    A source may hold many tables, and the span may belong to any of them: each table's next hand is marked.
+    A source may have many tables, and the span may belong to any of them: each table's next hand is marked.
     """
     next_hand = bisect_right(hands.starts, start)  # the first hand that starts after the span
     if next_hand and start < hands.ends[next_hand - 1]:
@@ -158,7 +159,7 @@ def _mark_around(hands: _SourceHands, start: int, mark: Callable[..., None]) -> 
 
 
 def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
-    """Yield the rejected spans that nobody waived and no later import read."""
+    """Yield the rejected spans that nobody waived and that no later import read."""
     if next(_house_events(ledger, SourceRejected), None) is None:
         return
     events = partial(_house_events, ledger, SourceRejected, SourceImported, RejectWaived)
@@ -174,17 +175,17 @@ def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
 
 
 def _house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
-    """Yield the house's events of these kinds. There may be many: they are read again each time, not kept."""
+    """Yield the house's events of these types. There may be very many, so they are read anew each time."""
     return (entry.event for entry in ledger.entries_of_types(HOUSE, *kinds))
 
 
 def find_mended_sources(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:
-    """Return the sources that a later import read in full: digest → index of that import's event.
+    """Return the sources that a later import read in full: digest → index of that import among the events.
 
-    The import is of the same source, now without a reject, or of a later edition: a file of the same name
-    or place that repeats the source's hands. For a source without hands, the edition shares most of its lines.
+    The import is of the same source, now without a reject, or of a later edition: a file of the same name or origin
+    that repeats the source's hands or, if the source had none, most of its lines.
     """
-    editions: dict[str, dict[str, int]] = {}  # name or place → digest → hands in that source
+    editions: dict[str, dict[str, int]] = {}  # name or origin → digest → hands in that source
     for row in ledger.sources:
         editions.setdefault(row.name, {})[row.digest] = 0
     mended_by: dict[str, int] = {}
@@ -194,23 +195,26 @@ def find_mended_sources(ledger: Ledger, events: Callable[[], Iterator[Event]]) -
             continue
         if not event.rejected:
             mended_by[event.source] = index
-        hands_told = event.new + event.same + event.second + event.superseded
+        hand_count = event.new + event.same + event.second + event.superseded
         for key in {event.name, event.origin, event.told} - {""}:
             for digest, hands in editions.setdefault(key, {}).items():
                 if digest == event.source or digest not in rejected_sources:
                     continue
-                if event.same + event.superseded if hands else _shares_most_lines(ledger, digest, event.source):
+                repeats_hands = event.same + event.superseded > 0
+                if repeats_hands if hands else _shares_most_lines(ledger, digest, event.source):
                     mended_by[digest] = index
-            editions[key][event.source] = hands_told
+            editions[key][event.source] = hand_count
     return mended_by
 
 
 def _shares_most_lines(ledger: Ledger, first_digest: str, second_digest: str) -> bool:
-    """Return whether most lines of the first source are in the second, too."""
-    first_lines, second_lines = (
-        {hash(source_line.strip()) for source_line in ledger.sources.slice(digest, 0, _COMPARED_BYTES).split(b"\n")}
-        if ledger.sources.has_bytes(digest)
-        else {hash(b"")}
-        for digest in (first_digest, second_digest)
-    )
+    """Whether most lines of the first source are also in the second."""
+    first_lines, second_lines = _hash_lines(ledger, first_digest), _hash_lines(ledger, second_digest)
     return 2 * len(first_lines & second_lines) > len(first_lines)
+
+
+def _hash_lines(ledger: Ledger, digest: str) -> set[int]:
+    """Return the hashes of a source's lines; those of an empty text if its bytes aren't stored."""
+    if not ledger.sources.has_bytes(digest):
+        return {hash(b"")}
+    return {hash(line.strip()) for line in ledger.sources.slice(digest, 0, _COMPARED_BYTES).split(b"\n")}

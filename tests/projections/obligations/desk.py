@@ -16,7 +16,7 @@ from projections.obligations.dues import Due, SeatDue
 from projections.obligations.game_start import NewGame
 from projections.obligations.missed_blinds import Spot
 from projections.obligations.obligations import Obligations
-from projections.obligations.policy import Policy, ruling
+from projections.obligations.policy import Policy, parse_ruling
 
 ALL = sum(int(bit) for bit in Witness)
 LISTS = ALL & ~int(Witness.SEATING)  # does not tell who leaves: whoever it does not list has left
@@ -37,7 +37,7 @@ def policy(book: str) -> Policy:
     """A book's policy alone: what is owed hangs on no detector."""
     text = (resources.files("projections") / "rulebooks" / f"{book}.toml").read_text("utf-8")
     table = tomllib.loads(text)["policy"]
-    return Policy({key: ruling(key, one) for key, one in table.items()})
+    return Policy({key: parse_ruling(key, one) for key, one in table.items()})
 
 
 class Desk:

@@ -319,7 +319,7 @@ def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, hi
     assert is_high_stakes(policy("hilton"), stakes._replace(lower=None)) is None
     assert find_entry_point(policy("hilton"), stakes) == f"entry.post.limit_{'high' if high else 'low'}"
     assert find_entry_point(policy("hilton"), stakes._replace(lower=None)) == ""
-    assert find_entry_point(policy("hilton"), stakes._replace(limit=False)) == "entry.post.big_bet"
+    assert find_entry_point(policy("hilton"), stakes._replace(is_limit=False)) == "entry.post.big_bet"
     assert find_entry_point(policy("rrop4"), stakes._replace(variant="badacey")) == "entry.post.lowball"
     assert find_entry_point(policy("rrop4"), stakes._replace(variant="razz")) != "entry.post.lowball"
     assert find_entry_point(policy("hilton"), stakes._replace(variant="badugi")) != "entry.post.lowball"

@@ -113,7 +113,7 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
     limit = Stakes((5, 10), True, 10, 12, True, 0, "holdem", "cash", {})
     both = frozenset({"small", "big"})
     assert price_make_up(own, limit, both)[:2] == (15, 0)
-    assert price_make_up(own, limit._replace(limit=False), both)[:2] == (12, 0)
+    assert price_make_up(own, limit._replace(is_limit=False), both)[:2] == (12, 0)
     assert price_make_up(own, limit, frozenset({"small"}))[:2] == (10, 0)
     assert price_make_up(own, limit, frozenset({"big"}))[:2] == (12, 3)
     costs = [price_make_up(own, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
@@ -125,7 +125,7 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
         assert price_make_up(book, limit, both)[:2] == off
         assert price_make_up(book, limit._replace(options={"makeup-option": 0}), both)[:2] == off
         assert price_make_up(book, limit._replace(options={"makeup-option": 1}), both)[:2] == on
-    bare = limit._replace(opening=None, limit=False)
+    bare = limit._replace(opening=None, is_limit=False)
     assert price_make_up(own, bare, both)[:2] == (None, None)
     assert price_make_up(Policy({}), limit, both)[:2] == (None, None)
     assert price_make_up(Policy({}), limit, frozenset({"big"}))[:2] == (10, 0)
@@ -135,7 +135,7 @@ def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
     told = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
     both = frozenset({"small", "big"})
     assert [one.basis for one in price_make_up(policy("rrop4"), told, both).reasons] == ["book"]
-    untold = told._replace(opening_told=False)
+    untold = told._replace(is_opening_stated=False)
     assert [one.basis for one in price_make_up(policy("rrop4"), untold, both).reasons] == ["book", "assumed"]
     assert [one.basis for one in price_make_up(policy("rrop4"), untold, frozenset({"big"})).reasons] == ["book"]
     assert [one.basis for one in price_make_up(policy("bicycle"), untold, both).reasons] == ["book"]

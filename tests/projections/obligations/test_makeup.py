@@ -13,7 +13,7 @@ from projections.obligations.stakes import Stakes
 from projections.obligations.tab import Tab
 from tests.projections.obligations.test_terms import HERE, LIMIT, asked, shown, without
 
-BIG_BET = LIMIT._replace(limit=False)
+BIG_BET = LIMIT._replace(is_limit=False)
 MISSED = Missed("big", "6", Ground("the big blind went past", (), "record", "6"))
 ZONE, BEHIND = 3, 7  # of button 2 and blinds 4 and 5
 

@@ -14,7 +14,7 @@ from projections.obligations.game import BlindName
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.position_inputs import ButtonRight, Citations, Draft, PositionInputs
 from projections.obligations.positions import draft_positions
-from projections.obligations.post_order import straddler
+from projections.obligations.post_order import find_straddler
 from projections.obligations.tab import Tab
 from tests.projections.obligations.desk import policy
 from tests.projections.obligations.test_debts_measures import hand, table
@@ -303,9 +303,9 @@ def test_a_newcomer_may_have_the_button_on_record_only() -> None:
 
 def test_the_highest_straddle_opens() -> None:
     def highest(*posts: Post) -> int | None:
-        return straddler(hand(1, 2, 3, *SIX, posts=posts))
+        return find_straddler(hand(1, 2, 3, *SIX, posts=posts))
 
     low, high = Post(4, "straddle", 20), Post(5, "restraddle", 40)
     assert (highest(low, high), highest(high, low), highest(low)) == (5, 5, 4)
     assert highest(Post(4, "sleeper", 0, 30), Post(5, "straddle", 20)) == 4
-    assert (highest(), highest(Post(1, "button-straddle", 20)), straddler(None)) == (None,) * 3
+    assert (highest(), highest(Post(1, "button-straddle", 20)), find_straddler(None)) == (None,) * 3

@@ -130,7 +130,7 @@ def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> 
 
 def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
     def deal(**options: int) -> tuple[str, str, str]:
-        stakes = LIMIT._replace(limit=False, options={k.replace("_", "-"): v for k, v in options.items()})
+        stakes = LIMIT._replace(is_limit=False, options={k.replace("_", "-"): v for k, v in options.items()})
         return shown(assess_newcomer(asked("hilton", HERE, stakes=stakes), 7, Tab(7, origin="walk-in")))
 
     assert deal() == ("open", "entry:10+0", "big-blind:2:0") or deal()[0] == "open"
@@ -239,13 +239,13 @@ def test_of_two_changes_without_cards_between_both_count_and_hands_sat_out_do_no
     first: Move, then: int, stakes: Stakes, expected: tuple[str, str, str]
 ) -> None:
     second = move(then, leaving="small")
-    second.follow(first)
+    second.append_to_earlier(first)
     assert shown(moved("hilton", second, stakes)) == expected
 
 
 def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None:
     second = move(1)
-    second.follow(move(3, waited=2))
+    second.append_to_earlier(move(3, waited=2))
     assert (second.gained, second.hands_left) == (2, 2)
     second.waited = 1
     assert "position:1" in shown(moved("rrop4", second))[2]
