@@ -33,7 +33,7 @@ from projections.audit.missing_folds import merge_under_missing_fold
 from projections.audit.outcome_counts import ClauseQuestion, HandPlan, OutcomeCounter, PlanPart, SettledClause
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
-from projections.detectors.shared.unknown_stacks import STACKS, AllInReading
+from projections.detectors.shared.unknown_stacks import UNKNOWN_STACKS, AllInReading
 from projections.findings.detector import Detector
 from projections.findings.doubts import UNREAD_LINE, UnreadLines, grade_breach, limit_certainty
 from projections.findings.finding import Answer, Breach, CannotTell, Finding, NoOccasion, Share, fingerprint
@@ -55,7 +55,7 @@ class _Breaches(NamedTuple):
         if rests_on_derived_alone(hand, timeline, breach.breach):
             return DERIVED_VALUE
         if stack_verdict == "cannot_tell":
-            return STACKS
+            return UNKNOWN_STACKS
         self.clause_breaches.append(breach)
         if stack_verdict == "doubtful":
             self.all_in_doubts.add(breach.order)

@@ -33,7 +33,7 @@ from projections.books.book_draft import (
 )
 from projections.books.book_file import MAX_BYTES, BookFile
 from projections.books.clause_detector import ClauseError, convert_arguments, find_detector
-from projections.findings.detector import Detector, DetectorSpec, detector_spec
+from projections.findings.detector import Detector, DetectorSpec, find_detector_spec
 from projections.obligations.policy import Policy
 
 __all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read", "read_house_book"]
@@ -415,7 +415,7 @@ def _build_clause(
         entry,
         variants,
         partial(function, **using),
-        detector_spec(function),
+        find_detector_spec(function),
         restating_clauses,
         origin,
         tuple(using.items()),

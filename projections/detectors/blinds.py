@@ -53,7 +53,7 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
         paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
         is_short = paid < blind_amount
-        if is_short and (paid == _stack_before_post(hand, post) or (post.all_in and stack is None)):
+        if is_short and (paid == _find_stack_before_post(hand, post) or (post.all_in and stack is None)):
             continue
         if is_short and post.all_in is None and stack is None:
             yield CannotTell("stacks-before")
@@ -91,7 +91,7 @@ def _explain_by_other_level(hand: Timeline) -> str:
     return say.other_level() if is_in_proportion else ""
 
 
-def _stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
+def _find_stack_before_post(hand: Timeline, post: BlindPosted) -> Chips | None:
     """Return the chips a seat had left for this post, after its other posts; None = not recorded."""
     stack = hand.stack_at(post.seat)
     if stack is None:
@@ -184,6 +184,7 @@ def _judge_order(hand: Timeline, *, consecutive: bool, half: float) -> Iterator[
 
 
 def _has_less_than(hand: Timeline, seat: Seat, minimum: float) -> bool:
+    """Whether a seat's recorded stack is below a minimum; False if it isn't recorded."""
     stack = hand.stack_at(seat)
     return stack is not None and stack < minimum
 
@@ -203,11 +204,11 @@ def smallest_on_button(hand: Timeline, context: TableContext | None, *, blinds: 
                 say.posted_from_button(post.seat),
                 seat=post.seat,
                 should=say.blind_from("small", hand.seats_after(post.seat)[0]),
-                certainty="likely" if context is not None and _owes_small(context, post.seat) else "certain",
+                certainty="likely" if context is not None and _may_owe_small(context, post.seat) else "certain",
             )
 
 
-def _owes_small(context: TableContext, seat: Seat) -> bool:
+def _may_owe_small(context: TableContext, seat: Seat) -> bool:
     """Whether a seat owes the small blind by some reading of the book, wherever the button is."""
     return any(post.role == "small" and post.seat == seat for place in context.due.placements for post in place.posts)
 

@@ -45,7 +45,7 @@ def oversize_flop(hand: Timeline, *, cards: int, stands_after_action: bool, reme
         if deal.street != "flop" or deal.card_count <= cards:
             continue
         if stands_after_action and hand.is_substantial(deal.on_all):
-            yield NO_OCCASION  # Another clause covers this: the cards stand.
+            yield NO_OCCASION  # another clause says that the cards stay in play
             continue
         remedy_fate, reason = judge_remedy(hand, deal, remedy)
         if stands_after_action and remedy_fate != "followed" and hand.may_be_substantial(deal.on_all):

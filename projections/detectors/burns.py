@@ -55,7 +55,7 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
 
 
 def _is_frozen(hand: Timeline, deal: StreetDeal) -> bool:
-    """Whether a flop with too many cards stands because it was acted on."""
+    """Whether a flop with too many cards stays in play because of substantial action on it."""
     return deal.street == "flop" and deal.card_count > 3 and deal.withdrawn is None and hand.is_substantial(deal.on_all)
 
 
@@ -101,6 +101,7 @@ def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
 
 
 def _build_count_breach(deal: StreetDeal, burns: int) -> Breach:
+    """Return the breach of a street with a wrong number of burns."""
     return Breach(
         deal.version,
         say.burned_before(len(deal.burns), deal.street),
@@ -193,10 +194,10 @@ def _list_later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
     ]
 
 
-def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[StreetDeal]:
+def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, has_betting: bool = True) -> list[StreetDeal]:
     """Return the named streets whose first deal came with a wrong number of burns.
 
-    `bet` True: only streets on which two or more seats could bet; False: only the others.
+    `has_betting` True: only streets on which two or more seats could bet; False: only the others.
     """
     return [
         deal
@@ -205,7 +206,7 @@ def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, bet: bool = 
         and not deal.is_dealt_again
         and len(deal.burns) != burns
         and not deal.seats_to_act
-        and (deal.able_count > 1) == bet
+        and (deal.able_count > 1) == has_betting
     ]
 
 
@@ -462,7 +463,7 @@ def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award_version, _ = hand.first_event_after(0, PotAwarded) or (AFTER_ALL_EVENTS, None)
     noticed_burns = []
-    for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river", bet=False):
+    for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river", has_betting=False):
         notices = hand.events_after(deal.version, ErrorNoticed)
         notice_version = next((version for version, notice in notices if notice.kind in _BURN_ERRORS), None)
         if notice_version is not None:

@@ -342,6 +342,7 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
 def _judge_short_stack(
     hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips
 ) -> Iterator[Breach]:
+    """Judge a stack that is too short for half a blind: it gets cards if it holds the smallest `chip`."""
     smallest_chip = hand.format_chips(chip)
     if seat in hand.start and chips < chip:
         yield Breach(

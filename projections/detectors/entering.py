@@ -74,6 +74,7 @@ def between(hand: Timeline, context: TableContext, *, button: bool = False) -> I
 
 
 def _list_newcomers(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
+    """Return the dealt-in seats of new players."""
     return [player for player in list_judged_seats(hand, context) if player.is_new]
 
 
@@ -244,7 +245,7 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, event in waiting_players:
-        if _was_due_last_blind(hand, context, event.seat):
+        if _is_due_last_blind(hand, context, event.seat):
             yield Breach(
                 version,
                 say.big_blind_skipped(event.seat),
@@ -255,7 +256,7 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             )
 
 
-def _was_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
+def _is_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether this seat should have had the furthest blind, by what was due before the deal and who posted."""
     if not _may_be_due_last_blind(hand, context, seat):
         return False

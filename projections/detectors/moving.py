@@ -176,6 +176,7 @@ def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 
 def _is_lowball(hand: Timeline) -> bool:
+    """Whether the game is lowball, where a mover kills the pot instead of posting."""
     return hand.game is not None and hand.game.variant in LOWBALL
 
 

@@ -128,6 +128,7 @@ def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
 
 
 def _describe_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return the headline for a player who was dealt in owing blinds."""
     if judged.has_straddled:
         return say.dealt_in_on_straddle(judged.seat)
     if judged.due.deal == "no":
@@ -136,6 +137,7 @@ def _describe_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
 
 
 def _explain_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
+    """Return why a player was not to be dealt in: the missed blinds and the position."""
     missed = describe_missed(hand, judged)
     if judged.due.status == "unknown":
         return paragraph(missed, say.wrong_either_way(judged.due.grounds[0].sentence))

@@ -93,11 +93,11 @@ def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]
     nearest = _find_nearest(hand, context)
     if not isinstance(nearest, PositionDifference):
         yield nearest
-    elif nearest.place.method != "dead" or not nearest.place.small_empty:
+    elif nearest.placement.method != "dead" or not nearest.placement.small_empty:
         yield NO_OCCASION
     else:
         for seat in [post.seat for post in nearest.unexpected if post.role == "small"][:1]:
-            headline = blind_sentences.dead_blind_posted(seat, nearest.place.small or 0)
+            headline = blind_sentences.dead_blind_posted(seat, nearest.placement.small or 0)
             yield _build_breach(hand, context, nearest, headline, seat)
 
 
@@ -117,34 +117,34 @@ def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) ->
     elif nearest.unsettled:
         yield CannotTell(nearest.unsettled)
     elif nearest.is_button_wrong and not has_barred_button(hand, context):
-        yield _build_button_breach(hand, context, nearest.place)
+        yield _build_button_breach(hand, context, nearest.placement)
 
 
 @table_detector(needs=Witness.BUTTON, subject="places")
 def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button is in an empty seat, didn't move, or moved back."""
     button, last_button = find_recorded_button(hand), context.state.button.seat
-    places = context.due.placements
+    placements = context.due.placements
     if button is None:
         yield explain_no_button(hand)
-    elif all(placement.button != button for placement in places) and not has_barred_button(hand, context):
+    elif all(placement.button != button for placement in placements) and not has_barred_button(hand, context):
         is_wrong = button not in hand.start
         if last_button is not None and _is_last_hand_completed(context):
             is_wrong = is_wrong or button == last_button or _has_moved_back(hand, last_button, button)
         if is_wrong:
-            yield _build_button_breach(hand, context, places[0])
+            yield _build_button_breach(hand, context, placements[0])
 
 
 @table_detector(needs=Witness.BUTTON)
 def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
     button, last_button, last_hand = find_recorded_button(hand), context.state.button.seat, context.state.last
-    places = context.due.placements
+    placements = context.due.placements
     if last_hand is None:
         yield NO_OCCASION
     elif button is None or last_button is None:
         yield explain_no_button(hand) if button is None else NO_OCCASION
-    elif any(placement.button in (None, button) for placement in places):
+    elif any(placement.button in (None, button) for placement in placements):
         pass
     elif not last_hand.completed and last_hand.voided != "misdeal":
         yield CannotTell(unknowns.completed_deal(last_hand.number))
@@ -152,11 +152,11 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         if last_hand.voided:
             is_wrong = button != last_button
         elif button == last_button:
-            is_wrong = all(placement.method != "dead" for placement in places)
+            is_wrong = all(placement.method != "dead" for placement in placements)
         else:
             is_wrong = _has_moved_back(hand, last_button, button)
         if is_wrong:
-            yield _build_button_breach(hand, context, places[0])
+            yield _build_button_breach(hand, context, placements[0])
 
 
 @table_detector(needs=Witness.POSTS, subject="places")
@@ -204,7 +204,7 @@ def _judge_positions(
         return
     if has_barred_button(hand, context):
         nearest = nearest._replace(is_button_wrong=False)
-        if nearest.place.method == "positional" and has_blinds_after_button(hand):
+        if nearest.placement.method == "positional" and has_blinds_after_button(hand):
             return  # the blinds rightly follow the button, wherever it went
         if has_blinds_after_button(hand) and not nearest.is_match:
             # The blinds followed the wrong button: the breach names its seat, so that both merge into one.
@@ -238,7 +238,7 @@ def _build_breach(
         certainty="likely" if sale else "certain",
         money=compute_money_moved(hand, nearest),
         grounds=tuple(list_breach_grounds(nearest)),
-        rests_on=_list_button_seats(hand, context, nearest.place),
+        rests_on=_list_button_seats(hand, context, nearest.placement),
         severity="warning" if nearest.other_reading else None,  # one reading of the text allows what was done
     )
 
@@ -277,7 +277,7 @@ def _must_move(context: TableContext, position: Literal["button", "big"], seat: 
         return True
     if position == "big":
         return False  # no rule covers the blinds of the two who are left
-    return all(place.button not in (None, seat) for place in context.due.placements)
+    return all(placement.button not in (None, seat) for placement in context.due.placements)
 
 
 def _judge_two_players(hand: Timeline, context: TableContext) -> Breach | None:
@@ -345,24 +345,24 @@ def _find_repeated_big(hand: Timeline, context: TableContext) -> Seat | None:
     return seats[0] if seats == [context.state.big.seat] else None
 
 
-def _build_button_breach(hand: Timeline, context: TableContext, place: Placement) -> Breach:
-    """Return the breach of a button in another seat than the reading `place` has it."""
+def _build_button_breach(hand: Timeline, context: TableContext, placement: Placement) -> Breach:
+    """Return the breach of a button in another seat than the reading `placement` has it."""
     return Breach(
         context.version_of("button"),
-        describe_wrong_button(hand, context, find_recorded_button(hand) or 0, place.button),
-        should=_describe_due_buttons(context, place),
-        grounds=place.button_grounds,
-        rests_on=_list_button_seats(hand, context, place),
+        describe_wrong_button(hand, context, find_recorded_button(hand) or 0, placement.button),
+        should=_describe_due_buttons(context, placement),
+        grounds=placement.button_grounds,
+        rests_on=_list_button_seats(hand, context, placement),
     )
 
 
-def _describe_due_buttons(context: TableContext, place: Placement) -> str:
-    """Return where the button belongs: in the seat of `place`, or where another reading of the book has it."""
+def _describe_due_buttons(context: TableContext, placement: Placement) -> str:
+    """Return where the button belongs: in the seat of `placement`, or where another reading of the book has it."""
     alternatives = [
         candidate for candidate in context.due.placements if candidate.judged and candidate.button is not None
     ]
     seats = dict.fromkeys(
-        candidate.button for candidate in (place, *alternatives) if candidate is place or not candidate.doubtful
+        candidate.button for candidate in (placement, *alternatives) if candidate is placement or not candidate.doubtful
     )
     seats.pop(None, None)
     if not seats:
@@ -375,11 +375,11 @@ def _describe_due_buttons(context: TableContext, place: Placement) -> str:
     )
 
 
-def _list_button_seats(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
+def _list_button_seats(hand: Timeline, context: TableContext, placement: Placement) -> tuple[Seat, ...]:
     """Return the seats that decide where the button goes: the one that has it, and those up to the one due it."""
     button, last_button = find_recorded_button(hand), context.state.button.seat
     ring = hand.seats_after(last_button) if last_button is not None else []
-    seats_to_due = ring[: ring.index(place.button) + 1] if place.button in ring else []
+    seats_to_due = ring[: ring.index(placement.button) + 1] if placement.button in ring else []
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *seats_to_due]))
 
 
@@ -396,15 +396,15 @@ def _find_skipped_seats(
     hand: Timeline, context: TableContext, difference: PositionDifference
 ) -> list[tuple[Seat, str]]:
     """Return the seats that a blind passed though it was due from them, each with the role of the blind."""
-    roles = [blind.role for blind in difference.place.posts if blind.role in _BLIND_ROLES]
+    roles = [blind.role for blind in difference.placement.posts if blind.role in _BLIND_ROLES]
     largest_role = max(roles, key=_BLIND_ROLES.index, default="")
     poster_seats = [blind.seat for blind in list_regular_posts(hand) if blind.role == largest_role]
-    if not poster_seats or context.state.big.seat in poster_seats or difference.place.heads_up:
+    if not poster_seats or context.state.big.seat in poster_seats or difference.placement.heads_up:
         return []  # the big blind didn't move on, or there are only two players
-    due_seat = next(blind.seat for blind in difference.place.posts if blind.role == largest_role)
+    due_seat = next(blind.seat for blind in difference.placement.posts if blind.role == largest_role)
     if not any(seat == due_seat or _is_past(hand, due_seat, seat) for seat in poster_seats):
         return []  # the largest blind went backwards
-    is_dead_button = difference.place.method == "dead"  # by other methods, smaller blinds that are owed can wait
+    is_dead_button = difference.placement.method == "dead"  # by other methods, smaller blinds that are owed can wait
     return [
         (due.seat, due.role)
         for due in difference.unposted
@@ -430,6 +430,6 @@ def _is_last_hand_completed(context: TableContext) -> bool:
     return context.state.last is not None and context.state.last.completed
 
 
-def _list_blinds(place: Placement) -> list[tuple[str, Seat]]:
+def _list_blinds(placement: Placement) -> list[tuple[str, Seat]]:
     """Return role and seat of each regular blind that a reading asks for, sorted."""
-    return sorted((due.role, due.seat) for due in place.posts if due.role in _BLIND_ROLES)
+    return sorted((due.role, due.seat) for due in placement.posts if due.role in _BLIND_ROLES)

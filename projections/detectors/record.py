@@ -84,6 +84,7 @@ def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
 
 
 def _build_imbalance_breach(hand: Timeline, imbalance: Chips) -> Breach:
+    """Return the breach of a pot that paid out too few chips (`imbalance` positive) or too many (negative)."""
     state = hand.played.final
     paid, dropped = sum(state.chips.awarded.values()), state.chips.drop
     headline = say.pot_is_short if imbalance > 0 else say.pot_is_over
@@ -134,6 +135,7 @@ def declared_total(hand: Timeline) -> Iterator[Answer]:
 def _build_result_breach(
     hand: Timeline, version: int, label: str, declared: Chips, actual: Chips, seat: Seat | None = None
 ) -> Breach:
+    """Return the breach of a declared result that the replay contradicts; `seat` None = of the whole hand."""
     amounts = hand.format_chips(declared), hand.format_chips(actual)
     return Breach(
         version,
@@ -211,6 +213,7 @@ def same_card_twice(hand: Timeline) -> Iterator[Answer]:
 
 
 def _describe_card(card: str, first_place: str, next_place: str) -> str:
+    """Return the headline for a card that is in two places, or twice in one."""
     if first_place == next_place:
         return say.card_twice_in_place(card, first_place)
     return say.card_in_two_places(card, first_place, next_place)
@@ -476,6 +479,7 @@ def _describe_award_doubt(hand: Timeline) -> str:
 
 
 def _list_winners(awards: Mapping[Seat, Award]) -> list[Seat]:
+    """Return the seats that win by the cards."""
     return [seat for seat, award in awards.items() if award.due]
 
 

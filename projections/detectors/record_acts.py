@@ -19,6 +19,7 @@ from projections.sentences.record import given_up_note, hand_may_have_been_retur
 from projections.timeline.hand_timeline import Timeline
 
 Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
+"""What is wrong with an act: no live hand, no chips, a check of a bet, a wrong call, made after the round, out of turn."""
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
@@ -78,7 +79,8 @@ def find_impossible_acts(hand: Timeline) -> frozenset[int]:
 
 
 def _find_faults(hand: Timeline) -> dict[Fault, list[Answer]]:
-    return hand.cached("faults of acts", lambda: _FaultSearch(hand).run())
+    """Return the answers by fault; computed once for all clauses."""
+    return hand.cached("faults of acts", lambda: _FaultSearch(hand).judge_all())
 
 
 class _FaultSearch(ActCourse):
@@ -91,8 +93,8 @@ class _FaultSearch(ActCourse):
         super().__init__(hand)
         self.faults: dict[Fault, list[Answer]] = {fault: [] for fault in _FAULTS}
 
-    def run(self) -> dict[Fault, list[Answer]]:
-        """Judge all acts; return the answers by fault."""
+    def judge_all(self) -> dict[Fault, list[Answer]]:
+        """Judge all acts of the hand; return the answers by fault."""
         acts = {act.version: act for act in self.hand.acts}
         late_acts = {act.version: act for act in self.hand.late_acts}
         for version, event in self.hand.numbered_events:
@@ -125,13 +127,14 @@ class _FaultSearch(ActCourse):
         if act.amount_added:
             self.voluntary_seats.add(act.seat)
             is_stated_all_in = bool(getattr(act.event, "all_in", None))
-            self.check_stack(act.seat, self.chips_with_act[act.version], all_in=is_stated_all_in)
+            self.check_stack(act.seat, self.chips_with_act[act.version], is_all_in=is_stated_all_in)
         if act.kind == "fold":
             self.dead_hands.setdefault(act.seat, DeadHand(act.version, is_folded=True))
 
     # Predicates of the rules
 
     def has_dead_hand(self, act: Act) -> bool:
+        """Whether the seat's hand was folded or killed."""
         return act.seat in self.dead_hands
 
     def is_out(self, act: Act) -> bool:
@@ -163,9 +166,11 @@ class _FaultSearch(ActCourse):
         return self.is_over(act) or (not act.has_turn and act.bet_before >= act.bet_to_call)
 
     def is_check_of_bet(self, act: Act) -> bool:
+        """Whether the seat checked with a bet to call."""
         return act.kind == "check" and act.bet_before < act.bet_to_call
 
     def is_wrong_call(self, act: Act) -> bool:
+        """Whether a call isn't for the amount of the bet, nor for a full blind."""
         return act.kind == "call" and act.bet_after != act.bet_to_call and not self.is_full_call(act)
 
     def is_too_soon(self, act: Act) -> bool:
@@ -250,7 +255,9 @@ class _FaultSearch(ActCourse):
 
     def is_odd_street(self, deal: StreetDeal) -> bool:
         """Whether a street was withdrawn, dealt again, or dealt while the betting was open."""
-        return bool(deal.withdrawn or deal.is_dealt_again or (deal.seats_to_act and not self.opens_betting(deal)))
+        return bool(
+            deal.withdrawn or deal.is_dealt_again or (deal.seats_to_act and not self.is_first_betting_street(deal))
+        )
 
     def find_last_deal(self, act: Act) -> StreetDeal | None:
         """Return the last street dealt before an act; None = none was. Acts must come in their order."""
@@ -259,10 +266,12 @@ class _FaultSearch(ActCourse):
             self.next_deal_index += 1
         return deals[self.next_deal_index - 1] if self.next_deal_index else None
 
-    def opens_betting(self, deal: StreetDeal) -> bool:
+    def is_first_betting_street(self, deal: StreetDeal) -> bool:
         """Whether the betting begins on this street, as in a bomb pot."""
-        first = self.hand.first_act
-        return deal.is_matched and not self.has_live_posts and (first is None or self.is_before(deal.version, first))
+        first_act = self.hand.first_act
+        if not deal.is_matched or self.has_live_posts:
+            return False
+        return first_act is None or self.is_before(deal.version, first_act)
 
     def is_over(self, act: Act) -> bool:
         """Whether the showdown had begun, or a pot was awarded."""

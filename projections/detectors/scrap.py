@@ -72,6 +72,7 @@ def _find_board_uses(hand: Timeline, event: _ScrapEvent, card: Cards) -> list[in
 
 
 def _list_withdrawn_cards(deal: StreetDeal) -> list[str]:
+    """Return the known cards of a street that were taken back."""
     return [card for _, withdrawal in deal.withdrawals for card in split_cards(withdrawal.cards) if "?" not in card]
 
 
@@ -244,6 +245,7 @@ def _has_other_error(hand: Timeline, deal: StreetDeal) -> bool:
 
 
 def _find_scrap_places(hand: Timeline) -> set[int]:
+    """Return the deck places of all scrap found in the hand."""
     return {scrap.deck for _, scrap in hand.of(BoxedCardFound, JokerFound)}
 
 

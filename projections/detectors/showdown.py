@@ -176,6 +176,7 @@ def _is_last_hand(hand: Timeline, seat: Seat, before_version: int) -> bool:
 
 
 def _find_opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
+    """Return the other seats that held a hand when the betting ended, or else at the hand's end."""
     return (hand.betting_end.live_seats if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
 
 
@@ -321,6 +322,7 @@ def _is_last_unmucked(hand: Timeline, seat: Seat, before_version: int) -> bool:
 
 
 def _build_unshown_breach(hand: Timeline, seat: Seat, version: int, cards: int, *, is_last: bool) -> Breach:
+    """Return the breach of paying an unshown hand; only likely if it was the last hand left."""
     money = _compute_money_to_rival(hand, seat, cards)
     rivals = [rival for rival, chips in money if chips < 0]
     return Breach(

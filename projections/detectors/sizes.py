@@ -52,6 +52,7 @@ def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterat
 def _build_size_breach(
     hand: Timeline, act: Act, unit: Chips, minimum: Chips, *, is_unit_uncertain: bool, is_mended: bool
 ) -> Breach:
+    """Return the breach of a wager of a wrong size; `is_mended`: it was put right before the next seat acted."""
     return Breach(
         act.version,
         _describe_wrong_size(hand, act, unit),
@@ -73,6 +74,7 @@ def _may_have_other_limits(hand: Timeline) -> bool:
 
 
 def _describe_wrong_size(hand: Timeline, act: Act, unit: Chips) -> str:
+    """Return the headline for a bet or raise of a wrong size; `unit` is the fixed bet."""
     if not act.bet_to_call:
         return say.bet_of_wrong_size(act.seat, hand.format_chips(act.bet_after), act.street, hand.format_chips(unit))
     return say.raise_of_wrong_size(
@@ -120,6 +122,7 @@ def minimum_open(hand: Timeline) -> Iterator[Answer]:
 
 
 def _build_low_opening_breach(hand: Timeline, act: Act, minimum: Chips, *, is_set: bool) -> Breach:
+    """Return the breach of an opening below the minimum; only likely if the minimum isn't set (`is_set` False)."""
     is_mended = hand.settled_bet(act) >= minimum or hand.settled_bet(act) == act.bet_before
     return Breach(
         act.version,
@@ -172,6 +175,7 @@ def _compute_pot_maximum(hand: Timeline, act: Act) -> Chips:
 
 
 def _build_over_pot_breach(hand: Timeline, act: Act, maximum: Chips, full_maximum: Chips) -> Breach:
+    """Return the breach of a wager over the pot; `full_maximum` is the maximum if short blinds count in full."""
     is_mended = hand.settled_bet(act) <= maximum
     limit = hand.format_chips(maximum)
     return Breach(

@@ -453,6 +453,7 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
 
 
 def _find_unburned_flop(hand: Timeline) -> StreetDeal | None:
+    """Return the first three-card flop that was dealt without a burn; None = there is none."""
     flops = [deal for deal in hand.deals if deal.street == "flop" and deal.card_count == FLOP]
     return next((deal for deal in flops if not deal.burns and not deal.is_dealt_again), None)
 

@@ -181,6 +181,7 @@ def _describe_missing_bet(hand: Timeline, act: Act) -> str:
 
 
 def _iter_later_rounds(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
+    """Yield the betting rounds after the first, each with its acts."""
     for street, acts in hand.acts_by_street():
         if street not in ("preflop", "third"):
             yield street, acts

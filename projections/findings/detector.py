@@ -144,6 +144,8 @@ def table_detector(
 
 
 def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
+    """Return a decorator that attaches a spec to a detector."""
+
     def set_spec(function: _Detector) -> _Detector:
         function.__dict__["spec"] = spec
         return function
@@ -151,7 +153,7 @@ def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
     return set_spec
 
 
-def detector_spec(function: Detector) -> DetectorSpec:
+def find_detector_spec(function: Detector) -> DetectorSpec:
     """Return what a detector's decorator declares; without a decorator, it runs on every hand."""
     spec = function.__dict__.get("spec", _EVERY_HAND)
     assert isinstance(spec, DetectorSpec)  # noqa: S101 - only the decorators write it

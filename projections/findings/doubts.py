@@ -98,7 +98,7 @@ class RecordDoubts:
     )
 
     def __init__(self, unread_by_hand: Mapping[str, UnreadLines]) -> None:
-        """Take the unread lines of each hand, by the id of the hand's stream, hex; hands without any are left out."""
+        """Store the unread lines of each hand that has any, by the id of the hand's stream, hex."""
         self._unread_by_hand = unread_by_hand
         self._hands = 0  # how many hands were added
         self._unread_count = 0  # unread lines between hands, up to the last hand
@@ -128,7 +128,7 @@ class RecordDoubts:
         if raw_doubts is not None:
             self._doubts = DiskSpool.from_raw(_Doubt, *raw_doubts)
 
-    def unread_lines(self, state: TableState, hand: HandPlayed | None) -> UnreadLines:
+    def find_unread_lines(self, state: TableState, hand: HandPlayed | None) -> UnreadLines:
         """Return the unread lines in and before a hand (None: the next hand)."""
         has_unread_between = state.unread > self._unread_count
         if not self._unread_by_hand:
@@ -144,8 +144,8 @@ class RecordDoubts:
             self._reset()  # what is owed starts over
         starts_over = gap is not None and gap.how == "numbers" and gap.count is None
         # A new game doesn't depend on the hands before it; after a gap, debts may depend on the missing hands.
-        doubts = self._unread_doubts(state, hand) if starts_over else self._link_doubts(state, hand)
-        if self.unread_lines(state, hand).in_hand:
+        doubts = self._list_unread_doubts(state, hand) if starts_over else self._list_link_doubts(state, hand)
+        if self.find_unread_lines(state, hand).in_hand:
             doubts.append(say.line_not_read(hand.number))
         if hand.contradicts:
             doubts.append(say.contradictory(hand.number))
@@ -155,7 +155,7 @@ class RecordDoubts:
         self._hands, self._unread_count = self._hands + 1, state.unread
         self._number = hand.number
         self._last = number_key(hand.number)
-        self._numbers.append(_number_digest(hand.number))
+        self._numbers.append(_compute_number_digest(hand.number))
         self._hand_indexes.pop(hand.number, None)
         for doubt in doubts:
             self._doubts = DiskSpool(_Doubt) if self._doubts is None else self._doubts
@@ -171,7 +171,7 @@ class RecordDoubts:
 
         They start at the hand with `number`, or the first known hand if none has it; None = at the last hand.
         """
-        older_doubts = self._iter_older(self._first_doubt(number))
+        older_doubts = self._iter_older(self._find_first_doubt(number))
         if number is None:  # keep those about the last hand itself: its positions show those before it
             hand_doubts = (
                 say.line_not_read(state.number),
@@ -180,17 +180,17 @@ class RecordDoubts:
             )
             older_set = set(older_doubts)
             older_doubts = (doubt for doubt in hand_doubts if doubt in older_set)
-        return list(dict.fromkeys([*self._link_doubts(state, hand), *older_doubts]))
+        return list(dict.fromkeys([*self._list_link_doubts(state, hand), *older_doubts]))
 
     def list_nearest(self, state: TableState, hand: HandPlayed | None, number: str | None = None) -> NearestDoubts:
         """Return the same doubts as `list_since`, but build the texts of only the nearest, as there may be very many."""
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
             return NearestDoubts(self.list_since(state, hand, number))
-        first_index = self._first_doubt(number)
-        doubts = [*self._link_doubts(state, hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
+        first_index = self._find_first_doubt(number)
+        doubts = [*self._list_link_doubts(state, hand), *islice(self._iter_older(first_index), _LISTED_DOUBTS)]
         return NearestDoubts(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
 
-    def _first_doubt(self, number: str | None) -> int:
+    def _find_first_doubt(self, number: str | None) -> int:
         """Return the index of the first doubt about the hand with a number (None = the last hand) or a later hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
@@ -201,7 +201,7 @@ class RecordDoubts:
 
     def _find_hand_index(self, number: str) -> int:
         """Return the index in `_numbers` of the last hand with a number; -1: no hand has it."""
-        digest, hand_index = _number_digest(number), -1
+        digest, hand_index = _compute_number_digest(number), -1
         with suppress(ValueError):
             while True:
                 hand_index = self._numbers.index(digest, hand_index + 1)
@@ -214,13 +214,13 @@ class RecordDoubts:
             for index in range(len(kept_doubts) - 1, first_index - 1, -1):
                 yield kept_doubts[index].says
 
-    def _link_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
+    def _list_link_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
         """Return the doubts about what happened between the last hand and `hand`."""
-        doubts = self._unread_doubts(state, hand)
+        doubts = self._list_unread_doubts(state, hand)
         if hand is None:
             return doubts
         if state.last is None:  # a new game, by the record
-            return doubts + self._game_start_doubts(hand)
+            return doubts + self._list_game_start_doubts(hand)
         fit = fitted(state, hand).fit
         if fit is None:
             return doubts
@@ -238,12 +238,12 @@ class RecordDoubts:
             doubts.append(say.absences_unrecorded(hand.number))
         return doubts
 
-    def _unread_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
-        if not self.unread_lines(state, hand).before_hand:
+    def _list_unread_doubts(self, state: TableState, hand: HandPlayed | None) -> list[str]:
+        if not self.find_unread_lines(state, hand).before_hand:
             return []
         return [say.line_before_not_read("" if hand is None else hand.number)]
 
-    def _game_start_doubts(self, hand: HandPlayed) -> list[str]:
+    def _list_game_start_doubts(self, hand: HandPlayed) -> list[str]:
         """Return why a hand may not be the first of its game: earlier hands may belong to the same game."""
         follows = next_number(self._number, hand.number) and hand.witnesses & _MISSING_HANDS
         if not self._hands or hand.number == "1" or follows:
@@ -263,7 +263,7 @@ def _is_seated_elsewhere(state: TableState, hand: HandPlayed) -> bool:
     return False
 
 
-def _number_digest(number: str) -> int:
+def _compute_number_digest(number: str) -> int:
     """Return an 8-byte digest of a hand number, the same in every run, because snapshots store it."""
     return int.from_bytes(blake2b(number.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
 

@@ -28,7 +28,7 @@ class EarlierFingerprints:
         self._ledger = ledger
         self._later_hands: dict[TableKey, dict[str, HandRow]] = {}
 
-    def current(self, event: FindingChanged) -> str:
+    def find_current(self, event: FindingChanged) -> str:
         """Return the current fingerprint of an announced finding."""
         table = TableKey(event.venue, event.tournament, event.table)
         if table not in self._later_hands:

@@ -324,8 +324,8 @@ class ContextsByBook:
 
     @property
     def unread_lines(self) -> UnreadLines:
-        """Whether lines in the hand, before it or after it couldn't be read."""
-        return self._table.doubts.unread_lines(self._table.state, self.hand)
+        """The unread lines in the hand and near it."""
+        return self._table.doubts.find_unread_lines(self._table.state, self.hand)
 
     @property
     def in_force(self) -> InForce:

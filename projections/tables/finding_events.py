@@ -136,7 +136,7 @@ def load_known_findings(ledger: Ledger) -> _KnownFindings:
     for entry in ledger.entries_of_types(HOUSE, FindingChanged):
         event = entry.event
         if isinstance(event, FindingChanged):
-            event = msgspec.structs.replace(event, fingerprint=fingerprints.current(event))
+            event = msgspec.structs.replace(event, fingerprint=fingerprints.find_current(event))
             table_findings = known_findings.setdefault(
                 (event.digest, TableKey(event.venue, event.tournament, event.table)), {}
             )

@@ -23,14 +23,14 @@ from projections.timeline.hand_timeline import Timeline
 
 
 class DeadHand(NamedTuple):
-    """A seat that no longer holds a live hand."""
+    """How a seat's hand stopped being live."""
 
     version: int  # of the event that ended it
     is_folded: bool
 
 
 class ActCourse:
-    """The state of a hand after the events so far, as far as it decides which acts are possible."""
+    """The state of a hand after the events so far: what decides which acts are possible."""
 
     def __init__(self, hand: Timeline) -> None:
         """Start before the first event of a hand."""
@@ -46,6 +46,7 @@ class ActCourse:
         self.posted_chips: dict[Seat, Chips] = {}
         # The index of each event in the corrected hand, by its version.
         self.event_indexes = {version: index for index, (version, _) in enumerate(hand.numbered_events)}
+        # What the seat of each act has put in by then, with posts, by the act's version.
         self.chips_with_act = {act.version: chips for act, chips in hand.acts_with_totals()}
         self.return_indexes = find_returns(hand, self.event_indexes)
         self.repaired_acts, self.mending_acts = find_repairs(hand, self.event_indexes, self.return_indexes)
@@ -72,10 +73,10 @@ class ActCourse:
         if handler := _HANDLERS.get(type(event)):
             handler(self, version, event)
 
-    def check_stack(self, seat: Seat, chips: Chips, *, all_in: bool) -> None:
+    def check_stack(self, seat: Seat, chips: Chips, *, is_all_in: bool) -> None:
         """Note if a recorded stack can't be right."""
         stack = self.hand.stack_at(seat)
-        if stack is not None and (chips > stack or (all_in and chips < stack)):
+        if stack is not None and (chips > stack or (is_all_in and chips < stack)):
             self.has_odd_stack = True
 
 
@@ -135,7 +136,7 @@ def _apply_post(course: ActCourse, _: int, event: o.Post) -> None:
     chips = event.live + event.dead if isinstance(event, o.BlindPosted) else event.amount
     total = course.posted_chips.get(event.seat, 0) + chips
     course.street_chips[event.seat] = course.posted_chips[event.seat] = total
-    course.check_stack(event.seat, total, all_in=bool(event.all_in))
+    course.check_stack(event.seat, total, is_all_in=bool(event.all_in))
 
 
 _HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {

@@ -89,7 +89,7 @@ def _tops_up(act: Act, next_act: Act) -> bool:
 
 
 def describe_straddle_doubt(hand: Timeline) -> str:
-    """Say what a straddle leaves open about the first round; "" = nothing.
+    """Return what a straddle leaves open about the first round; "" = nothing.
 
     A straddle that isn't live may be dead money, or a bet to call without an option for its poster. A sleeper that
     nobody permitted may have the option, or may act in turn as if it had called.
@@ -103,4 +103,5 @@ def describe_straddle_doubt(hand: Timeline) -> str:
 
 
 def _is_allowed(hand: Timeline, seat: Seat) -> bool:
+    """Whether a seat, or everybody, was permitted a sleeper."""
     return any(granted.seat in (None, seat) for _, granted in hand.permissions("sleeper"))

@@ -39,6 +39,7 @@ def find_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
 
 
 def _compute_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
+    """Compute what `find_awards` returns."""
     state = hand.played.final
     awards = hand.of(PotAwarded)
     if not awards:

@@ -39,7 +39,7 @@ class RegularPost(NamedTuple):
 class PositionDifference(NamedTuple):
     """How a record differs from one reading of where the positions belong."""
 
-    place: Placement
+    placement: Placement
     is_button_wrong: bool
     unexpected: tuple[RegularPost, ...]  # posted but not due
     unposted: tuple[DuePost, ...]  # due but not posted
@@ -73,23 +73,27 @@ def compare_positions(hand: Timeline, context: TableContext) -> PositionComparis
 
 
 def _compare(hand: Timeline, context: TableContext) -> PositionComparison:
-    places = context.due.placements
-    judged_places = [place for place in places if place.judged]
+    """Compute what `compare_positions` returns."""
+    placements = context.due.placements
+    judged_placements = [placement for placement in placements if placement.judged]
     methods = _find_methods_in_force(context)
-    if not judged_places:
-        return PositionComparison(None, methods, _explain_unjudged(places))
-    differences = [_find_difference(hand, context, place) for place in judged_places]
+    if not judged_placements:
+        return PositionComparison(None, methods, _explain_unjudged(placements))
+    differences = [_find_difference(hand, context, placement) for placement in judged_placements]
     if has_blinds_after_button(hand):
         differences = _drop_other_wrongs(hand, context, differences)
-    definite = [difference for difference in differences if not difference.place.doubtful]
-    matching_methods = methods_of(difference.place for difference in definite if difference.is_match)
+    definite = [difference for difference in differences if not difference.placement.doubtful]
+    matching_methods = methods_of(difference.placement for difference in definite if difference.is_match)
     nearest = min(definite or differences, key=lambda difference: difference.mismatch_count)
     if not nearest.is_match:
-        matching_place = next(
-            (difference.place for difference in differences if difference.is_match and not difference.unsettled), None
+        matching_placement = next(
+            (difference.placement for difference in differences if difference.is_match and not difference.unsettled),
+            None,
         )
-        if matching_place is not None:
-            nearest = nearest._replace(other_reading=matching_place.reading or _describe_place(matching_place))
+        if matching_placement is not None:
+            nearest = nearest._replace(
+                other_reading=matching_placement.reading or _describe_placement(matching_placement)
+            )
     return PositionComparison(nearest, methods, "", frozenset(matching_methods))
 
 
@@ -113,11 +117,11 @@ def _drop_other_wrongs(
     return differences
 
 
-def _explain_unjudged(places: tuple[Placement, ...]) -> str:
+def _explain_unjudged(placements: tuple[Placement, ...]) -> str:
     """Return why none of the book's readings can be judged by."""
-    if any(place.heads_up for place in places):
+    if any(placement.heads_up for placement in placements):
         return TWO_PLAYERS
-    reasons = [ground.sentence for place in places for ground in place.button_grounds]
+    reasons = [ground.sentence for placement in placements for ground in placement.button_grounds]
     return unknowns.positions_unsettled(reasons[0]) if reasons else unknowns.no_rule_on_positions()
 
 
@@ -132,7 +136,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
     if not any(placement.judged for placement in context.due.placements):
         return []
     players = {dealt_player.seat: dealt_player.player for dealt_player in context.hand.dealt_in}
-    due_seats = {place.small for place in context.due.placements}
+    due_seats = {placement.small for placement in context.due.placements}
     return [
         post.seat
         for post in list_regular_posts(hand)
@@ -176,10 +180,11 @@ def list_regular_posts(hand: Timeline) -> list[RegularPost]:
     ]
 
 
-def _find_difference(hand: Timeline, context: TableContext, place: Placement) -> PositionDifference:
+def _find_difference(hand: Timeline, context: TableContext, placement: Placement) -> PositionDifference:
+    """Return how the record differs from one reading; posts are compared only if the source always records them."""
     button = find_recorded_button(hand)
     broke_seats = _find_seats_broke_by_ante(hand)
-    unposted = [post for post in place.posts if post.role in REGULAR and post.seat not in broke_seats]
+    unposted = [post for post in placement.posts if post.role in REGULAR and post.seat not in broke_seats]
     unexpected = []
     for post in list_regular_posts(hand):
         match = next((due for due in unposted if (due.seat, due.role) == (post.seat, post.role)), None)
@@ -190,15 +195,15 @@ def _find_difference(hand: Timeline, context: TableContext, place: Placement) ->
     recorded_seats = {"small": context.hand.small, "big": context.hand.big}
     contradicted_roles = [
         role
-        for role, seat in (("small", place.small), ("big", place.big))
+        for role, seat in (("small", placement.small), ("big", placement.big))
         if seat is not None and recorded_seats[role] not in (None, seat)
     ]
-    button_reasons = [] if place.button is not None else [ground.sentence for ground in place.button_grounds]
+    button_reasons = [] if placement.button is not None else [ground.sentence for ground in placement.button_grounds]
     # Earlier posts decide whose turn a blind is. If posts may be missing, only the button is compared.
     has_all_posts = hand.is_witnessed(Witness.POSTS)
     return PositionDifference(
-        place,
-        button is not None and place.button is not None and button != place.button,
+        placement,
+        button is not None and placement.button is not None and button != placement.button,
         tuple(unexpected) if has_all_posts else (),
         tuple(unposted) if has_all_posts else (),
         tuple(contradicted_roles) if has_all_posts else (),
@@ -268,9 +273,9 @@ def _list_missing_blinds(hand: Timeline, difference: PositionDifference) -> list
 
 def describe_breach(hand: Timeline, context: TableContext, difference: PositionDifference) -> str:
     """Return the headline of a difference: the button first, then a missing blind, then a wrong one."""
-    place, button = difference.place, find_recorded_button(hand)
-    if difference.is_button_wrong and button is not None and place.button is not None:
-        return describe_wrong_button(hand, context, button, place.button)
+    placement, button = difference.placement, find_recorded_button(hand)
+    if difference.is_button_wrong and button is not None and placement.button is not None:
+        return describe_wrong_button(hand, context, button, placement.button)
     if missing_blinds := _list_missing_blinds(hand, difference):
         return blind_sentences.nobody_posted(missing_blinds[0].seat, missing_blinds[0].role)
     for post in difference.unexpected:
@@ -279,15 +284,17 @@ def describe_breach(hand: Timeline, context: TableContext, difference: PositionD
             return blind_sentences.wrong_poster(post.seat, post.role, due.seat)
     if difference.unexpected:
         post = difference.unexpected[0]
-        if post.role == "small" and place.small_empty and place.small is not None:
-            return blind_sentences.dead_blind_posted(post.seat, place.small)
+        if post.role == "small" and placement.small_empty and placement.small is not None:
+            return blind_sentences.dead_blind_posted(post.seat, placement.small)
         return blind_sentences.needless_post(post.seat, post.role)
     if difference.unposted:
         return blind_sentences.due_post_missing(difference.unposted[0].seat, difference.unposted[0].role)
     if not difference.contradicted_roles:
         return blind_sentences.blinds_off_button()
     role = difference.contradicted_roles[0]
-    recorded_seat, due_seat = (context.hand.small, place.small) if role == "small" else (context.hand.big, place.big)
+    recorded_seat, due_seat = (
+        (context.hand.small, placement.small) if role == "small" else (context.hand.big, placement.big)
+    )
     return blind_sentences.recorded_in_wrong_seat(recorded_seat or 0, role, due_seat or 0)
 
 
@@ -318,27 +325,28 @@ def describe_recorded_positions(hand: Timeline) -> str:
 
 def describe_due_positions(context: TableContext) -> str:
     """Return where the button and the blinds belong, by each reading that the book allows."""
-    places = [placement for placement in context.due.placements if placement.judged]
-    definite = dict.fromkeys(_describe_place(placement) for placement in places if not placement.doubtful)
-    doubtful = dict.fromkeys(_describe_place(placement) for placement in places if placement.doubtful)
+    placements = [placement for placement in context.due.placements if placement.judged]
+    definite = dict.fromkeys(_describe_placement(placement) for placement in placements if not placement.doubtful)
+    doubtful = dict.fromkeys(_describe_placement(placement) for placement in placements if placement.doubtful)
     return alternatives(list(definite), list(doubtful))
 
 
-def _describe_place(place: Placement) -> str:
+def _describe_placement(placement: Placement) -> str:
+    """Return the button and the blinds of one reading in words."""
     return blind_sentences.positions(
-        place.button,
-        [(due.role, due.seat) for due in place.posts if due.role in REGULAR],
-        is_button_empty=place.button_empty,
-        empty_small_seat=place.small if place.small_empty else None,
+        placement.button,
+        [(due.role, due.seat) for due in placement.posts if due.role in REGULAR],
+        is_button_empty=placement.button_empty,
+        empty_small_seat=placement.small if placement.small_empty else None,
     )
 
 
 def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
     """Return why the positions are due; if blinds differ, say first what the record shows."""
     has_wrong_blinds = bool(difference.unexpected or difference.unposted or difference.contradicted_roles)
-    place = difference.place
-    grounds = [*place.button_grounds, *(place.small_grounds if place.small_empty else ())]
-    grounds += [ground for post in place.posts if post.role in REGULAR for ground in post.grounds]
+    placement = difference.placement
+    grounds = [*placement.button_grounds, *(placement.small_grounds if placement.small_empty else ())]
+    grounds += [ground for post in placement.posts if post.role in REGULAR for ground in post.grounds]
     reasons = [ground.sentence for ground in grounds if ground.basis != "assumed"]
     is_button_alone = difference.is_button_wrong and not has_wrong_blinds
     return paragraph("" if is_button_alone else describe_recorded_positions(hand), *reasons)
@@ -346,8 +354,8 @@ def describe_reasons(hand: Timeline, difference: PositionDifference) -> str:
 
 def list_breach_grounds(difference: PositionDifference) -> list[Ground]:
     """Return the grounds of the button and the blinds, and the reading of the book that is rejected."""
-    place = difference.place
-    grounds = [*place.button_grounds, *place.small_grounds, *place.big_grounds]
+    placement = difference.placement
+    grounds = [*placement.button_grounds, *placement.small_grounds, *placement.big_grounds]
     if difference.other_reading:
         grounds.append(Ground(blind_sentences.other_reading(difference.other_reading), (), "assumed"))
     return grounds
@@ -357,7 +365,7 @@ def compute_money_moved(hand: Timeline, difference: PositionDifference) -> Money
     """Return the chips that misplaced and missing blinds moved between seats."""
     seats = {post.seat for post in difference.unexpected} | {post.seat for post in difference.unposted}
     due_chips = dict.fromkeys(seats, (0, 0))
-    for post in difference.place.posts:
+    for post in difference.placement.posts:
         if post.seat in seats and post.role in REGULAR:
             if post.live is None or post.dead is None:
                 return ()

@@ -117,6 +117,7 @@ def _is_wrong_sum(judged: JudgedSeat, total: Chips | None, comparison: str) -> b
 
 
 def _build_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
+    """Return the breach of a make-up post with a wrong sum."""
     return Breach(
         judged.version,
         say.wrong_make_up(

@@ -122,6 +122,7 @@ def list_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]
 
 
 def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
+    """Compute what `list_judged_seats` returns."""
     odd_seats = {
         post.seat
         for _, post in hand.standing_posts()

@@ -9,7 +9,7 @@ from ledger.hand.acts import NO_BET_LEVELS, Act, BetLevels
 from ledger.hand.betting import ChipsMoved, Declared
 from ledger.vocabulary import Chips
 from projections.detectors.shared.spoken_words import iter_acts_with_motions, iter_announced_raises
-from projections.timeline.hand_timeline import Timeline
+from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
 def find_minimum_raise(hand: Timeline, act: Act) -> Chips:
@@ -19,25 +19,27 @@ def find_minimum_raise(hand: Timeline, act: Act) -> Chips:
     full_raises: dict[BetLevels, tuple[Chips, Chips]] = hand.cached(
         f"full raises above {blind}", lambda: {NO_BET_LEVELS: (hand.big_blind or 0, 0)}
     )
-    new_wagers, wagers = [], act.bet_levels
-    while wagers not in full_raises and wagers.previous is not None:
-        new_wagers.append(wagers)
-        wagers = wagers.previous
-    full_raise, previous_level = full_raises[wagers]
-    for wager in reversed(new_wagers):
-        level = max(wager.highest, blind)
-        full_raise, previous_level = full_raises[wager] = max(full_raise, level - previous_level), level
+    # `full_raises` caches, for bet levels seen before: the largest full raise up to them, and their highest level.
+    new_levels, bet_levels = [], act.bet_levels
+    while bet_levels not in full_raises and bet_levels.previous is not None:
+        new_levels.append(bet_levels)
+        bet_levels = bet_levels.previous
+    full_raise, previous_level = full_raises[bet_levels]
+    for bet_levels in reversed(new_levels):
+        level = max(bet_levels.highest, blind)
+        full_raise, previous_level = max(full_raise, level - previous_level), level
+        full_raises[bet_levels] = full_raise, previous_level
     return full_raise
 
 
 def iter_separate_raises(hand: Timeline) -> Iterator[Act]:
     """Yield the raises, without those that a seat added to its own act before anybody else acted."""
-    last: Act | None = None
+    last_act: Act | None = None
     for act in hand.acts:
-        is_addition = last is not None and (last.seat, last.street) == (act.seat, act.street)
+        is_addition = last_act is not None and (last_act.seat, last_act.street) == (act.seat, act.street)
         if act.kind == "raise" and not is_addition:
             yield act
-        last = act
+        last_act = act
 
 
 class SilentMotion(NamedTuple):
@@ -49,13 +51,13 @@ class SilentMotion(NamedTuple):
 
 def iter_silent_motions(hand: Timeline) -> Iterator[SilentMotion]:
     """Yield the acts made by one silent motion of chips, if the record lists the single chips."""
-    announcements = {act.version: version for act, version in iter_announced_raises(hand)}
+    announced_versions = {act.version: version for act, version in iter_announced_raises(hand)}
     for act, motions in iter_acts_with_motions(hand):
         if len(motions) != 1:
             continue
-        ((moved_at, motion),) = motions
-        announced_at = announcements.get(act.version)
-        if motion.chips and (announced_at is None or announced_at > moved_at):
+        ((motion_version, motion),) = motions
+        is_silent = announced_versions.get(act.version, AFTER_ALL_EVENTS) > motion_version
+        if motion.chips and is_silent:
             yield SilentMotion(act, motion)
 
 

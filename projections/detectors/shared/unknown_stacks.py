@@ -25,7 +25,7 @@ from projections.timeline.hand_timeline import Timeline
 
 ChipEvent: TypeAlias = AntePosted | Bet | BlindPosted | BringInPosted | Called | Completed | Raised | StraddlePosted
 
-STACKS: Final = "stacks-before"
+UNKNOWN_STACKS: Final = "stacks-before"
 """The missing fact if nobody can tell whether a player was all-in."""
 
 
@@ -43,7 +43,7 @@ class AllInReading:
         It stands if both readings show it. Otherwise it's doubtful if it is such a player's own bet, and nobody can
         tell if it is a street or a payout.
         """
-        if not self._last_chips or clause.run is None or clause.spec is None or clause.spec.reads_table:
+        if not self._last_versions or clause.run is None or clause.spec is None or clause.spec.reads_table:
             return "stands"  # who owes a blind doesn't depend on how a hand was bet
         key = clause.book, clause.id
         breach_keys = self._breaches.get(key)
@@ -53,20 +53,20 @@ class AllInReading:
             self._breaches[key] = breach_keys
         if (breach.version, breach.seat) in breach_keys:
             return "stands"
-        return "doubtful" if breach.version in self._last_chips.values() else "cannot_tell"
+        return "doubtful" if breach.version in self._last_versions.values() else "cannot_tell"
 
     @property
     def doubt(self) -> str:
-        """Say why a breach is doubtful."""
-        return record_doubts.may_be_all_in(sorted(self._last_chips))
+        """The reason why a breach is doubtful: the seats that may be all-in."""
+        return record_doubts.may_be_all_in(sorted(self._last_versions))
 
     @cached_property
-    def _last_chips(self) -> dict[Seat, int]:
+    def _last_versions(self) -> dict[Seat, int]:
         return find_possible_all_ins(self._hand)
 
     @cached_property
     def _timeline(self) -> Timeline:
-        return Timeline(_with_all_in(self._hand, self._last_chips.values()), self._in_force)
+        return Timeline(_build_all_in_reading(self._hand, self._last_versions.values()), self._in_force)
 
 
 def find_possible_all_ins(hand: PlayedHand) -> dict[Seat, int]:
@@ -74,21 +74,21 @@ def find_possible_all_ins(hand: PlayedHand) -> dict[Seat, int]:
 
     A seat's stack isn't on record, no event says whether it is all-in, and it does nothing afterwards.
     """
-    dealt = hand.final.dealt
-    last_chips: dict[Seat, int] = {}
+    dealt_seats = hand.final.dealt
+    last_versions: dict[Seat, int] = {}
     for version, event in hand.numbered:
         if isinstance(event, ChipEvent):
-            seat_dealt = dealt.get(event.seat)
-            if seat_dealt is not None and seat_dealt.stack is None and event.all_in is None:
-                last_chips[event.seat] = version
+            dealt_seat = dealt_seats.get(event.seat)
+            if dealt_seat is not None and dealt_seat.stack is None and event.all_in is None:
+                last_versions[event.seat] = version
             else:
-                last_chips.pop(event.seat, None)
+                last_versions.pop(event.seat, None)
         elif isinstance(event, Checked | Folded):
-            last_chips.pop(event.seat, None)
-    return last_chips
+            last_versions.pop(event.seat, None)
+    return last_versions
 
 
-def _with_all_in(hand: PlayedHand, versions: Iterable[int]) -> PlayedHand:
+def _build_all_in_reading(hand: PlayedHand, versions: Iterable[int]) -> PlayedHand:
     """Return a copy of the hand in which the events of these versions are all-in."""
     in_force: dict[int, Event] = dict(hand.numbered)
     events: list[HandEvent] = list(hand.recorded_events)
