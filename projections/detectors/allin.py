@@ -168,7 +168,7 @@ def _judge_refused_raises(hand: Timeline, part: float) -> Iterator[Breach]:
 
 @hand_detector(events=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
 def chips_left(hand: Timeline) -> Iterator[Answer]:
-    """A wager that is called all-in left chips behind that play."""
+    """An all-in wager left chips behind that were in play."""
     smallest_chip = hand.option("smallest-chip")
     for act, paid in hand.acts_with_totals():
         if not act.amount_added:

@@ -36,20 +36,19 @@ _NEEDS_WITH_NOTICES: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRO
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS, partial=Witness.BURNS, signs=Symptom.BURNED, deadline="mendable")
 def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
-    """Another number of cards was burned before a street than the book asks."""
+    """A wrong number of cards was burned before a street."""
     for deal_index, deal in enumerate(hand.deals):
         if deal.is_dealt_again or deal.shuffles:
             continue  # another clause covers burns after a new shuffle
         if spare_frozen_flop and deal_index and _is_frozen(hand, hand.deals[deal_index - 1]):
             continue
-        burned = _count_burned(hand, deal)
-        if burned > burns and _is_late_burn(hand, deal, burned - burns, burns):
+        burn_count = _count_burned(hand, deal)
+        if burn_count > burns and _is_late_burn(hand, deal, burn_count - burns, burns):
             continue  # the earlier missing burn is reported already
-        if burned > burns or (burned < burns and hand.is_witnessed(Witness.BURNS)):
+        if burn_count > burns or (burn_count < burns and hand.is_witnessed(Witness.BURNS)):
             yield _build_count_breach(deal, burns)
     for deal in hand.later_runs:
-        # No book says whether the cards of a second run or board share the burn of the first: fewer
-        # may be right, more never are.
+        # No book says whether a second run or board shares the burn of the first, so only surplus burns are wrong.
         if len(deal.burns) > burns and not deal.shuffles:
             yield _build_count_breach(deal, burns)
 
@@ -112,7 +111,7 @@ def _build_count_breach(deal: StreetDeal, burns: int) -> Breach:
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
 def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a flop with too many cards that stands, the next street came without its burn."""
+    """After a flop with too many cards that stayed in play, the next street came without its burn."""
     for flop, turn in pairwise(hand.deals):
         if _is_frozen(hand, flop):
             if len(turn.burns) != burns:
@@ -324,7 +323,7 @@ def _build_burn_note(deal: StreetDeal) -> tuple[int, str]:
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES)
 def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a wrong burn a later street is another card than without the error."""
+    """After a wrong burn, a later street is not the card that it would have been without the error."""
     followed_errors = _list_followed_errors(hand, burns)
     if not followed_errors:
         yield NO_OCCASION

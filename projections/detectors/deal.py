@@ -64,5 +64,5 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT, deadline="mendable")
 def hole_cards(hand: Timeline, *, cards: int) -> Iterator[Answer]:
-    """A seat was dealt another number of hole cards than the game has."""
+    """A seat was dealt more or fewer hole cards than the game has."""
     yield from find_wrong_hole_counts(hand, cards)

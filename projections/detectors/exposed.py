@@ -220,7 +220,7 @@ def wrong_replacement(
 def _judge_replacement(
     hand: Timeline, exposure: _Exposure, replacement_version: int, replacement: CardReplaced
 ) -> Iterator[Answer]:
-    """Yield a breach if the card was replaced too early, or by another card than the top one."""
+    """Yield a breach if the card was replaced too early, or not by the top card."""
     version, event = exposure
     top_place = find_top_after_deal(hand, replacement_version)
     is_known_other_place = replacement.deck and top_place not in (None, replacement.deck)

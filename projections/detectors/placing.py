@@ -346,7 +346,7 @@ def _find_repeated_big(hand: Timeline, context: TableContext) -> Seat | None:
 
 
 def _build_button_breach(hand: Timeline, context: TableContext, placement: Placement) -> Breach:
-    """Return the breach of a button in another seat than the reading `placement` has it."""
+    """Return the breach of a button that isn't where a placement has it."""
     return Breach(
         context.version_of("button"),
         describe_wrong_button(hand, context, find_recorded_button(hand) or 0, placement.button),

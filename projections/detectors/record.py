@@ -414,7 +414,7 @@ def line_unread(hand: Timeline) -> Iterator[Answer]:
     is_heavy=True,
 )
 def award_differs(hand: Timeline) -> Iterator[Answer]:
-    """A pot was paid to other seats, or in other parts, than the recorded cards decide."""
+    """A pot was paid to the wrong seats, or in the wrong parts, by the recorded cards."""
     if is_unopposed(hand):
         return
     awards = find_awards(hand) if hand.is_contested else None

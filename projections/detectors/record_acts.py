@@ -51,7 +51,7 @@ def check_of_bet(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(b.Called,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def wrong_call(hand: Timeline) -> Iterator[Answer]:
-    """A call was for another amount than the bet, and didn't put the player all-in."""
+    """A call was for more or less than the bet, and didn't put the player all-in."""
     yield from _find_faults(hand)["call"]
 
 
@@ -330,7 +330,7 @@ class _FaultSearch(ActCourse):
         self.add_fault("turn", act, saw, say.acts_first(due_seat), say.out_of_turn_or_order())
 
     def report_wrong_call(self, act: Act) -> None:
-        """Report a call of another amount than the bet."""
+        """Report a call for more or less than the bet."""
         hand, action = self.hand, self.describe_action(act)
         if self.is_returned_later(act):
             return

@@ -119,7 +119,7 @@ def _is_in_hand(hand: Timeline, version: int, event: _ScrapEvent) -> bool:
 
 @hand_detector(events=(BoxedCardFound, JokerFound), needs=Witness.DEAL_ERRORS | Witness.DEAL_ORDER)
 def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> Iterator[Answer]:
-    """Scrap was replaced by another card than the next one, or than the top one after the round."""
+    """Scrap was not replaced by the next card, or after the round by the top card."""
     judge = _judge_scrap_in_hand if when == "later" else _judge_scrap_in_deal
     answers = [
         judge(hand, version, event)

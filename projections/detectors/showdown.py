@@ -27,8 +27,7 @@ from projections.sentences import showdown as say
 from projections.timeline.chip_flows import Money, balanced, paid_instead, split
 from projections.timeline.hand_timeline import Timeline
 
-_SHOWDOWN_WITNESS = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
-
+_SHOWDOWN_WITNESS: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 _BOARD_PAYMENT_UNKNOWN: Final = "whether it was the board that was paid"
 
 
@@ -112,30 +111,28 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
         ]
         if any(manner in manners for manner in declared_manners):
             continue
-        doubt = _describe_declaration_doubt(declared_manners, unsaid or [], is_board_sure=is_on_board is not None)
-        yield (
-            CannotTell(doubt)
-            if doubt
-            else Breach(
-                version,
-                say.paid_without_declaring_board(seat),
-                seat=seat,
-                should=say.no_share(),
-                remedy="not-followed",
-                other_events=((muck_version, say.let_go_note()),),
-                money=paid_instead(hand, seat),
-            )
+        if doubt := _describe_declaration_doubt(declared_manners, unsaid or [], is_board_sure=is_on_board is not None):
+            yield CannotTell(doubt)
+            continue
+        yield Breach(
+            version,
+            say.paid_without_declaring_board(seat),
+            seat=seat,
+            should=say.no_share(),
+            remedy="not-followed",
+            other_events=((muck_version, say.let_go_note()),),
+            money=paid_instead(hand, seat),
         )
 
 
 def _find_paid_seats(hand: Timeline) -> dict[Seat, int]:
     """Return the seats that were paid and kept some of it, each with the version of its first award."""
-    awarded = hand.played.final.chips.awarded
-    paid: dict[Seat, int] = {}
+    awarded_chips = hand.played.final.chips.awarded
+    award_versions: dict[Seat, int] = {}
     for version, event in hand.of(PotAwarded):
-        if event.amount and awarded.get(event.seat, 0) > 0:
-            paid.setdefault(event.seat, version)
-    return paid
+        if event.amount and awarded_chips.get(event.seat, 0) > 0:
+            award_versions.setdefault(event.seat, version)
+    return award_versions
 
 
 def _find_muck_version(hand: Timeline, seat: Seat, before_version: int) -> int | None:
@@ -177,7 +174,8 @@ def _is_last_hand(hand: Timeline, seat: Seat, before_version: int) -> bool:
 
 def _find_opponents(hand: Timeline, seat: Seat) -> AbstractSet[Seat]:
     """Return the other seats that held a hand when the betting ended, or else at the hand's end."""
-    return (hand.betting_end.live_seats if hand.betting_end is not None else frozenset(hand.played.final.live)) - {seat}
+    live_seats = frozenset(hand.played.final.live) if hand.betting_end is None else hand.betting_end.live_seats
+    return live_seats - {seat}
 
 
 def _list_board_plays(hand: Timeline) -> list[tuple[int, BoardPlayDeclared]]:

@@ -176,7 +176,7 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
 def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
-    """A straddle came from another seat than the one after the furthest blind, without permission."""
+    """A straddle did not come from the seat after the furthest blind, and nobody permitted it."""
     blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
     if not blind_seats:
         yield CannotTell("blind-positions")

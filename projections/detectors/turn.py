@@ -141,7 +141,7 @@ def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
 def later_rounds(hand: Timeline) -> Iterator[Answer]:
-    """A later round was opened by another seat than the first live one on the button's left.
+    """A later round was not opened by the first live seat on the button's left.
 
     A table that takes the button to be elsewhere opens every street wrongly; the later breaches refer to the first.
     """

@@ -11,7 +11,7 @@ from projections.timeline.hand_timeline import Timeline
 
 
 def build_hand_reference(hand: PlayedHand, timeline: Timeline) -> Hand:
-    """Return the reference of a hand: venue, table, number, tournament and stream, as far as its record has them."""
+    """Return the reference of a hand: its venue, table, number, tournament and stream, empty if not recorded."""
     opening = timeline.numbered_events[0][1]
     stream = hand.stream.hex if hand.stream is not None else ""
     if not isinstance(opening, HandOpened):

@@ -243,7 +243,7 @@ def count_stub(hand: Timeline, end_version: int) -> int | None:
 
 
 class ShiftedFlop(NamedTuple):
-    """A flop of other cards than it should have, each as in `cards 14, 15, 16`."""
+    """A flop with wrong cards: those shown and those due, as in `cards 14, 15, 16`."""
 
     shown_cards: str
     due_cards: str
