@@ -12,7 +12,7 @@ from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness, split_cards
-from projections.detectors.shared.deck_order import format_places
+from projections.detectors.shared.deck_order import format_positions
 from projections.detectors.shared.remedies import (
     SUBSTANTIAL_ACTION_UNDEFINED,
     UNKNOWN_SHUFFLED_CARDS,
@@ -23,7 +23,7 @@ from projections.detectors.shared.remedies import (
     find_expected_count,
     find_hurried_remedy,
     find_replacement,
-    find_skipped_places,
+    find_skipped_positions,
     find_withdrawn_left_out,
     find_wrong_steps,
     grade_remedy,
@@ -247,11 +247,11 @@ def wrong_redeal(
         wrong_steps = find_wrong_steps(hand, deal, replacement, steps)
         if burns_out and find_burns_shuffled_in(hand, replacement):
             wrong_steps.append(say.burn_shuffled_in())
-        skipped_places = find_skipped_places(deal, replacement) if in_order and not replacement.shuffles else None
+        skipped_positions = find_skipped_positions(deal, replacement) if in_order and not replacement.shuffles else None
         if wrong_steps:
             should = steps.summary
-            if skipped_places and len(replacement.burns) == burns:
-                should = say.cards_of_deck(format_places(skipped_places))
+            if skipped_positions and len(replacement.burns) == burns:
+                should = say.cards_of_deck(format_positions(skipped_positions))
             yield Breach(
                 replacement.version,
                 say.wrong_before_new_street(replacement.street, wrong_steps),

@@ -21,7 +21,12 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import PotAwarded
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, Street, Witness, split_cards
-from projections.detectors.shared.deck_order import find_dealt_places, find_natural_places, format_places, measure_shift
+from projections.detectors.shared.deck_order import (
+    find_dealt_positions,
+    find_natural_positions,
+    format_positions,
+    measure_shift,
+)
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import burns as say
@@ -154,11 +159,11 @@ def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         if wrong_cards is None and deal.burn_count != burns:
             yield CannotTell("deal-order")
         elif wrong_cards:
-            due_places = find_natural_places(hand, "flop", burns)
+            due_positions = find_natural_positions(hand, "flop", burns)
             yield Breach(
                 notice_version,
                 say.street_shows_other_cards(len(deal.burns), deal.street, wrong_cards),
-                should=cards_of_deck(format_places(due_places)) if due_places else say.flop_due(),
+                should=cards_of_deck(format_positions(due_positions)) if due_positions else say.flop_due(),
                 remedy="not-followed",
                 wrong_event=deal.version,
             )
@@ -260,8 +265,8 @@ def _judge_correction(
     hand: Timeline, deal: StreetDeal, notice_version: int, burns: int, notice_time: say.NoticeTime
 ) -> Iterator[Answer]:
     """Yield a breach if a street with a wrong burn stayed, or was replaced by a wrong card."""
-    due_places = find_natural_places(hand, deal.street, burns)
-    should = cards_of_deck(format_places(due_places)) if due_places else say.card_due()
+    due_positions = find_natural_positions(hand, deal.street, burns)
+    should = cards_of_deck(format_positions(due_positions)) if due_positions else say.card_due()
     if deal.withdrawn is None and deal.burn_count != burns:
         yield Breach(
             notice_version,
@@ -285,14 +290,14 @@ def _judge_correction(
 def _describe_wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
     """Return which wrong cards a street shows; "" = it is right, None = the record leaves it open.
 
-    The places in the deck show it, else the cards that were burned, dealt and put back.
+    The positions in the deck show it, else the cards that were burned, dealt and put back.
     """
     kept_deal = hand.find_kept_street(street)
     if kept_deal is None:
         return None
-    due_places, places = find_natural_places(hand, street, burns), find_dealt_places(kept_deal)
-    if due_places is not None and places is not None:
-        return "" if places == due_places else format_places(places)
+    due_positions, positions = find_natural_positions(hand, street, burns), find_dealt_positions(kept_deal)
+    if due_positions is not None and positions is not None:
+        return "" if positions == due_positions else format_positions(positions)
     shift_count = measure_shift(hand, kept_deal, burns)
     if shift_count is None:
         return None
@@ -376,16 +381,16 @@ class _WrongStreet(NamedTuple):
 def _find_wrong_street(
     hand: Timeline, deal: StreetDeal, later_deal: StreetDeal, burns: int, *, is_next: bool
 ) -> _WrongStreet | None:
-    """Return how a street after a wrong burn is wrong: by places in the deck, else by its burns.
+    """Return how a street after a wrong burn is wrong: by positions in the deck, else by its burns.
 
     `is_next`: it is the first street after the error; only that one is judged by its burns.
     """
-    due_places, places = find_natural_places(hand, later_deal.street, burns), find_dealt_places(later_deal)
-    if due_places is not None and places is not None:
-        if places == due_places:
+    due_positions, positions = find_natural_positions(hand, later_deal.street, burns), find_dealt_positions(later_deal)
+    if due_positions is not None and positions is not None:
+        if positions == due_positions:
             return None
-        headline = say.street_is_card(later_deal.street, format_places(places))
-        return _WrongStreet(headline, cards_of_deck(format_places(due_places)))
+        headline = say.street_is_card(later_deal.street, format_positions(positions))
+        return _WrongStreet(headline, cards_of_deck(format_positions(due_positions)))
     is_settled = deal.withdrawn is not None or deal.burn_count == burns
     if not is_next or is_settled or measure_shift(hand, later_deal, burns) == 0:
         return None
@@ -444,12 +449,12 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     for deal, later_deals in surplus_errors:
         next_deal = later_deals[0]
         if not _is_reburned(hand, deal, next_deal, burns):
-            due_places = find_natural_places(hand, next_deal.street, burns)
+            due_positions = find_natural_positions(hand, next_deal.street, burns)
             yield Breach(
                 next_deal.version,
                 say.other_burn_than_extra(len(next_deal.burns), next_deal.street, deal.street),
-                should=say.extra_burn_comes_back_then(format_places(due_places))
-                if due_places
+                should=say.extra_burn_comes_back_then(format_positions(due_positions))
+                if due_positions
                 else say.extra_burn_comes_back(),
                 remedy="not-followed",
                 wrong_event=deal.version,

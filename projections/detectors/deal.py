@@ -19,14 +19,14 @@ from projections.timeline.hand_timeline import Timeline
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
-    deck_places = _map_deck_places(hand)
+    deck_positions = _map_deck_positions(hand)
     if not list_played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void; the new deal is another hand
         return
-    if not deck_places or hand.button is None:
+    if not deck_positions or hand.button is None:
         yield CannotTell("deal-order")
         return
-    version, seat = deck_places[min(deck_places)]
+    version, seat = deck_positions[min(deck_positions)]
     due_seat = hand.seats_after(hand.button)[0]
     if seat != due_seat:
         yield Breach(
@@ -34,15 +34,20 @@ def first_card(hand: Timeline) -> Iterator[Answer]:
         )
 
 
-def _map_deck_places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
-    """Map the deck place of each dealt card to its version and seat."""
-    return {place: (version, event.seat) for version, event in list_played_deal(hand) for place in event.deck if place}
+def _map_deck_positions(hand: Timeline) -> dict[int, tuple[int, Seat]]:
+    """Map the deck position of each dealt card to its version and seat."""
+    return {
+        position: (version, event.seat)
+        for version, event in list_played_deal(hand)
+        for position in event.deck
+        if position
+    }
 
 
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def last_card(hand: Timeline) -> Iterator[Answer]:
     """The last card of the deal did not go to the button."""
-    deck_places = _map_deck_places(hand)
+    deck_positions = _map_deck_positions(hand)
     if hand.first_act is None and not hand.of(DealCompleted):
         yield NO_OCCASION  # the record ends in the deal
         return
@@ -53,10 +58,10 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
     if variant is not None and any(find_wrong_hole_counts(hand, variant.hole_cards)):
         yield NO_OCCASION  # with a card too many or too few, the last card proves nothing
         return
-    if not deck_places or hand.button is None:
+    if not deck_positions or hand.button is None:
         yield CannotTell("deal-order")
         return
-    version, seat = deck_places[max(deck_places)]
+    version, seat = deck_positions[max(deck_positions)]
     due_seat = hand.seats_after(hand.button)[-1]
     if seat != due_seat:
         yield Breach(version, say.last_card_to(seat, due_seat), seat=seat, should=say.last_card_due(due_seat))

@@ -1,7 +1,7 @@
 """Hole cards that the dealer exposed: when that is a misdeal, and which cards replace them.
 
-Each public function is a detector; its docstring states the breach. A card's `deck` is its place in the deck, 1 =
-the first card dealt, 0 = not recorded. `indexes` and `except_indexes` are such places.
+Each public function is a detector; its docstring states the breach. A card's `deck` is its position in the deck, 1 =
+the first card dealt, 0 = not recorded. `indexes` and `except_indexes` are such positions.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _DealtHand(NamedTuple):
     misdeal_reason: str = ""
 
     def find_single(self, except_indexes: list[int] | None = None) -> _Exposure | None:
-        """Return the only exposed card; None if there are several, or its deck place is one of `except_indexes`."""
+        """Return the only exposed card; None if there are several, or its deck position is one of `except_indexes`."""
         if len(self.exposures) != 1:
             return None
         (exposure,) = self.exposures
@@ -83,7 +83,7 @@ def _list_deals(hand: Timeline) -> list[_DealtHand]:
     for end, misdeal in [*hand.misdeals(), (AFTER_ALL_EVENTS, None)]:
         hole_cards = [event for version, event in hand.of(HoleCardsDealt) if start < version < end]
         own_exposures = [
-            _Exposure(version, _add_deck_place(event, hole_cards))
+            _Exposure(version, _add_deck_position(event, hole_cards))
             for version, event in exposures
             if start < version < end
         ]
@@ -92,12 +92,12 @@ def _list_deals(hand: Timeline) -> list[_DealtHand]:
     return deals
 
 
-def _add_deck_place(exposed: CardExposed, hole_cards: list[HoleCardsDealt]) -> CardExposed:
-    """Return the exposed card with its place in the deck, if the deal shows it."""
+def _add_deck_position(exposed: CardExposed, hole_cards: list[HoleCardsDealt]) -> CardExposed:
+    """Return the exposed card with its position in the deck, if the deal shows it."""
     for event in hole_cards:
-        places = dict(zip(split_cards(event.cards), event.deck, strict=False))
-        if not exposed.deck and event.seat == exposed.seat and "?" not in exposed.card and exposed.card in places:
-            return msgspec.structs.replace(exposed, deck=places[exposed.card])
+        positions = dict(zip(split_cards(event.cards), event.deck, strict=False))
+        if not exposed.deck and event.seat == exposed.seat and "?" not in exposed.card and exposed.card in positions:
+            return msgspec.structs.replace(exposed, deck=positions[exposed.card])
     return exposed
 
 
@@ -108,7 +108,7 @@ def _explain_no_exposure(hand: Timeline) -> Answer:
 
 
 def _may_be_among(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> bool:
-    """Whether an exposed card of unknown deck place may have one of these places, given the seat it was dealt to."""
+    """Whether an exposed card of unknown deck position may have one of these, given the seat it was dealt to."""
     if event.deck or not indexes:
         return False
     deal_order = hand.seats_after(hand.button) if hand.button is not None else []
@@ -187,7 +187,7 @@ def kept(hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[in
 
 
 def _grade_exposure(hand: Timeline, event: CardExposed, indexes: list[int] | None) -> tuple[Certainty, str]:
-    """Return how certain it is that an exposed card has none of these deck places, and the assumption ("" = none)."""
+    """Return how certain it is that an exposed card has none of these positions, and the assumption ("" = none)."""
     if not _may_be_among(hand, event, indexes):
         return "certain", ""
     return "likely", say.not_among_first_cards()
@@ -222,8 +222,8 @@ def _judge_replacement(
 ) -> Iterator[Answer]:
     """Yield a breach if the card was replaced too early, or not by the top card."""
     version, event = exposure
-    top_place = find_top_after_deal(hand, replacement_version)
-    is_known_other_place = replacement.deck and top_place not in (None, replacement.deck)
+    top_position = find_top_after_deal(hand, replacement_version)
+    is_known_other_position = replacement.deck and top_position not in (None, replacement.deck)
     if not hand.is_deal_complete(replacement_version) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(
             replacement_version,
@@ -233,12 +233,12 @@ def _judge_replacement(
             remedy="not-followed",
             wrong_event=version,
         )
-    elif replacement.source not in ("deck", "unknown") or is_known_other_place:
+    elif replacement.source not in ("deck", "unknown") or is_known_other_position:
         yield Breach(
             replacement_version,
             say.not_replaced_by_top_card(event.seat or 0),
             seat=event.seat,
-            should=say.card_of_deck(top_place) if top_place else say.top_card(),
+            should=say.card_of_deck(top_position) if top_position else say.top_card(),
             remedy="not-followed",
             wrong_event=version,
         )

@@ -99,7 +99,7 @@ def _find_misdeal(hand: Timeline, start_version: int) -> int:
 
 
 def _is_after_full_deal(hand: Timeline, version: int, event: ExtraCardDealt) -> bool:
-    """Whether every seat had all its cards before an extra card came, by its deck place or by the cards dealt."""
+    """Whether every seat had all its cards before an extra card came, by its deck position or by the cards dealt."""
     if hand.variant is None:
         return False
     full_count = hand.variant.hole_cards

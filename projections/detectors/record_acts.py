@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import Final, Literal, TypeAlias
 
-from ledger.hand import betting as b
+from ledger.hand import betting
 from ledger.hand.acts import Act
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Witness
@@ -21,7 +21,7 @@ from projections.timeline.hand_timeline import Timeline
 Fault: TypeAlias = Literal["hand", "chips", "check", "call", "over", "turn"]
 """What is wrong with an act: no live hand, no chips, a check of a bet, a wrong call, made after the round, out of turn."""
 
-_ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
+_ACTS: Final = (betting.Folded, betting.Checked, betting.Called, betting.Bet, betting.Raised, betting.Completed)
 _NEEDS: Final = Witness.ACTS | Witness.POSTS | Witness.BOARD
 _STREET_UNKNOWN: Final = "where a street begins"
 _FAULTS: Final[tuple[Fault, ...]] = ("hand", "chips", "check", "call", "over", "turn")
@@ -43,13 +43,13 @@ def act_without_chips(hand: Timeline) -> Iterator[Answer]:
     yield from _find_faults(hand)["chips"]
 
 
-@hand_detector(events=(b.Checked,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
+@hand_detector(events=(betting.Checked,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def check_of_bet(hand: Timeline) -> Iterator[Answer]:
     """A player checked with a bet to call."""
     yield from _find_faults(hand)["check"]
 
 
-@hand_detector(events=(b.Called,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
+@hand_detector(events=(betting.Called,), needs=_NEEDS, signs=Symptom.CALL_SIZE | Symptom.STACK, deadline="mendable")
 def wrong_call(hand: Timeline) -> Iterator[Answer]:
     """A call was for more or less than the bet, and didn't put the player all-in."""
     yield from _find_faults(hand)["call"]

@@ -1,6 +1,6 @@
 """Scrap: boxed cards and jokers, and the cards that take their place.
 
-Each public function is a detector; its docstring states the breach. A card's `deck` is its place in the deck, 0 =
+Each public function is a detector; its docstring states the breach. A card's `deck` is its position in the deck, 0 =
 not recorded.
 """
 
@@ -18,7 +18,7 @@ from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import JOKER, Cards, Seat, Witness, split_cards
 from projections.detectors.shared.awards import compute_dead_hand_money
 from projections.detectors.shared.deal_counts import find_jokers
-from projections.detectors.shared.deck_order import find_current_top, format_places
+from projections.detectors.shared.deck_order import find_current_top, format_positions
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealer_errors as say
@@ -137,8 +137,8 @@ def _judge_scrap_in_hand(hand: Timeline, version: int, event: _ScrapEvent) -> An
     if numbered_replacement is None:
         return NO_OCCASION
     replacement_version, replacement = numbered_replacement
-    top_place = find_current_top(hand, replacement_version)
-    may_be_top_card = not replacement.deck or top_place in (None, replacement.deck)
+    top_position = find_current_top(hand, replacement_version)
+    may_be_top_card = not replacement.deck or top_position in (None, replacement.deck)
     if replacement.source in ("deck", "unknown") and may_be_top_card:
         return None
     return Breach(
@@ -146,7 +146,7 @@ def _judge_scrap_in_hand(hand: Timeline, version: int, event: _ScrapEvent) -> An
         say.scrap_not_replaced_by_top_card(),
         seat=event.seat,
         remedy="not-followed",
-        should=say.card_of_deck(top_place) if top_place else say.top_card(),
+        should=say.card_of_deck(top_position) if top_position else say.top_card(),
     )
 
 
@@ -173,8 +173,8 @@ def _judge_scrap_on_board(hand: Timeline, version: int, event: _ScrapEvent) -> A
             should=say.only_scrap_replaced(),
             other_events=((version, say.scrap_note()),),
         )
-    has_known_places = event.deck and last_deal.deck_positions and 0 not in last_deal.deck_positions
-    if last_deal.withdrawn is not None or not has_known_places:
+    has_known_positions = event.deck and last_deal.deck_positions and 0 not in last_deal.deck_positions
+    if last_deal.withdrawn is not None or not has_known_positions:
         return CannotTell("deal-order")
     if event.deck in last_deal.deck_positions:
         return None  # another clause reports that the scrap itself was used
@@ -197,9 +197,9 @@ def _judge_street(hand: Timeline, event: _ScrapEvent, street_deals: list[StreetD
     withdrawal_versions = [withdrawal_version for withdrawal_version, _ in last_deal.withdrawals]
     return Breach(
         withdrawal_versions[-1] if withdrawal_versions else last_deal.version,
-        say.cards_after_scrap(format_places(last_deal.deck_positions), event.deck),
+        say.cards_after_scrap(format_positions(last_deal.deck_positions), event.deck),
         remedy="not-followed",
-        should=say.card_in_its_place(next_card.place),
+        should=say.card_in_its_place(next_card.position),
     )
 
 
@@ -207,36 +207,40 @@ class _NextCard(NamedTuple):
     """The card that must take the place of scrap on a street."""
 
     is_in_place: bool
-    place: int  # in the deck
+    position: int  # in the deck
 
 
 def _check_next_card(hand: Timeline, event: _ScrapEvent, street_deals: list[StreetDeal]) -> _NextCard:
     """Return the card that must take the place of scrap on a street, and whether it did."""
     last_deal = street_deals[-1]
-    dealt_places = [place for deal in street_deals for place in deal.event.deck]
-    if event.deck in dealt_places:  # scrap lay on the street: its cards are the next ones in the deck without scrap
-        street_places = _list_places_without_scrap(hand, min(dealt_places), len(last_deal.deck_positions))
-        return _NextCard(sorted(last_deal.deck_positions) == street_places, street_places[-1])
-    next_place = _find_next_place(hand, event)
-    burned_places = [burn.deck for deal in street_deals for _, burn in deal.burns]
-    if max(last_deal.deck_positions) < event.deck or next_place in (*last_deal.deck_positions, *burned_places):
-        return _NextCard(is_in_place=True, place=next_place)
-    may_be_burn = next_place < min(last_deal.deck_positions) and 0 in burned_places
-    return _NextCard(may_be_burn, next_place)
+    dealt_positions = [position for deal in street_deals for position in deal.event.deck]
+    if event.deck in dealt_positions:  # scrap lay on the street: its cards are the next ones in the deck without scrap
+        street_positions = _list_positions_without_scrap(hand, min(dealt_positions), len(last_deal.deck_positions))
+        return _NextCard(sorted(last_deal.deck_positions) == street_positions, street_positions[-1])
+    next_position = _find_next_position(hand, event)
+    burned_positions = [burn.deck for deal in street_deals for _, burn in deal.burns]
+    if max(last_deal.deck_positions) < event.deck or next_position in (*last_deal.deck_positions, *burned_positions):
+        return _NextCard(is_in_place=True, position=next_position)
+    may_be_burn = next_position < min(last_deal.deck_positions) and 0 in burned_positions
+    return _NextCard(may_be_burn, next_position)
 
 
-def _list_places_without_scrap(hand: Timeline, first_place: int, count: int) -> list[int]:
-    """Return the first `count` deck places from a place on that don't hold scrap."""
-    scrap_places = _find_scrap_places(hand)
-    return list(itertools.islice((place for place in itertools.count(first_place) if place not in scrap_places), count))
+def _list_positions_without_scrap(hand: Timeline, first_position: int, count: int) -> list[int]:
+    """Return the first `count` deck positions from a position on that don't hold scrap."""
+    scrap_positions = _find_scrap_positions(hand)
+    return list(
+        itertools.islice(
+            (position for position in itertools.count(first_position) if position not in scrap_positions), count
+        )
+    )
 
 
-def _find_next_place(hand: Timeline, event: _ScrapEvent) -> int:
-    """Return the deck place of the next card after scrap that isn't scrap itself."""
-    scrap_places, next_place = _find_scrap_places(hand), event.deck + 1
-    while next_place in scrap_places:
-        next_place += 1
-    return next_place
+def _find_next_position(hand: Timeline, event: _ScrapEvent) -> int:
+    """Return the deck position of the next card after scrap that isn't scrap itself."""
+    scrap_positions, next_position = _find_scrap_positions(hand), event.deck + 1
+    while next_position in scrap_positions:
+        next_position += 1
+    return next_position
 
 
 def _has_other_error(hand: Timeline, deal: StreetDeal) -> bool:
@@ -244,44 +248,44 @@ def _has_other_error(hand: Timeline, deal: StreetDeal) -> bool:
     return deal in hand.early_streets() or deal.is_oversize or len(deal.burns) != 1
 
 
-def _find_scrap_places(hand: Timeline) -> set[int]:
-    """Return the deck places of all scrap found in the hand."""
+def _find_scrap_positions(hand: Timeline) -> set[int]:
+    """Return the deck positions of all scrap found in the hand."""
     return {scrap.deck for _, scrap in hand.of(BoxedCardFound, JokerFound)}
 
 
 def _judge_scrap_in_hole_cards(hand: Timeline, version: int, event: _ScrapEvent) -> Answer | None:
     """Judge scrap that came as a hole card: its seat must get the next card, or the top card later; None = it did."""
     numbered_replacement = hand.first_event_after(version, CardReplaced, seat=event.seat)
-    next_place = _find_next_place(hand, event)
+    next_position = _find_next_position(hand, event)
     hole_cards = hand.of(HoleCardsDealt)
-    if _is_misdealt_first(hand, version, next_place):
+    if _is_misdealt_first(hand, version, next_position):
         return NO_OCCASION
     if numbered_replacement is not None:
         replacement_version, replacement = numbered_replacement
-        if replacement.deck in (next_place, find_current_top(hand, replacement_version)):
+        if replacement.deck in (next_position, find_current_top(hand, replacement_version)):
             return None
         given_card = _GivenCard(replacement_version, replacement.deck, event.seat)
     elif any(dealt.seat == event.seat and event.deck in dealt.deck for _, dealt in hole_cards):
         return None  # another clause reports that the scrap itself was used
     else:
-        given_card = _find_given_card(hole_cards, version, event, next_place)
-    if not event.deck or not given_card.place or given_card.seat is None:
+        given_card = _find_given_card(hole_cards, version, event, next_position)
+    if not event.deck or not given_card.position or given_card.seat is None:
         return CannotTell("deal-order")
-    if (given_card.place, given_card.seat) == (next_place, event.seat):
+    if (given_card.position, given_card.seat) == (next_position, event.seat):
         return None
     return Breach(
         given_card.version,
-        say.card_to_seat_after_scrap(given_card.place, given_card.seat, event.deck),
+        say.card_to_seat_after_scrap(given_card.position, given_card.seat, event.deck),
         seat=event.seat,
-        should=say.card_in_its_place(next_place),
+        should=say.card_in_its_place(next_position),
         remedy="not-followed",
     )
 
 
-def _is_misdealt_first(hand: Timeline, version: int, next_place: int) -> bool:
+def _is_misdealt_first(hand: Timeline, version: int, next_position: int) -> bool:
     """Whether a misdeal was declared after scrap and before the next card was dealt."""
     misdeal_version = min((misdeal for misdeal, _ in hand.misdeals() if misdeal > version), default=None)
-    dealt_versions = [dealt_version for dealt_version, dealt in hand.of(HoleCardsDealt) if next_place in dealt.deck]
+    dealt_versions = [dealt_version for dealt_version, dealt in hand.of(HoleCardsDealt) if next_position in dealt.deck]
     return misdeal_version is not None and misdeal_version < min(dealt_versions, default=AFTER_ALL_EVENTS)
 
 
@@ -289,17 +293,17 @@ class _GivenCard(NamedTuple):
     """The card that was dealt in place of scrap."""
 
     version: int = 0
-    place: int = 0  # in the deck; 0 = not recorded
+    position: int = 0  # in the deck; 0 = not recorded
     seat: Seat | None = None  # that got it; None = unknown
 
 
 def _find_given_card(
-    hole_cards: list[tuple[int, HoleCardsDealt]], version: int, event: _ScrapEvent, next_place: int
+    hole_cards: list[tuple[int, HoleCardsDealt]], version: int, event: _ScrapEvent, next_position: int
 ) -> _GivenCard:
     """Return the next card after scrap and its seat; if it isn't recorded, the card that the scrap's seat got later."""
     for dealt_version, dealt in hole_cards:
-        if next_place in dealt.deck:
-            return _GivenCard(dealt_version, next_place, dealt.seat)
+        if next_position in dealt.deck:
+            return _GivenCard(dealt_version, next_position, dealt.seat)
     for dealt_version, dealt in hole_cards:
         if dealt_version > version and dealt.seat == event.seat:
             return _GivenCard(dealt_version, min(dealt.deck, default=0), event.seat)

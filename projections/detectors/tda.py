@@ -60,7 +60,10 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     dealt_cards = [
-        (place, version, event.seat) for version, event in list_played_deal(hand) for place in event.deck if place
+        (position, version, event.seat)
+        for version, event in list_played_deal(hand)
+        for position in event.deck
+        if position
     ]
     if not list_played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void; the new deal is another hand

@@ -32,7 +32,7 @@ def first_round(
     # `last_post`: whether the clause judges hands in which that is a blind, or those in which it is a straddle.
     # `straddle_told`: the book says who opens after a straddle.
     # `spare_makeup`: another clause covers a make-up post in the straddle seat.
-    posts = _list_regular_posts(hand)
+    posts = _list_forced_bets(hand)
     first_act = next((act for act in hand.acts if act.is_first_on_street), None)
     if not posts or first_act is None:
         yield NO_OCCASION
@@ -56,17 +56,17 @@ def first_round(
     yield _add_opener_without_sleeper(hand, breach, first_act, first_act.seat_to_act)
 
 
-class _RegularPost(NamedTuple):
-    """A blind or straddle that was posted."""
+class _ForcedBet(NamedTuple):
+    """A posted blind or straddle."""
 
     version: int
     seat: Seat
     role: str
 
 
-def _list_regular_posts(hand: Timeline) -> list[_RegularPost]:
+def _list_forced_bets(hand: Timeline) -> list[_ForcedBet]:
     """Return the blinds and straddles, the last to act before the flop last."""
-    return [_RegularPost(*post) for post in hand.regular_posts()]
+    return [_ForcedBet(*post) for post in hand.regular_posts()]
 
 
 def _add_opener_without_sleeper(hand: Timeline, breach: Breach, act: Act, due_seat: Seat) -> Breach:
@@ -81,7 +81,7 @@ def _add_opener_without_sleeper(hand: Timeline, breach: Breach, act: Act, due_se
 
 def _find_opener_without_sleeper(hand: Timeline) -> Seat | None:
     """Return who opens if straddles out of position that nobody permitted don't count; None = there is none."""
-    posts = _list_regular_posts(hand)
+    posts = _list_forced_bets(hand)
     last_post = posts[-1]
     if last_post.role != "straddle" or _is_last_post_in_position(hand):
         return None
@@ -92,7 +92,7 @@ def _find_opener_without_sleeper(hand: Timeline) -> Seat | None:
     return hand.seats_after(posts[-1].seat)[0]
 
 
-def _is_last_post_in_next_seat(hand: Timeline, posts: list[_RegularPost]) -> bool:
+def _is_last_post_in_next_seat(hand: Timeline, posts: list[_ForcedBet]) -> bool:
     """Whether the last post came from the seat after the post before it."""
     return posts[-1].seat == hand.seats_after(posts[-2].seat)[0]
 
@@ -113,13 +113,13 @@ def _build_opening_breach(hand: Timeline, act: Act, due_seat: Seat, reason: str,
 
 def _is_last_post_in_position(hand: Timeline) -> bool:
     """Whether the furthest blind or straddle came from the seat after the one before it."""
-    posts = _list_regular_posts(hand)
+    posts = _list_forced_bets(hand)
     return len(posts) < 2 or _is_last_post_in_next_seat(hand, posts)
 
 
 def _find_makeup_seat(hand: Timeline) -> Seat | None:
     """Return the seat after the big blind if it made up a blind there and did not straddle."""
-    posts = _list_regular_posts(hand)
+    posts = _list_forced_bets(hand)
     if not posts or posts[-1].role == "straddle":
         return None
     next_seat = hand.seats_after(posts[-1].seat)[0]

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ledger.event import Event
-from ledger.hand import betting as b
-from ledger.hand import opening as o
+from ledger.hand import betting, opening
 from ledger.hand.dealing import BoardDealt, CardsDiscarded, CardsDrawn, MisdealDeclared, StoodPat, StreetDealt
 from ledger.hand.ending import CardsMucked, PlayerFinished, PotTakenBack
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
@@ -70,7 +69,7 @@ class ActCourse:
 
     def apply_event(self, version: int, event: Event) -> None:
         """Apply an event that is not an act."""
-        if handler := _HANDLERS.get(type(event)):
+        if handler := HANDLERS.get(type(event)):
             handler(self, version, event)
 
     def check_stack(self, seat: Seat, chips: Chips, *, is_all_in: bool) -> None:
@@ -80,7 +79,7 @@ class ActCourse:
             self.has_odd_stack = True
 
 
-def _apply_kill(course: ActCourse, version: int, event: b.HandKilled) -> None:
+def _apply_kill(course: ActCourse, version: int, event: betting.HandKilled) -> None:
     if event.seat not in course.hand.played.final.cleared:
         course.dead_hands.setdefault(event.seat, DeadHand(version, is_folded=False))
 
@@ -89,18 +88,18 @@ def _apply_street(course: ActCourse, _: int, __: Event) -> None:
     course.moved_seats, course.street_chips, course.has_unclear_return = set(), {}, False
 
 
-def _apply_motion(course: ActCourse, _: int, event: b.ChipsMoved) -> None:
+def _apply_motion(course: ActCourse, _: int, event: betting.ChipsMoved) -> None:
     course.moved_seats.add(event.seat)
 
 
-def _apply_return(course: ActCourse, _: int, event: b.ChipsReturned) -> None:
+def _apply_return(course: ActCourse, _: int, event: betting.ChipsReturned) -> None:
     """Note if the returned chips are more than posts and acts put in on the street."""
     if event.reason != "change":
         is_unclear = event.seat in course.moved_seats or event.amount > course.street_chips.get(event.seat, 0)
         course.has_unclear_return = course.has_unclear_return or is_unclear
 
 
-def _apply_retrieval(course: ActCourse, _: int, event: b.HandRetrieved) -> None:
+def _apply_retrieval(course: ActCourse, _: int, event: betting.HandRetrieved) -> None:
     course.dead_hands.pop(event.seat, None)
     course.out_of_turn_seats.add(event.seat)
 
@@ -132,20 +131,20 @@ def _apply_finish(course: ActCourse, version: int, event: PlayerFinished) -> Non
     course.finish_versions.setdefault(event.seat, version)
 
 
-def _apply_post(course: ActCourse, _: int, event: o.Post) -> None:
-    chips = event.live + event.dead if isinstance(event, o.BlindPosted) else event.amount
+def _apply_post(course: ActCourse, _: int, event: opening.Post) -> None:
+    chips = event.live + event.dead if isinstance(event, opening.BlindPosted) else event.amount
     total = course.posted_chips.get(event.seat, 0) + chips
     course.street_chips[event.seat] = course.posted_chips[event.seat] = total
     course.check_stack(event.seat, total, is_all_in=bool(event.all_in))
 
 
-_HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
-    b.HandKilled: _apply_kill,
+HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
+    betting.HandKilled: _apply_kill,
     BoardDealt: _apply_street,
     StreetDealt: _apply_street,
-    b.ChipsMoved: _apply_motion,
-    b.ChipsReturned: _apply_return,
-    b.HandRetrieved: _apply_retrieval,
+    betting.ChipsMoved: _apply_motion,
+    betting.ChipsReturned: _apply_return,
+    betting.HandRetrieved: _apply_retrieval,
     MisdealDeclared: _apply_misdeal,
     PotTakenBack: _apply_pot_taken_back,
     ChipsAdded: _apply_purchase,
@@ -153,5 +152,7 @@ _HANDLERS: Final[dict[type[Event], Callable[[ActCourse, int, Any], None]]] = {
     PlayerAway: _apply_absence,
     CardsMucked: _apply_muck,
     PlayerFinished: _apply_finish,
-    **dict.fromkeys((o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted), _apply_post),
+    **dict.fromkeys(
+        (opening.BlindPosted, opening.StraddlePosted, opening.AntePosted, opening.BringInPosted), _apply_post
+    ),
 }

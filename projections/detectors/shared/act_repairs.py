@@ -9,8 +9,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ledger.hand import betting as b
-from ledger.hand import opening as o
+from ledger.hand import betting, opening
 from ledger.hand.acts import Act
 from ledger.hand.dealing import ErrorNoticed
 from ledger.vocabulary import Seat
@@ -30,18 +29,18 @@ def has_board(hand: Timeline) -> bool:
     return hand.variant is not None and any(plan.board for plan in hand.variant.streets)
 
 
-def is_live_post(post: o.Post) -> bool:
+def is_live_post(post: opening.Post) -> bool:
     """Whether others have to call a post."""
-    if isinstance(post, o.BlindPosted):
+    if isinstance(post, opening.BlindPosted):
         return post.live > 0
-    return isinstance(post, o.BringInPosted) or (isinstance(post, o.StraddlePosted) and post.live)
+    return isinstance(post, opening.BringInPosted) or (isinstance(post, opening.StraddlePosted) and post.live)
 
 
 def find_returns(hand: Timeline, event_indexes: Mapping[int, int]) -> dict[Seat, list[int]]:
     """Return the indexes, ascending, at which each seat got back chips or its hand."""
     return_indexes: dict[Seat, list[int]] = {}
-    for version, event in hand.of(b.ChipsReturned, b.HandRetrieved):
-        if isinstance(event, b.HandRetrieved) or hand.returned_chips(version, event):
+    for version, event in hand.of(betting.ChipsReturned, betting.HandRetrieved):
+        if isinstance(event, betting.HandRetrieved) or hand.returned_chips(version, event):
             return_indexes.setdefault(event.seat, []).append(event_indexes[version])
     return return_indexes
 

@@ -1,6 +1,6 @@
-"""Places of cards in the deck: which card is next, and which cards a street should have.
+"""Positions of cards in the deck: which card is next, and which cards a street should have.
 
-Place 1 is the first card off the deck. A place of 0, or a result of None, is not recorded.
+Position 1 is the first card off the deck. A position of 0, or a result of None, is not recorded.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ledger.event import Event
-from ledger.hand import dealing as d
+from ledger.hand import dealing
 from ledger.hand.holdings import count, told_anew
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
@@ -21,52 +21,59 @@ _BOARD_COUNTS: Final = (3, 1, 1)
 
 def find_deal_start(hand: Timeline) -> int:
     """Return the version of the last misdeal: the deal that was played follows it; 0 = there was none."""
-    return max((version for version, _ in hand.of(d.MisdealDeclared)), default=0)
+    return max((version for version, _ in hand.of(dealing.MisdealDeclared)), default=0)
 
 
 def find_top_after_deal(hand: Timeline, end_version: int = AFTER_ALL_EVENTS) -> int | None:
-    """Return the place of the deck's top card after the hole cards and their replacements.
+    """Return the position of the deck's top card after the hole cards and their replacements.
 
     Replacements count up to `end_version`; burns and board cards don't count.
     """
     start_version = find_deal_start(hand)
-    places = [place for version, event in hand.of(d.HoleCardsDealt) if version > start_version for place in event.deck]
-    if not places or not all(places):
+    positions = [
+        position
+        for version, event in hand.of(dealing.HoleCardsDealt)
+        if version > start_version
+        for position in event.deck
+    ]
+    if not positions or not all(positions):
         return None
-    places += [
+    positions += [
         replacement.deck
-        for version, replacement in hand.of(d.CardReplaced)
+        for version, replacement in hand.of(dealing.CardReplaced)
         if start_version < version < end_version and replacement.deck
     ]
-    return max(places) + 1
+    return max(positions) + 1
 
 
 def find_current_top(hand: Timeline, end_version: int) -> int | None:
-    """Return the place of the deck's top card at an event, after all burns and board cards before it."""
+    """Return the position of the deck's top card at an event, after all burns and board cards before it."""
     top = find_top_after_deal(hand, end_version)
     if top is None:
         return None
-    places_out = [burn.deck for version, burn in hand.of(d.CardBurned) if version < end_version]
-    places_out += [place for version, board in hand.of(d.BoardDealt) if version < end_version for place in board.deck]
-    return max([top, *(place + 1 for place in places_out)])
+    removed_positions = [burn.deck for version, burn in hand.of(dealing.CardBurned) if version < end_version]
+    removed_positions += [
+        position for version, board in hand.of(dealing.BoardDealt) if version < end_version for position in board.deck
+    ]
+    return max([top, *(position + 1 for position in removed_positions)])
 
 
-def find_first_burn_place(hand: Timeline) -> int | None:
-    """Return the place of the first card after the deal, which is the flop's burn if nothing goes wrong."""
+def find_first_burn_position(hand: Timeline) -> int | None:
+    """Return the position of the first card after the deal, which is the flop's burn if nothing goes wrong."""
     top = find_top_after_deal(hand)
     if top is not None:
         return top
     flops = [deal for deal in hand.deals if deal.street == "flop"]
-    places = [place for deal in flops for place in (*deal.event.deck, *(burn.deck for _, burn in deal.burns))]
-    return min(places) if places and all(places) else None
+    positions = [position for deal in flops for position in (*deal.event.deck, *(burn.deck for _, burn in deal.burns))]
+    return min(positions) if positions and all(positions) else None
 
 
-def find_natural_places(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
-    """Return the places of the cards that a street has if nothing goes wrong; `burns` = cards burned per street."""
-    first_burn_place = find_first_burn_place(hand)
-    if first_burn_place is None or street not in _STREETS:
+def find_natural_positions(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
+    """Return the positions of the cards that a street has if nothing goes wrong; `burns` = cards burned per street."""
+    first_burn_position = find_first_burn_position(hand)
+    if first_burn_position is None or street not in _STREETS:
         return None
-    start = first_burn_place + _count_cards_before(street, burns)
+    start = first_burn_position + _count_cards_before(street, burns)
     return tuple(range(start, start + _BOARD_COUNTS[_STREETS.index(street)]))
 
 
@@ -76,14 +83,14 @@ def _count_cards_before(street: str, burns: int) -> int:
     return sum(_BOARD_COUNTS[:street_index]) + burns * (street_index + 1)
 
 
-def find_dealt_places(deal: StreetDeal) -> tuple[int, ...] | None:
-    """Return the places of a street's cards in ascending order; None unless all are recorded."""
-    places = deal.deck_positions
-    return tuple(sorted(places)) if places and all(places) else None
+def find_dealt_positions(deal: StreetDeal) -> tuple[int, ...] | None:
+    """Return the positions of a street's cards in ascending order; None unless all are recorded."""
+    positions = deal.deck_positions
+    return tuple(sorted(positions)) if positions and all(positions) else None
 
 
 def measure_shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
-    """Return by how many cards a street is off if its places aren't recorded; 0 = it's right.
+    """Return by how many cards a street is off if its positions aren't recorded; 0 = it's right.
 
     A positive number means that this many surplus cards left the deck before it. The count follows what was
     burned, dealt and put back.
@@ -91,25 +98,27 @@ def measure_shift(hand: Timeline, deal: StreetDeal, burns: int) -> int | None:
     if deal.street not in _STREETS:
         return None
     tracker = _DeckTracker()
-    last_version = max((version for version, board in hand.of(d.BoardDealt) if board.street == deal.street), default=0)
+    last_version = max(
+        (version for version, board in hand.of(dealing.BoardDealt) if board.street == deal.street), default=0
+    )
     for version, event in hand.numbered_events:
         if find_deal_start(hand) < version <= last_version and not tracker.apply(event):
             return None
-    places = sorted(card.place for card in tracker.board if card.street == deal.street)
-    is_consecutive = places == list(range(places[0], places[0] + _BOARD_COUNTS[_STREETS.index(deal.street)]))
-    return places[0] - (_count_cards_before(deal.street, burns) + 1) if is_consecutive else None
+    positions = sorted(card.position for card in tracker.board if card.street == deal.street)
+    is_consecutive = positions == list(range(positions[0], positions[0] + _BOARD_COUNTS[_STREETS.index(deal.street)]))
+    return positions[0] - (_count_cards_before(deal.street, burns) + 1) if is_consecutive else None
 
 
 _UNTRACEABLE: Final = (
-    d.BoardDealt,
-    d.BoardWithdrawn,
-    d.DeckShuffled,
-    d.CardReturned,
-    d.CardReplaced,
-    d.ExtraCardDealt,
-    d.BoxedCardFound,
-    d.JokerFound,
-    d.WrongCountFound,
+    dealing.BoardDealt,
+    dealing.BoardWithdrawn,
+    dealing.DeckShuffled,
+    dealing.CardReturned,
+    dealing.CardReplaced,
+    dealing.ExtraCardDealt,
+    dealing.BoxedCardFound,
+    dealing.JokerFound,
+    dealing.WrongCountFound,
 )
 """Events after which nobody can tell where each card is, unless `_DeckTracker.apply` handles them."""
 
@@ -117,7 +126,7 @@ _UNTRACEABLE: Final = (
 class _PlacedCard(NamedTuple):
     """A card that left the deck."""
 
-    place: int  # 1 = the first card after the deal
+    position: int  # 1 = the first card after the deal
     name: str
     street: str
 
@@ -126,7 +135,7 @@ class _DeckTracker:
     """Follows the cards that left the deck since the deal: to the burns, to the board, and back on top."""
 
     def __init__(self) -> None:
-        self.next_place = 1
+        self.next_position = 1
         self.returned: list[_PlacedCard] = []  # put back on the deck, the top one last
         self.burned: list[_PlacedCard] = []
         self.board: list[_PlacedCard] = []
@@ -135,22 +144,22 @@ class _DeckTracker:
     def apply(self, event: Event) -> bool:
         """Apply an event; return False if it leaves open where each card is."""
         match event:
-            case d.CardBurned():
+            case dealing.CardBurned():
                 return self._apply_burn(event)
-            case d.BoardDealt(street=street, cards=cards, run=1, board=1):
+            case dealing.BoardDealt(street=street, cards=cards, run=1, board=1):
                 self.has_board_card_as_burn = False
                 new_cards = self._list_new_cards(street, split_cards(cards))
                 return all(self._draw_card(street, card, self.board) for card in new_cards)
-            case d.CardReturned(card=card, position="top", source="burn", seat=None):
+            case dealing.CardReturned(card=card, position="top", source="burn", seat=None):
                 return self._move_card(card, self.burned, self.returned)
-            case d.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as destination, board=1):
+            case dealing.BoardWithdrawn(street=street, cards=cards, to="burn" | "top" as destination, board=1):
                 returned_cards = split_cards(cards)[::-1]  # the first of them becomes the top card again
                 self.has_board_card_as_burn = destination == "burn"
                 target = self.burned if self.has_board_card_as_burn else self.returned
                 return all(self._move_card(card, self.board, target, street) for card in returned_cards)
         return not isinstance(event, _UNTRACEABLE)
 
-    def _apply_burn(self, event: d.CardBurned) -> bool:
+    def _apply_burn(self, event: dealing.CardBurned) -> bool:
         """Apply a burn; return False if it leaves open which card was burned."""
         if event.source == "returned-card" and not self.returned:
             return bool(self.burned)  # the surplus burn of the last street serves as this one
@@ -185,11 +194,11 @@ class _DeckTracker:
             if not candidates:
                 return False
         if not candidates:
-            target.append(_PlacedCard(self.next_place, card, street))
-            self.next_place += 1
+            target.append(_PlacedCard(self.next_position, card, street))
+            self.next_position += 1
             return True
         (self.returned if candidates[0] in self.returned else self.burned).remove(candidates[0])
-        target.append(_PlacedCard(candidates[0].place, card, street))
+        target.append(_PlacedCard(candidates[0].position, card, street))
         return True
 
     def _move_card(self, card: str, pile: list[_PlacedCard], target: list[_PlacedCard], street: str = "") -> bool:
@@ -210,13 +219,13 @@ def _are_different(name: str, card: str) -> bool:
     return UNKNOWN_CARD not in (name, card) and name != card
 
 
-def format_places(places: tuple[int, ...]) -> str:
-    """Return deck places in words.
+def format_positions(positions: tuple[int, ...]) -> str:
+    """Return deck positions in words.
 
-    >>> list_places((14, 15, 16)), list_places((18,))
+    >>> list_positions((14, 15, 16)), list_positions((18,))
     ('cards 14, 15, 16', 'card 18')
     """
-    return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
+    return f"card{'s' * (len(positions) != 1)} {', '.join(map(str, sorted(positions)))}"
 
 
 def count_stub(hand: Timeline, end_version: int) -> int | None:
@@ -225,12 +234,18 @@ def count_stub(hand: Timeline, end_version: int) -> int | None:
     Withdrawn cards count as part of the stub again, wherever they were put.
     """
     plan = hand.variant
-    irregular_events = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
+    irregular_events = (
+        dealing.CardReplaced,
+        dealing.ExtraCardDealt,
+        dealing.BoxedCardFound,
+        dealing.JokerFound,
+        dealing.WrongCountFound,
+    )
     if plan is None or hand.of(*irregular_events) or not hand.start:
         return None
     start_version = find_deal_start(hand)
     stub_size = plan.deck - plan.hole_cards * len(hand.start)
-    stub_size -= sum(start_version < version < end_version for version, _ in hand.of(d.CardBurned))
+    stub_size -= sum(start_version < version < end_version for version, _ in hand.of(dealing.CardBurned))
     for deal in hand.deals:
         if start_version < deal.version < end_version:
             stub_size -= deal.card_count
@@ -249,15 +264,15 @@ class ShiftedFlop(NamedTuple):
     due_cards: str
 
 
-def find_shifted_flop(flop: StreetDeal, first_place: int | None) -> ShiftedFlop | None:
-    """Return how a flop differs if it doesn't begin at `first_place`; None: it does, or nobody can tell.
+def find_shifted_flop(flop: StreetDeal, first_position: int | None) -> ShiftedFlop | None:
+    """Return how a flop differs if it doesn't begin at `first_position`; None: it does, or nobody can tell.
 
     Another clause covers the number of cards, so a flop with a card too many may begin at the right place.
     """
-    places = tuple(sorted(flop.event.deck))
-    if first_place is None or not places or not all(places):
+    positions = tuple(sorted(flop.event.deck))
+    if first_position is None or not positions or not all(positions):
         return None
-    due_places = tuple(range(first_place, first_place + _BOARD_COUNTS[0]))
-    if places[: len(due_places)] == due_places[: len(places)]:
+    due_positions = tuple(range(first_position, first_position + _BOARD_COUNTS[0]))
+    if positions[: len(due_positions)] == due_positions[: len(positions)]:
         return None
-    return ShiftedFlop(format_places(places), format_places(due_places))
+    return ShiftedFlop(format_positions(positions), format_positions(due_positions))

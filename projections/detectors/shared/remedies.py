@@ -12,7 +12,7 @@ from ledger.hand.dealing import DeckShuffled
 from ledger.hand.ending import CardsMucked, HandVoided
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import Seat, Witness, split_cards
-from projections.detectors.shared.deck_order import count_stub, find_dealt_places, format_places
+from projections.detectors.shared.deck_order import count_stub, find_dealt_positions, format_positions
 from projections.findings.finding import Fate, Severity
 from projections.sentences import board as say
 from projections.sentences import unknowns
@@ -133,14 +133,14 @@ def find_expected_count(hand: Timeline, version: int, event: DeckShuffled) -> in
     return expected_count if expected_count is not None and event.count and event.count != expected_count else None
 
 
-def find_skipped_places(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
-    """Return the deck places that should have replaced a street; None if they did, or nobody can tell."""
-    old_places, new_places = find_dealt_places(deal), find_dealt_places(replacement)
-    if old_places is None or new_places is None:
+def find_skipped_positions(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
+    """Return the deck positions that should have replaced a street; None if they did, or nobody can tell."""
+    old_positions, new_positions = find_dealt_positions(deal), find_dealt_positions(replacement)
+    if old_positions is None or new_positions is None:
         return None
-    start = old_places[-1] + len(replacement.burns) + 1
-    due_places = tuple(range(start, start + len(new_places)))
-    return due_places if new_places != due_places else None
+    start = old_positions[-1] + len(replacement.burns) + 1
+    due_positions = tuple(range(start, start + len(new_positions)))
+    return due_positions if new_positions != due_positions else None
 
 
 class StepCheck(NamedTuple):
@@ -233,9 +233,9 @@ class _StepChecker:
     def check_order(self) -> None:
         """Check whether the next cards of the deck were dealt, and whether the betting was finished first."""
         is_in_deck_order = self.steps.in_order and not self.replacement.shuffles
-        skipped_places = find_skipped_places(self.deal, self.replacement) if is_in_deck_order else None
-        if skipped_places:
-            self.wrong.append(say.not_next_cards(format_places(skipped_places)))
+        skipped_positions = find_skipped_positions(self.deal, self.replacement) if is_in_deck_order else None
+        if skipped_positions:
+            self.wrong.append(say.not_next_cards(format_positions(skipped_positions)))
         if self.steps.betting_first and find_hurried_remedy(self.hand, self.deal):
             self.wrong.append(say.betting_not_over())
 
@@ -299,6 +299,6 @@ def has_shuffle_between(hand: Timeline, deal: StreetDeal, replacement: StreetDea
     return any(deal.version < version < replacement.version for version, _ in hand.of(DeckShuffled))
 
 
-def grade_remedy(outcome: Fate) -> Severity | None:
+def grade_remedy(remedy_fate: Fate) -> Severity | None:
     """Return the severity of a wrong street: a warning if its remedy was followed, else the clause's own (None)."""
-    return "warning" if outcome == "followed" else None
+    return "warning" if remedy_fate == "followed" else None
