@@ -92,7 +92,7 @@ def _format_knock_on(document: KnockOnDocument) -> Iterator[str]:
         yield ""
     if knock_on.in_step:
         debts_note = "" if knock_on.settled else " What players owe may still be off."
-        yield f"Right again on hand {safe.terminal(knock_on.in_step, 24)}.{debts_note}"
+        yield f"Hand {safe.terminal(knock_on.in_step, 24)} was right again.{debts_note}"
     elif knock_on.hands:
         yield f"Not corrected: {safe.terminal(knock_on.why, 200)}."
     else:

@@ -194,7 +194,7 @@ def format_audit(
     if result.differences:
         parts.append(side_by_side.format_differences(result, width=width, max_differences=frames, address_of=address))
     if coverage:
-        parts.append(reports.format_coverage(result, width=width))
+        parts.append(reports.format_coverage(result, width=width, with_advice=with_advice))
     parts.append(
         reports.format_summary(
             result,

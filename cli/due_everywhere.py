@@ -10,8 +10,10 @@ from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from ledger.hand.titles import titled
 from projections.books.shelf import Shelf, choice_hint
-from projections.obligations.dues import blind_posters
+from projections.obligations.dues import NO_BUTTON, blind_posters
+from projections.sentences.due import open_question
 from projections.table_walk.played_tables import list_places
 from projections.tables.owed_list import iter_debts, iter_table_dues, player_name
 
@@ -85,7 +87,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
                 "likely" if placement is not None and is_unsure else "",
             ]
         )
-        unknown_notes = [safe.terminal(owing.due.unknown, 100)] if owing.due.unknown else []
+        unknown_notes = [_describe_unknown(owing)] if owing.due.unknown else []
         notes.append(
             [
                 *unknown_notes,
@@ -100,6 +102,13 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
         yield from (f"    {note}" for note in table_notes)
     yield ""
     yield "The reasons, seat by seat: handledger due TABLE"
+
+
+def _describe_unknown(owing: TableDues) -> str:
+    """Return why a table's positions aren't shown."""
+    if owing.due.unknown == NO_BUTTON:
+        return safe.terminal(f"The last hand was {titled(owing.game)}: no button and no blinds.", 100)
+    return open_question(safe.terminal(owing.due.unknown, 100))
 
 
 def _format_unlisted(places: Sequence[TableKey]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
@@ -14,9 +15,11 @@ from cli.where import Where
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
 from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.reports.finding_text import format_headline
+from projections.tables.hand_findings import load_kept_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
 
     from ledger.house.events import FindingChanged
     from ledger.store import Ledger
@@ -62,13 +65,14 @@ def command(
         for event, known_since in wanted_findings:
             known_findings.append(_describe_finding(ledger, address_book, event, known_since))
             progress(f"{len(known_findings):,} of {len(wanted_findings):,} findings")
+        lines = [] if format_ == "json" else list(_format_known(ledger, known_findings))
         has_adopted = has_adopted_books(ledger)
         unjudged = _list_unjudged(ledger, table) if has_adopted and as_of is None else []
         has_nothing = not findings_by_place and as_of is None and not has_adopted
     if format_ == "json":
         output.document(KnownDocument(findings=known_findings, unjudged=unjudged), file)
     else:
-        lines = [_format_known(finding) for finding in known_findings] or ["No findings on file."]
+        lines = lines or ["No findings on file."]
         if has_nothing:
             lines += [
                 "The house hasn't adopted a rulebook, so no hand was checked.",
@@ -146,8 +150,38 @@ def _format_unjudged(unjudged: TablesUnjudged) -> str:
     )
 
 
-def _format_known(finding: FindingKnown) -> str:
-    location = finding.address or f"{safe.terminal(finding.table, 30)} hand {safe.terminal(finding.hand, 40)}"
-    seat = "" if finding.seat is None else f", seat {finding.seat}"
-    verdict = f"{finding.book} {finding.clause:<8} {finding.severity:<7}  {finding.certainty:<11}"
-    return f"{days.minute(finding.since)}  {verdict}  {location}{seat}"
+def _align(cells: list[list[str]]) -> Iterator[str]:
+    """Yield rows as lines whose columns begin at the same places."""
+    widths = [max(safe.columns(row[column]) for row in cells) for column in range(len(cells[0]))]
+    for row in cells:
+        yield "  ".join(
+            cell + " " * (width - safe.columns(cell)) for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
+
+
+def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[str]:
+    """Yield the findings under their headings, each with what happened, and the command that explains the first."""
+    if not findings:
+        return
+    hand_rows = {finding.hand: hand_row for finding in findings if (hand_row := ledger.hand(finding.hand)) is not None}
+    kept_findings = load_kept_findings(ledger, list(hand_rows.values()))
+    cells = [["PLAYED", "FILED", "RULE", "SEVERITY", "CERTAINTY", "WHERE"]]
+    for finding in findings:
+        hand_row = hand_rows.get(finding.hand)
+        played = "" if hand_row is None else days.format_local_start(ledger, hand_row)[0][:10]
+        rule = safe.terminal(f"{finding.book} {finding.clause}", 60)
+        location = finding.address or f"{safe.terminal(finding.table, 30)} hand {safe.terminal(finding.hand, 40)}"
+        seat = "" if finding.seat is None else f", seat {finding.seat}"
+        filed = days.minute(finding.since)
+        cells.append([played or "?", filed, rule, finding.severity, finding.certainty, f"{location}{seat}"])
+    heading, *lines = _align(cells)
+    yield heading
+    for finding, line in zip(findings, lines, strict=True):
+        yield line
+        kept_finding = kept_findings.get((finding.book, finding.edition, finding.fingerprint))
+        if kept_finding is not None:
+            sentence = safe.terminal(format_headline(kept_finding), 800)
+            yield from textwrap.wrap(sentence, output.width(), initial_indent="    ", subsequent_indent="    ")
+    hand_address = findings[0].address.partition("@")[0]
+    if hand_address:
+        yield f"Details: handledger why {quote_for_shell(hand_address)} finding"

@@ -165,7 +165,7 @@ def findings(page: HandPage, book: int, current_frame: int, width: int, scrolled
         summary = "Nothing differs from what it asks, as far as it could be judged."
         rows += _wrap_text(summary if judgement.judged else "No clause of it has a verdict on this hand.", width)
     if judgement.knock_on is not None:
-        rows += _wrap_text(f"What it led to: {describe_knock_on(judgement.knock_on)}", width)
+        rows += _wrap_text(f"Aftermath: {describe_knock_on(judgement.knock_on)}", width)
     rows += _reason_rows(judgement, width)
     if judgement.wanting:
         rows += _wrap_text("What could not be judged, for want of a fact in the record:", width, "dim")

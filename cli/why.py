@@ -285,7 +285,7 @@ def _format_knock_on(knock_on: KnockOn, document: WhyDocument, width: int) -> It
     """Yield what a wrong button or blind led to, hand by hand."""
     from projections.reports.knock_on_text import describe_knock_on
 
-    yield from _wrap_text("  ", f"led to: {describe_knock_on(knock_on)}", width)
+    yield from _wrap_text("  ", f"aftermath: {describe_knock_on(knock_on)}", width)
     for later_hand in knock_on.hands[:_HANDS]:
         money_text = ", ".join(
             f"seat {share.seat} {_format_signed(share.amount, document)}" for share in later_hand.money

@@ -57,6 +57,8 @@ class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
     grounds: tuple[Ground, ...] = ()
 
 
+NO_BUTTON: Final = "the game has no button"
+"""Why nothing is due in a game without blinds."""
 PASSED_OVER: Final = "who has less than half of the big blind posts nothing"
 """The reading under which the next player posts in the place of a short one, who posts nothing."""
 

@@ -25,7 +25,7 @@ from projections.obligations.dealt_in import (
     read_roster,
 )
 from projections.obligations.draft_readings import add_late_players, mark_doubtful, merge_placements
-from projections.obligations.dues import Due, Ground, Method, Placement
+from projections.obligations.dues import NO_BUTTON, Due, Ground, Method, Placement
 from projections.obligations.game import (
     BlindName,
     BlindStructure,
@@ -247,7 +247,7 @@ class Obligations:
     ) -> tuple[tuple[Placement, ...], str]:
         """Return the placements of a hand (None: the coming one), and why there are none ("" if there are)."""
         if not has_blinds(hand.variant if hand is not None else state.variant):
-            return (), "the game has no button"
+            return (), NO_BUTTON
         if hand is None and state.broken:
             return (), "the game is over"
         missing_hands = describe_gap(state, hand)

@@ -16,8 +16,9 @@ from ledger import safe
 from projections.addresses.address_book import named_address, quote_for_shell
 from projections.addresses.source_names import encoding_of
 from projections.audit.audit_result import AuditResult, BookRef
+from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED, Coverage, Finding, Line
-from projections.reports.fact_names import describe_fact, how_to_record
+from projections.reports.fact_names import describe_fact, find_silence, how_to_record
 from projections.reports.finding_text import PlayerName, describe_money, format_headline, format_should_be
 from projections.reports.tally import FindingTally, tally_findings
 
@@ -256,10 +257,16 @@ def _format_clause_counts(finding_counts: FindingTally, coverage: list[Coverage]
 
 def _format_headline(result: AuditResult, finding_counts: FindingTally, clause_filter: str, qualifier: str) -> str:
     """Return how many hands were judged under which books, and how many findings there are."""
-    *leading_books, last_book = (
-        book_ref.name + (f" (adopted {book_ref.adopted})" if book_ref.adopted else "") for book_ref in result.books
-    )
-    book_list = " and ".join(filter(None, (", ".join(leading_books), last_book)))
+    book_names = [
+        book_ref.name + (f" (adopted {book_ref.adopted})" if book_ref.adopted else "")
+        for book_ref in result.books
+        if book_ref.name != BUILT_IN
+    ]
+    book_list = " and ".join(filter(None, (", ".join(book_names[:-1]), *book_names[-1:])))
+    scopes = [f"under {book_list}"] if book_list else []
+    if len(book_names) < len(result.books):
+        scopes.append("for contradictions in the record")
+    scope_list = (", and " if len(book_names) > 1 else " and ").join(scopes)
     by_severity = finding_counts.count_by_severity()
     severity_list = ", ".join(
         f"{by_severity[severity]} {severity}{'s' * (by_severity[severity] != 1 and severity != 'info')}"
@@ -267,7 +274,7 @@ def _format_headline(result: AuditResult, finding_counts: FindingTally, clause_f
         if by_severity[severity]
     )
     restriction = f", only {safe.terminal(clause_filter, 200)}" if clause_filter else ""
-    introduction = f"Judged {_format_count(result.hands, 'hand')} under {book_list}{restriction}"
+    introduction = f"Judged {_format_count(result.hands, 'hand')} {scope_list}{restriction}"
     if not finding_counts.finding_count:
         return f"{introduction}: no findings{qualifier}."
     finding_text = f"{_format_count(finding_counts.finding_count, 'finding')}{qualifier}"
@@ -318,15 +325,20 @@ def _format_missing_facts(
             most_hands[missing_fact.fact] = max(most_hands.get(missing_fact.fact, 0), missing_fact.hands)
     if not clause_counts:
         return
-    yield "  Not judged; what was missing, and how to record it:" if with_advice else "  Not judged; what was missing:"
-    text_width = min(max(40, *(len(describe_fact(fact_name)) for fact_name in clause_counts)), 64)
-    for fact_name in sorted(clause_counts, key=lambda fact: (-clause_counts[fact], fact)):
-        clause_count = clause_counts[fact_name]
-        line = f"    {describe_fact(fact_name):<{text_width}} {clause_count:>3} clause{'s' * (clause_count != 1)}"
-        line += "" if is_single_hand else f", in up to {_format_count(most_hands[fact_name], 'hand')}"
-        yield safe.cut(line, width)
-        if with_advice and (advice := how_to_record(fact_name)):
-            yield from _wrap_text("      ", advice, width)
+    descriptions = {fact_name: find_silence(fact_name) or describe_fact(fact_name) for fact_name in clause_counts}
+    text_width = min(max(40, *map(len, descriptions.values())), 64)
+    advice_title = ", and how to record it" if with_advice else ""
+    for is_silent, missing in ((False, f"what was missing{advice_title}"), (True, "the book is silent on")):
+        facts = [fact_name for fact_name in clause_counts if bool(find_silence(fact_name)) == is_silent]
+        if facts:
+            yield f"  Not judged; {missing}:"
+        for fact_name in sorted(facts, key=lambda fact: (-clause_counts[fact], fact)):
+            clause_count = clause_counts[fact_name]
+            line = f"    {descriptions[fact_name]:<{text_width}} {clause_count:>3} clause{'s' * (clause_count != 1)}"
+            line += "" if is_single_hand else f", in up to {_format_count(most_hands[fact_name], 'hand')}"
+            yield safe.cut(line, width)
+            if with_advice and (advice := how_to_record(fact_name)):
+                yield from _wrap_text("      ", advice, width)
 
 
 def _format_count(number: int, noun: str) -> str:
@@ -339,8 +351,11 @@ def _is_about_other_games(coverage_row: Coverage) -> bool:
     return coverage_row.not_applicable > 0 and not coverage_row.judged and not coverage_row.cannot_tell
 
 
-def format_coverage(result: AuditResult, *, width: int = 100) -> str:
-    """Return a table with a line for each clause of each book, then the missing facts with their hands."""
+def format_coverage(result: AuditResult, *, width: int = 100, with_advice: bool = True) -> str:
+    """Return a table with a line for each clause of each book, then the missing facts with their hands.
+
+    `with_advice`: as for `format_summary`.
+    """
     lines = [
         f"{'':<26} {'':>7} {'':>7} {'not':>7} {'did not':>7} {'other':>7} {'not':>7}",
         f"{'clause':<26} {'clean':>7} {'found':>7} {'judged':>7} {'come up':>7} {'games':>7} {'built':>7}  what was missing",
@@ -354,11 +369,12 @@ def format_coverage(result: AuditResult, *, width: int = 100) -> str:
             f"{coverage_row.did_not_come_up:>7} {coverage_row.not_applicable - coverage_row.did_not_come_up:>7} "
             f"{coverage_row.not_built:>7}  {missing_text}"
         )
-    return "\n".join([*(safe.cut(line, width) for line in lines), *_list_facts_with_hands(result.coverage, width)])
+    fact_lines = _list_facts_with_hands(result.coverage, width, with_advice=with_advice)
+    return "\n".join([*(safe.cut(line, width) for line in lines), *fact_lines])
 
 
-def _list_facts_with_hands(coverage: list[Coverage], width: int) -> Iterator[str]:
-    """Yield each missing fact with advice, the clauses that lacked it, and the hands."""
+def _list_facts_with_hands(coverage: list[Coverage], width: int, *, with_advice: bool) -> Iterator[str]:
+    """Yield each missing fact, with advice if wanted, the clauses that lacked it, and the hands."""
     clauses_by_fact: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}  # fact, hands, addresses → clauses
     for coverage_row in coverage:
         for missing_fact in coverage_row.missing:
@@ -366,13 +382,13 @@ def _list_facts_with_hands(coverage: list[Coverage], width: int) -> Iterator[str
             clauses_by_fact.setdefault(fact_key, []).append(f"{coverage_row.book} {coverage_row.clause}")
     if clauses_by_fact:
         yield ""
-        yield safe.cut("Not judged; what was missing, and how to record it:", width)
+        yield safe.cut(f"Not judged; what was missing{', and how to record it' if with_advice else ''}:", width)
     for (fact_name, hand_count, hand_addresses), clauses in sorted(clauses_by_fact.items()):
         unlisted_count = hand_count - len(hand_addresses)
         remainder = f" and {unlisted_count} more (--every-hand)" if unlisted_count > 0 else ""
         address_list = ", ".join(safe.terminal(hand_address, 90) for hand_address in hand_addresses)
         yield safe.cut(f"  {safe.terminal(describe_fact(fact_name), 120)}", width)
-        if advice := how_to_record(fact_name):
+        if with_advice and (advice := how_to_record(fact_name)):
             yield from _wrap_text("    ", advice, width)
         yield from _wrap_text("    ", ", ".join(clauses), width)
         yield from _wrap_text("    ", f"in hand{'s' * (hand_count != 1)} {address_list}{remainder}", width)

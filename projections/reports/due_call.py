@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final
 
 from ledger.vocabulary import Chips, Seat
-from projections.obligations.dues import Due, Placement, SeatDue, WayIn, blind_posters
+from projections.obligations.dues import NO_BUTTON, Due, Placement, SeatDue, WayIn, blind_posters
 from projections.reports import choice_text
 from projections.reports.blind_labels import BLIND_LABELS, BlindRole
 from projections.reports.ways_in import is_current_way, must_kill_pot
@@ -48,6 +48,8 @@ class DueCall:
 
     def build_text(self) -> str:
         """Return the call; "" if there is nothing to call."""
+        if self._due.unknown == NO_BUTTON:
+            return say.no_button()
         if self._due.unknown:
             return say.open_question(self._due.unknown)
         placement = self._due.place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from projections.sentences import record_next_time as say
@@ -136,6 +137,22 @@ def describe_fact(fact: str) -> str:
         if all(single_fact in _FACT_NAMES for single_fact in single_facts)
         else fact
     )
+
+
+_SILENCES: Final = (
+    re.compile(r"the book (?:doesn't|does not) (?:say|settle) (?P<point>.+)"),
+    re.compile(r"(?P<point>.+): the book (?:doesn't|does not) (?:say|define it|settle it)"),
+)
+
+
+def find_silence(fact: str) -> str:
+    """Return the point that the book leaves open, if that's what is missing; "" = the record lacks a fact.
+
+    >>> find_silence("the book does not say who opens behind a straddle"), find_silence("own-cards")
+    ('who opens behind a straddle', '')
+    """
+    matches = (silence.fullmatch(fact) for silence in _SILENCES)
+    return next((match["point"] for match in matches if match), "")
 
 
 def how_to_record(fact: str) -> str:

@@ -161,7 +161,7 @@ class _Page:
             yield "positions"
             if likely_text := _describe_doubts(due, None):
                 yield from self._wrap_text(f"- {likely_text}", 2, hanging_indent=4)
-            yield from self._format_placement(due.place)
+            yield from self._format_placement(due.place, is_called=True)
             readings = {(due.place.dealt, due.place.reading)}
             for placement in due.placements[1:]:
                 distinctions = [safe.terminal(placement.reading, 60)] if placement.reading else []
@@ -240,7 +240,8 @@ class _Page:
         for sentence in choice_text.describe_choices(due, self._name_seat):
             yield from self._wrap_text(sentence, 2, hanging_indent=4)
 
-    def _format_placement(self, placement: Placement) -> Iterator[str]:
+    def _format_placement(self, placement: Placement, *, is_called: bool = False) -> Iterator[str]:
+        """Yield the positions and why. `is_called`: the call above has said whether the book settles them."""
         yield from self._format_position(
             "button", placement.button, placement.button_grounds, is_empty=placement.button_empty
         )
@@ -261,9 +262,9 @@ class _Page:
             yield f"  {'opens':<{_LABEL_WIDTH}}{self._name_seat(placement.opener)}"
         if placement.last is not None:
             yield f"  {'last to act':<{_LABEL_WIDTH}}{self._name_seat(placement.last)}, if nobody folds"
-        if not placement.judged:
+        if not placement.judged and not is_called:
             yield from self._wrap_text(say.unsettled(), 2)
-        elif placement.doubtful:
+        elif placement.judged and placement.doubtful:
             yield from self._wrap_text(say.possible_reading(), 2)
 
     def _format_blind(

@@ -45,6 +45,11 @@ def button_open() -> str:
     return "The button is open."
 
 
+def no_button() -> str:
+    """Say that the game is one without button and blinds."""
+    return "This game has no button and no blinds."
+
+
 def blinds(posts: Sequence[str]) -> str:
     """Say who posts which blind; each post is "small blind $5 seat 7 (Nell)"."""
     return as_sentence(", ".join(posts))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
 
+from ledger.errors import StoreError
 from projections.books.shelf import Shelf
 from projections.findings.finding import Finding
 from projections.tables.counted_findings import under_house_books, under_judgements
@@ -18,6 +20,10 @@ from projections.tables.table_set import open_tables
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from projections.books.rulebook import Rulebook
+
+
+_BATCH: Final = 500
+"""Hands asked for in one statement."""
 
 
 def find_findings_of_hands(
@@ -44,6 +50,24 @@ def find_findings_of_hands(
             if finding not in findings_by_hand.setdefault(position, []):  # every judgement repeats those under `record`
                 findings_by_hand[position].append(finding)
     return findings_by_hand
+
+
+def load_kept_findings(ledger: Ledger, rows: Sequence[HandRow]) -> dict[tuple[str, str, str], Finding]:
+    """Return the kept findings of hands by book, edition and fingerprint. Nothing is judged for it."""
+    kept: dict[tuple[str, str, str], Finding] = {}
+    columns = kept_findings.c
+    for batch_start in range(0, len(rows), _BATCH):
+        positions = [row.position for row in rows[batch_start : batch_start + _BATCH]]
+        statement = (
+            select(columns.finding).where(columns.position.in_(positions)).order_by(columns.judgement, columns.number)
+        )
+        try:
+            with ledger.database.core() as connection:
+                findings = [decode_finding(data) for (data,) in connection.execute(statement)]
+        except (SQLAlchemyError, StoreError):  # the tables are made with the first judgement
+            return {}
+        kept |= {(finding.book, finding.edition, finding.fingerprint): finding for finding in findings}
+    return kept
 
 
 def decode_finding(data: bytes) -> Finding:

@@ -84,5 +84,5 @@ def _describe_debt(seat_due: SeatDue, table_dues: TableDues) -> str:
     if seat_due.possible_posts:
         parts.append("may have to post: the record leaves it open")
     if seat_due.status in ("waiting", "away", "broke"):
-        parts.append(seat_due.status)
+        parts.append("no chips" if seat_due.status == "broke" else seat_due.status)
     return ", ".join(parts)

@@ -52,7 +52,7 @@ def test_the_adopted_book_is_audited_as_if_it_had_been_asked_for(run: Run, house
     found = run("audit", "--table", "T3", "--ledger", url)
     asked = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url)
     assert found.code == asked.code == 1
-    assert "under record and rrop4 (adopted 2020-01-02): " in found.out
+    assert "under rrop4 (adopted 2020-01-02) and for contradictions in the record: " in found.out
     assert found.out.replace(" (adopted 2020-01-02)", "") == asked.out
     (_, ref) = run("audit", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
     assert (ref["name"], ref["adopted"]) == ("rrop4", "2020-01-02")

@@ -57,7 +57,7 @@ def test_a_button_that_was_put_right_again(tmp_path: Path, run: Run) -> None:
     assert wrong["should"] == {"button": 2, "small": 3, "big": 4}
     assert {one["seat"]: one["amount"] for one in wrong["money"]} == {1: 10, 3: -5, 4: -5}
     assert found["in_step"] == "3"
-    assert "Right again on hand 3." in run("aftermath", "2", "-r", "hilton", "--ledger", url).out
+    assert "Hand 3 was right again." in run("aftermath", "2", "-r", "hilton", "--ledger", url).out
     nothing = followed(run, url, 4)
     assert nothing["hands"] == []
 

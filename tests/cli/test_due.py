@@ -56,7 +56,7 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
             "Button seat 5 (Mo). Small blind $5 seat 7 (Nell), big blind $10 seat 8 (Otto). Kim may play for $10 live",
         ),
         ("T7", "", "hilton", "Button seat 5 (Eli). Small blind $2 seat 6 (Fay), big blind $5 seat 7 (Gus)."),
-        ("Final", "", "hilton", "Can't tell: the game has no button."),
+        ("Final", "", "hilton", "This game has no button and no blinds."),
     ],
 )
 def test_the_answer_comes_first_as_a_floor_calls_it_out(

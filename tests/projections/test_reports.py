@@ -148,7 +148,7 @@ def test_wording_accuses_nobody() -> None:
 def test_a_summary_says_how_far_it_could_see() -> None:
     result, _, _ = judged()
     shown = audit_text.format_summary(result)
-    assert "Judged 1 hand under record and hilton" in shown
+    assert "Judged 1 hand under hilton and for contradictions in the record:" in shown
     assert "hilton B8a.1" in shown
     assert "the order of the table's hands" in shown
 
