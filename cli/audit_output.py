@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from cli import output
-from ledger.house.events import SourceImported
-from ledger.streams import HOUSE
 from projections.addresses import source_names
 from projections.addresses.address_book import AddressBook, named_address
 
@@ -158,18 +156,8 @@ def text(
         clause_filter=clause_filter,
         is_comparison=is_comparison,
         address=address_book.of_finding,
-        with_advice=_has_own_records(ledger),
+        with_advice=source_names.has_own_records(ledger),
     )
-
-
-def _has_own_records(ledger: Ledger) -> bool:
-    """Whether people here write records themselves: in handscript, or at the table. A room's file can't be told more."""
-    formats = {
-        entry.event.format
-        for entry in ledger.entries_of_types(HOUSE, SourceImported)
-        if isinstance(entry.event, SourceImported)
-    }
-    return not formats or "handscript" in formats
 
 
 def format_audit(

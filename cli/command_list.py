@@ -7,7 +7,7 @@ from typing import Final
 GROUPS: Final = {
     "Bring in": {
         "import": "Import hand histories and account for every byte.",
-        "new": "Write an empty page for a night of notes, with example lines.",
+        "new": "Create a file for a night of notes, with example lines.",
         "read": "Show how notes are read, line by line, before you import them.",
         "handscript": "Print a one-page card of handscript to keep at the table.",
         "rejects": "List what couldn't be read: where, why and how to fix it.",
@@ -32,7 +32,7 @@ GROUPS: Final = {
     "At the table": {
         "floor": "Show a stopped game: last hands, findings and what is due.",
         "due": "Show where the button goes, who posts and who may play.",
-        "record": "Record a table while it plays, and check every line.",
+        "record": "Record a table as it plays, and check every line.",
     },
     "Disputes": {
         "case": "Keep a dispute: claim, hands, statements, ruling and payments.",

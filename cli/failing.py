@@ -88,13 +88,22 @@ def _usage_failure(error: _UsageError) -> Failure:
     usage_text = error.format_message()
     message = usage_text.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
     hint = f"Try: {context.command_path} --help" if context else ""
+    if context and message.startswith("Missing ") and (example := _find_example(context.command_path)):
+        hint = f"For example: {example}\n{hint}"
     if (
         type(error).__name__ == "NoSuchOption"
         and context
         and any(parameter.param_type_name == "argument" for parameter in context.command.params)
     ):
-        hint += " (a name that begins with a dash goes behind all options, after --)"
+        hint += " (write a name that begins with a dash after all options and --)"
     return Failure("usage", message, hint)
+
+
+def _find_example(command_path: str) -> str:
+    """Return the first example in a command's help."""
+    from cli.help_page import find_page
+
+    return next(iter(find_page(command_path).examples), "")
 
 
 def wants_json(args: Sequence[str]) -> bool:
@@ -122,6 +131,7 @@ def say(failure: Failure, args: Sequence[str]) -> None:
         return
     sys.stderr.write(f"handledger: {safe.lines(failure.message)}\n")
     if failure.hint:
-        sys.stderr.write(f"  {safe.lines(failure.hint)}\n")
+        hint_text = safe.lines(failure.hint).replace("\n", "\n  ")
+        sys.stderr.write(f"  {hint_text}\n")
     if failure.evidence:
         sys.stderr.write(f"\n{safe.lines(failure.evidence, 20_000)}\n")

@@ -40,9 +40,13 @@ _MAX_NAME_WIDTH: Final = 26
 
 
 class HelpPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of one command or verb. `options`: group → its options, separated by spaces."""
+    """The words of one command or verb. `options`: group → its options, separated by spaces.
+
+    `usage`: how a command with words of its own is typed, one form a line.
+    """
 
     summary: str = ""
+    usage: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     options: dict[str, str] = {}
     notes: str = ""
@@ -165,6 +169,11 @@ def _simplify(names: str, text: str) -> tuple[str, str]:
 
 
 def _write_usage(command: Command, ctx: Context, formatter: HelpFormatter) -> None:
+    forms = find_page(ctx.command_path).usage
+    for form_index, form in enumerate(forms):
+        formatter.write_usage(ctx.command_path, form, prefix=None if form_index == 0 else "       ")
+    if forms:
+        return
     pieces = []
     for piece in command.collect_usage_pieces(ctx):
         name = piece.strip("[]{}.").replace("]...", "").replace("...}", "")

@@ -37,13 +37,13 @@ EPILOG: Final = "\b\nFormats, by name:\n" + textwrap.fill(
 HideCards = Annotated[
     bool,
     typer.Option(
-        "--hide-cards", help="Keep cards that were not shown apart from the events: for a live table's record."
+        "--hide-cards", help="Store cards that weren't shown apart from the events: for the record of a live table."
     ),
 ]
 SealKey = Annotated[
     Path | None,
     typer.Option(
-        "--key", envvar="HANDLEDGER_KEY", metavar="FILE", help="Seal the ledger with this key when all is read."
+        "--key", envvar="HANDLEDGER_KEY", metavar="FILE", help="Seal the ledger with this key after the import."
     ),
 ]
 
@@ -55,8 +55,7 @@ Jobs = Annotated[
         "-j",
         min=1,
         max=64,
-        help="Read large files, and many small ones, in so many processes; the ledger is the same. "
-        "Not with --hide-cards.",
+        help="Read large files, and many small ones, in N processes; the ledger is the same. Not with --hide-cards.",
     ),
 ]
 
@@ -65,22 +64,22 @@ Follow = Annotated[
     bool,
     typer.Option(
         "--watch",
-        help="Then follow these files, folders and standard input (-), and read what is appended, until interrupted. "
-        "The hand that runs comes in act by act where the format allows it: PokerNow's log, PokerGFX.",
+        help="Keep watching these files, folders and standard input (-) for new hands, until you press Ctrl-C. "
+        "From PokerNow's log and PokerGFX, a hand in progress comes in action by action.",
     ),
 ]
 
 
 NoInput = Annotated[
-    bool, typer.Option("--no-input", help="Ask nothing on the terminal: a hand of notes with a question waits.")
+    bool, typer.Option("--no-input", help="Ask nothing. Hands of notes with open questions are held back.")
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")]
 Compress = Annotated[
     bool | None,
     typer.Option(
         "--compress/--plain",
-        help="Keep the events in a quarter of the room, or so that plain SQL can read them. A new ledger "
-        "compresses; one that has 400 commits and none of them compressed stays plain.",
+        help="Compress the events to a quarter of the space, or keep them readable with plain SQL. A new ledger "
+        "compresses; one with 400 commits and none of them compressed stays plain.",
         show_default=False,
     ),
 ]
@@ -96,7 +95,8 @@ def command(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...", help="Files, folders, patterns, archives (.gz .zst .zip), mails (.eml), or - for a pipe."
+            metavar="PATH...",
+            help="Files, folders, patterns, archives (.gz .zst .zip), emails (.eml), or - for a pipe.",
         ),
     ],
     *,

@@ -47,17 +47,19 @@ def _small_blind(game: str) -> str:
 
 
 def command(
-    night: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
+    night: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist yet.")],
     *,
     game: Annotated[str, typer.Option("--game", help='As in "limit 10/20" or "no-limit holdem 2/5".')],
     table: Annotated[str, typer.Option("--table", help="The table's name or number.")] = "",
     room: Annotated[str, typer.Option("--room", help="The room's name.")] = "",
     format_: options.Format = "text",
 ) -> None:
-    """Write a page for a night of notes, with example lines."""
+    """Create a file for a night of notes, with example lines."""
     named = name_of_game(game)
     if named is None:
-        raise UsageError(f"{game!r} is no game with stakes", 'Write, for example: --game "no-limit holdem 2/5"')
+        raise UsageError(
+            f"I can't read {game!r} as a game with stakes", 'Write, for example: --game "no-limit holdem 2/5"'
+        )
     place = "  ".join(f"{name} {value}" for name, value in (("room", room), ("table", table)) if value)
     text = _TEMPLATE.format(
         place=f"{place}  " if place else "",
@@ -67,7 +69,7 @@ def command(
         small=_small_blind(named.text),
     )
     if night.exists() and night.read_text(encoding="utf-8", errors="replace") != text:
-        raise UsageError(f"{night} is there already", "Name another file.")
+        raise UsageError(f"{night} exists already", "Name another file.")
     try:
         night.write_text(text, encoding="utf-8")
     except OSError as error:

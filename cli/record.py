@@ -1,4 +1,4 @@
-"""`handledger record TABLE`: keep a table while it is played."""
+"""`handledger record TABLE`: record a table as it plays."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def command(
     people_key: options.PeopleKey = None,
     format_: options.Format = "text",
 ) -> None:
-    """Record a table while it plays, and check every line."""
+    """Record a table as it plays, and check every line."""
     from projections.live.live_session import TableSession
 
     with opening.opened(url, create=True, read_only=False, people_key=people_key) as ledger:
@@ -133,8 +133,8 @@ def _answered(table_session: TableSession, line: str, format_: options.Shape) ->
     try:
         if line.strip() in LEAVE:
             raise UsageError(
-                f"{line.strip()} leaves the table on a terminal; of a file or a program the end of its lines does",
-                "Leave the line out: the table stays as it stands, and whoever records it next goes on.",
+                f"{line.strip()} works only on a terminal",
+                "Leave the line out: the recording stops after the last line, and anyone can go on from there.",
             )
         messages, current = keep_line(table_session, line, table_session.document())
     except HandledgerError as error:

@@ -40,17 +40,13 @@ def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, a path of your own, or `new`, `adopt`, `retire`, `diff`.",
+            metavar="[BOOK]",
+            help="A rulebook: its name, or the path of your own file.",
             autocompletion=options.complete_books,
         ),
     ] = None,
-    clause: Annotated[
-        str | None,
-        typer.Argument(
-            help="A clause. After `new`: the file to make. After `adopt`, `retire`: the rulebook. After `diff`: the old one."
-        ),
-    ] = None,
-    other: Annotated[str | None, typer.Argument(metavar="[NEW]", help="After `diff`: the new rulebook.")] = None,
+    clause: Annotated[str | None, typer.Argument(metavar="[CLAUSE]", help="The clause to explain.")] = None,
+    other: Annotated[str | None, typer.Argument(metavar="[NEW]", help="For `diff`: the new rulebook.")] = None,
     *,
     matrix: Annotated[bool, typer.Option("--matrix", help="Show what the rulebooks decide, point by point.")] = False,
     rulebook: Annotated[
@@ -83,7 +79,7 @@ def command(
         rules_diff.tell(clause, other, where, url, format_, file)
         return
     if other is not None or where is not None:
-        raise UsageError("a third word and --where are for `rules diff OLD NEW`")
+        raise UsageError("a third word and --where are for `diff`", "For example: handledger rules diff hilton my.toml")
     if book in (adopting.ADOPT, adopting.RETIRE):
         from projections.books.adoption import AdoptionScope as InForce
 
@@ -105,7 +101,7 @@ def _lend_shelf(url: str | None) -> Iterator[Shelf]:
         except NoLedgerError:
             shelf = Shelf(None)
         except HandledgerError as error:
-            typer.echo(safe.lines(f"The house's own rulebooks are not told: {error.message}"), err=True)
+            typer.echo(safe.lines(f"Without the house's own rulebooks: {error.message}"), err=True)
             shelf = Shelf(None)
         yield shelf
 
@@ -164,14 +160,14 @@ def _make_book(
 
     if book != NEW or not file_name or not base:
         raise UsageError(
-            "which book is to be made, and from which?",
-            f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(shelf.names())}.",
+            "`rules new` needs the file to write and the rulebook to start from",
+            f"The rulebooks: {', '.join(shelf.names())}. For example: handledger rules new my-room.toml --from rrop4",
         )
     path = Path(file_name)
     if path.suffix != ".toml":
-        raise UsageError(f"{file_name} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")
+        raise UsageError(f"{file_name} doesn't end in .toml", "A rulebook is a TOML file: my-room.toml")
     if path.exists():
-        raise UsageError(f"{file_name} is there already", "Nothing was written. Take another name, or move it away.")
+        raise UsageError(f"{file_name} exists already", "Nothing was written. Choose another name, or move that file.")
     rules = shelf.load(base)
     is_own_book = base in shelf.own_names()
     if is_own_book:

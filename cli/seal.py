@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
+_SECOND_KEY: Final = (
+    "This ledger was signed with another key before. From now on, whoever verifies it needs both public keys."
+)
+
 Every = Annotated[
     int | None,
     typer.Option(
@@ -94,13 +98,13 @@ def command(
     _require_one_choice(every, *requests, lake, repair_tree or None)
     if restored and (not new_key or lake is not None or any(request is not None for request in requests)):
         raise UsageError(
-            "a ledger that was put back is signed on by a new key, and by itself",
-            "Say: handledger seal --restored --new-key --key NEW-FILE",
+            "a restored ledger needs a new key, and no other task in the same command",
+            "For example: handledger seal --restored --new-key --key new-room.key",
         )
     _check_authority(tsa, timestamped)
     if lake is not None:
         if url not in (None, os.environ.get("HANDLEDGER_URL")):
-            raise UsageError("--lake and --ledger are different things to sign", "Say one of them.")
+            raise UsageError("--lake and --ledger can't be signed at once", "Leave out one of them.")
         private = keys.load(keys.place(key), new=new_key, ask=ask, file=passphrase_file)
         _show(_seal_lake(lake, private, name), format_, file, lake)
         return
@@ -115,6 +119,8 @@ def command(
             return
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
+        if new_key and not restored and sealer.sealed_position(ledger):
+            typer.echo(_SECOND_KEY, err=True)
         if restored:
             sealer.record_restore(ledger)
         signer, memory = signer_of(ledger, private, path, name)
@@ -129,7 +135,9 @@ def command(
 
 def _check_authority(tsa: list[Path] | None, timestamped: Path | None) -> None:
     if tsa and timestamped is None:
-        raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
+        raise UsageError(
+            "--tsa works only with --timestamped", "It names the authority whose time stamp you bring back."
+        )
 
 
 def _repair_tree(ledger: Ledger, file: Path | None) -> None:
@@ -137,7 +145,7 @@ def _repair_tree(ledger: Ledger, file: Path | None) -> None:
     from ledger.store.seals import sealer
 
     size = sealer.repair_tree(ledger)
-    output.put(f"The tree was made again over {size:,} commits. Check it: handledger verify", file)
+    output.put(f"Rebuilt the tree over {size:,} commits. Check it: handledger verify", file)
 
 
 def _seal_ended_hands(ledger: Ledger) -> int:
@@ -162,8 +170,8 @@ def _wait_for_session_end(ledger: Ledger, seconds: int, position: int) -> int:
 def _require_one_choice(*choices: object) -> None:
     if sum(choice is not None for choice in choices) > 1:
         raise UsageError(
-            "--every, --for-witness, --cosigned, --for-timestamp, --timestamped, --lake and --repair-tree are different things",
-            "Say one of them.",
+            "--every, --for-witness, --cosigned, --for-timestamp, --timestamped, --lake and --repair-tree exclude each other",
+            "Use one of them.",
         )
 
 

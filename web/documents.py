@@ -153,6 +153,7 @@ class HandPage(msgspec.Struct, kw_only=True):
     alike: list[list[str]]
     corrections: list[str]
     undrawn: int = 0  # events behind those that are drawn
+    with_advice: bool = True  # people here write records, so it says how to record what is missing
 
 
 class Line(msgspec.Struct, frozen=True):

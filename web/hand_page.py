@@ -13,7 +13,7 @@ from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.store.seals.merkle_tiles import MerkleTiles
 from ledger.text.lookalikes import lookalike_groups
 from projections.addresses.address_book import AddressBook
-from projections.addresses.source_names import UNKNOWN, encoding_of, lines_of
+from projections.addresses.source_names import UNKNOWN, encoding_of, has_own_records, lines_of
 from projections.addresses.source_names import source_files_by_digest as files_of
 from projections.reports.event_text import EventDescriber
 from projections.reports.states import build_hand
@@ -35,10 +35,12 @@ _SOURCE_MOST: Final = 12_000
 def pages(ledger: Ledger, rows: Iterable[HandRow], books: Books, eyes: Eyes) -> Iterator[HandPage]:
     """Yield hands as pages, table by table in the order in which they were played."""
     files, book = files_of(ledger), AddressBook(ledger)
-    judge = Judge(ledger, books)
+    judge, with_advice = Judge(ledger, books), has_own_records(ledger)
     for judged in judge.all(rows, eyes):
         row = judged.hand.row
-        yield _page(judged, files.get(row.source, UNKNOWN), book.hand(row))
+        page = _page(judged, files.get(row.source, UNKNOWN), book.hand(row))
+        page.with_advice = with_advice
+        yield page
 
 
 def _page(judged: Judged, file: SourceFileName, address: str) -> HandPage:

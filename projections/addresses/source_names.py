@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 import msgspec
 
 from ledger.errors import AddressError, NothingFoundError
+from ledger.house.events import SourceImported
 from ledger.store.database.quick_checks import check_row
+from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
@@ -54,6 +56,16 @@ def source_files_by_digest(ledger: Ledger) -> dict[str, SourceFileName]:
         digest: SourceFileName(name, hash_by_digest.get(digest, ""))
         for digest, name in source_names_by_digest(ledger).items()
     }
+
+
+def has_own_records(ledger: Ledger) -> bool:
+    """Whether people here write records themselves: in handscript, or at the table. A room's file can't be told more."""
+    formats = {
+        entry.event.format
+        for entry in ledger.entries_of_types(HOUSE, SourceImported)
+        if isinstance(entry.event, SourceImported)
+    }
+    return not formats or "handscript" in formats
 
 
 def source_names_by_digest(ledger: Ledger) -> dict[str, str]:

@@ -128,9 +128,16 @@ def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[s
     return "\n".join(text_lines)
 
 
-def format_summary(document: OwedDocument, *, width: int = 100) -> list[str]:
-    """Return a few lines for the first book: positions without reasons, and seats that can't just play."""
-    return [*_Page(document, width).format_short(document.due[0])]
+def format_summary(document: OwedDocument, *, width: int = 100, with_call: bool = True) -> list[str]:
+    """Return a few lines for the first book: the call, positions without reasons, and seats that can't just play."""
+    owed_page = _Page(document, width)
+    call = [*owed_page.format_call(document.due[0])] if with_call else []
+    return [*call, *owed_page.format_short(document.due[0])]
+
+
+def format_call(document: OwedDocument) -> str:
+    """Return what a floor can call out under the first book, on one line."""
+    return " ".join(line.strip() for line in _Page(document, 100).format_call(document.due[0]))
 
 
 class _Page:
@@ -156,7 +163,7 @@ class _Page:
 
     def format_due(self, due: Due) -> Iterator[str]:
         """Yield one book's dues in full: the call, the positions by each reading, and every seat."""
-        yield from self._format_call(due)
+        yield from self.format_call(due)
         if due.place is not None:
             yield "positions"
             if likely_text := _describe_doubts(due, None):
@@ -184,15 +191,14 @@ class _Page:
             for seat_due in due.seats:
                 yield from self._format_seat(seat_due, due, seat_by_reasons)
 
-    def _format_call(self, due: Due) -> Iterator[str]:
+    def format_call(self, due: Due) -> Iterator[str]:
         """Yield the sentences that a floor manager can call out."""
         away_seats = [occupied.seat for occupied in self._document.occupied if occupied.presence == "away"]
         call = DueCall(due, self._names, away_seats, self._format_sum).build_text()
         yield from self._wrap_text(safe.terminal(call, 2000), 2)
 
     def format_short(self, due: Due) -> Iterator[str]:
-        """Yield the call, positions without reasons, and the seats that can't simply play."""
-        yield from self._format_call(due)
+        """Yield positions without reasons, and the seats that can't simply play."""
         for placement_index, placement in enumerate(due.placements if len(due.placements) > 1 else ()):
             post_sentences = [
                 f"{self._name_seat(post.seat)} posts {self._format_post(post)}{_ROLE_TEXTS[post.role]}"

@@ -23,7 +23,8 @@ from tests.cli.conftest import Run
 def test_choices_are_said_on_one_line_in_plain_words(run: Run, typed: list[str], said: str) -> None:
     refused = run(*typed)
     assert refused.code == 2
-    first, second = refused.err.splitlines()
+    first, *examples, last = refused.err.splitlines()
     assert first.startswith(said)
     assert "\\x" not in first
-    assert second == f"  Try: handledger {' '.join(typed[: 2 if typed[0] == 'case' else 1])} --help"
+    assert all(line.startswith(f"  For example: handledger {' '.join(typed[:2])}") for line in examples)
+    assert last == f"  Try: handledger {' '.join(typed[: 2 if typed[0] == 'case' else 1])} --help"

@@ -58,7 +58,7 @@ def test_another_name_that_begins_with_a_dash_goes_behind_two(run: Run, tmp_path
     assert refused.code == 2
     assert refused.err.splitlines() == [
         "handledger: No such option: -Z",
-        "  Try: handledger people --help (a name that begins with a dash goes behind all options, after --)",
+        "  Try: handledger people --help (write a name that begins with a dash after all options and --)",
     ]
     assert run("people", "hold", "--ledger", book, "--", "-Zed-").code == 0
     assert "after --" not in run("demo", "--nonsense").err

@@ -114,7 +114,7 @@ def test_a_new_book_is_made_and_is_right_as_it_is(run: Run, tmp_path: Path) -> N
     assert run("rules", path).code == 0
     again = run("rules", "new", "--from", "hilton", path)
     assert again.code == 2
-    assert "is there already" in again.err
+    assert "exists already" in again.err
     second = run("rules", "new", "--from", path, str(tmp_path / "second.toml"), "--format", "json")
     assert second.document["made"] == str(tmp_path / "second.toml")
     assert second.document["books"][0]["clauses"] == len(load("hilton").clauses)
@@ -123,11 +123,11 @@ def test_a_new_book_is_made_and_is_right_as_it_is(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("new",), "which book is to be made"),
-        (("new", "x.toml"), "which book is to be made"),
-        (("new", "--from", "hilton"), "which book is to be made"),
-        (("hilton", "--from", "hilton"), "which book is to be made"),
-        (("new", "x.txt", "--from", "hilton"), "does not end in .toml"),
+        (("new",), "needs the file to write"),
+        (("new", "x.toml"), "needs the file to write"),
+        (("new", "--from", "hilton"), "needs the file to write"),
+        (("hilton", "--from", "hilton"), "needs the file to write"),
+        (("new", "x.txt", "--from", "hilton"), "doesn't end in .toml"),
         (("new", "x.toml", "--from", "hiltn"), "no rulebook called"),
     ],
 )

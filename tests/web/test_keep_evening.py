@@ -49,7 +49,7 @@ class Keeper:
     def opens(self, game: str) -> None:
         """Say what is played, and wait for the table."""
         self.page.get_by_label("Game").fill(game)
-        self.page.get_by_role("button", name="Keep this table").click()
+        self.page.get_by_role("button", name="Record this table").click()
         self.page.get_by_role("combobox", name="a line").wait_for()
 
     def takes(self, line: str) -> None:

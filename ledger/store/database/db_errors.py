@@ -121,7 +121,7 @@ def _from_postgres(error: BaseException) -> HandledgerError:
             f"no connection to the ledger's server: {words}",
             "Make it first: createdb NAME makes a database on its server, createuser NAME a role."
             if "does not exist" in words
-            else "Check that the server runs and can be reached, then try again. Nothing is stored twice.",
+            else "Check that the server is running and reachable, then try again.",
         )
     return _from_constraint(words) or StoreError(f"the ledger's database refused: {words}")
 
