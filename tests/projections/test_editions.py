@@ -79,7 +79,7 @@ def test_releasing_keeps_a_book_and_refuses_to_change_it(
     assert releasing.release(tmp_path, ["rrop4", "house-burn"]) == (["rrop4@4-r9.toml"], [])
     assert len((tmp_path / "released" / "SHA256SUMS").read_text().splitlines()) == 3
 
-    monkeypatch.setattr(rulebook, "_folder", lambda: tmp_path)
+    monkeypatch.setattr(rulebook, "_rulebooks_folder", lambda: tmp_path)
     load.cache_clear()
     try:
         assert editions("rrop4") == [edition, "4-r9"]
