@@ -61,6 +61,15 @@ class _Breaches(NamedTuple):
             self.all_in_doubts.add(breach.order)
         return ""
 
+    def show_contradiction(self) -> bool:
+        """Return whether a certain breach shows that the hand's record contradicts itself."""
+        return any(
+            is_contradiction(candidate.clause)
+            and candidate.breach.certainty == "certain"
+            and candidate.order not in self.all_in_doubts
+            for candidate in self.clause_breaches
+        )
+
 
 class Auditor:
     """Judges hands one after the other under the same books. `result` may be called at any time."""
@@ -140,14 +149,15 @@ class Auditor:
 
     def _build_plan(self, profile: HandProfile, shortcuts: tuple[int, ...]) -> HandPlan:
         """Build the plan of a hand from the parts of its books, which many hands share."""
-        by_book = dict(zip(self._profiler.table_books, shortcuts, strict=False))
+        by_book = dict(zip(self._profiler.table_books, shortcuts, strict=False))  # without table context there are none
         parts = []
         for book in self.books:
-            signs, kinds = self._distinguishing_signs[book.name]
-            book_profile = profile._replace(symptoms=profile.symptoms & signs, triggers=profile.triggers & kinds)
-            key = book.name, book_profile, by_book.get(book.name, 0)
+            signs, event_sets = self._distinguishing_signs[book.name]
+            book_profile = profile._replace(symptoms=profile.symptoms & signs, triggers=profile.triggers & event_sets)
+            book_shortcuts = by_book.get(book.name, 0)
+            key = book.name, book_profile, book_shortcuts
             if key not in self._parts:
-                self._parts[key] = self._build_part(book, book_profile, key[2])
+                self._parts[key] = self._build_part(book, book_profile, book_shortcuts)
             parts.append(self._parts[key])
         return HandPlan(parts)
 
@@ -186,14 +196,10 @@ class Auditor:
         if not clause_breaches:
             return []
         hand_reference = build_hand_reference(hand, timeline)
-        is_contradictory = any(
-            is_contradiction(candidate.clause)
-            and candidate.breach.certainty == "certain"
-            and candidate.order not in all_in_doubts
-            for candidate in clause_breaches
-        )
-        for clause_breach in (remaining := merge_under_missing_fold(merge_breaches(clause_breaches), timeline)):
-            for merged_breach in clause_breach.merged_breaches:
+        is_contradictory = breaches.show_contradiction()
+        leaders = merge_under_missing_fold(merge_breaches(clause_breaches), timeline)
+        for leader in leaders:
+            for merged_breach in leader.merged_breaches:
                 self._outcomes.count_findings(merged_breach.clause_index, -1)  # now part of another clause's finding
         doubts = dict.fromkeys(all_in_doubts, all_in_reading.doubt) if all_in_doubts else {}
         findings = [
@@ -201,12 +207,12 @@ class Auditor:
                 hand,
                 timeline,
                 hand_reference,
-                clause_breach,
+                leader,
                 contexts,
-                doubts.get(clause_breach.order),
+                doubts.get(leader.order),
                 is_contradictory=is_contradictory,
             )
-            for clause_breach in remaining
+            for leader in leaders
         ]
         if self._compared_books:
             self._differences.extend(self._compare_answers(findings, plan, verdicts))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ledger.vocabulary import Seat
 from projections.findings.finding import Finding
@@ -18,9 +18,20 @@ Points: TypeAlias = Sequence[frozenset[str]]
 """The points of policy that each finding decides, in the order of the findings."""
 
 _ALL_SEATS: Final = -1
-"""Stands for any seat in a key."""
+"""The seat of keys under which findings about any seat are listed."""
+_LOWEST_INDEX: Final = -1
+"""Lower than the index of any finding."""
+_HIGHEST_INDEX: Final = 1 << 62
+"""Higher than the index of any finding."""
 
 _Key: TypeAlias = tuple[str, str, Seat | None]  # book, point, seat
+
+
+class _Position(NamedTuple):
+    """Where a finding is: the version of its event, and its index among the findings."""
+
+    version: int
+    finding_index: int
 
 
 def group_findings(findings: Sequence[Finding], points: Points) -> Iterator[list[Finding]]:
@@ -41,8 +52,8 @@ def group_findings(findings: Sequence[Finding], points: Points) -> Iterator[list
             is_grouped[index] = True
             group.append(findings[index])
             for related in (
-                *by_event.findings_of_other_books(index, books_met, is_grouped),
-                *by_point.nearest_of_other_books(index),
+                *by_event.iter_findings_of_other_books(index, books_met, is_grouped),
+                *by_point.iter_nearest_of_other_books(index),
             ):
                 if related > index and not is_grouped[related]:
                     heappush(pending, related)
@@ -58,7 +69,7 @@ class _EventGroups:
         for index, finding in enumerate(findings):
             self._books.setdefault((finding.version, finding.seat), {}).setdefault(finding.book, []).append(index)
 
-    def findings_of_other_books(
+    def iter_findings_of_other_books(
         self, index: int, books_by_event: dict[tuple[int, Seat | None], set[str]], is_grouped: Sequence[bool]
     ) -> Iterator[int]:
         """Yield the ungrouped findings of other books about the same event and seat as a finding.
@@ -73,8 +84,8 @@ class _EventGroups:
         books_met.add(finding.book)
         for book, indexes in self._books[event_key].items():
             if book != finding.book:
-                ungrouped = indexes[:] = [position for position in indexes if not is_grouped[position]]
-                yield from ungrouped
+                indexes[:] = [other_index for other_index in indexes if not is_grouped[other_index]]
+                yield from tuple(indexes)
 
 
 class _PointGroups:
@@ -83,15 +94,16 @@ class _PointGroups:
     def __init__(self, findings: Sequence[Finding], points: Points) -> None:
         self._findings, self._points = findings, points
         self._books = dict.fromkeys(finding.book for finding in findings)
-        self._lists: dict[_Key, list[tuple[int, int]]] = {}  # version and index of each finding, sorted
+        self._positions: dict[_Key, list[_Position]] = {}  # sorted
         for index, finding in enumerate(findings):
             for point in points[index]:
                 for seat in (finding.seat, _ALL_SEATS):
-                    self._lists.setdefault((finding.book, point, seat), []).append((finding.version, index))
-        for positions in self._lists.values():
+                    key = finding.book, point, seat
+                    self._positions.setdefault(key, []).append(_Position(finding.version, index))
+        for positions in self._positions.values():
             positions.sort()
 
-    def nearest_of_other_books(self, index: int) -> Iterator[int]:
+    def iter_nearest_of_other_books(self, index: int) -> Iterator[int]:
         """Yield each other book's nearest finding, if this finding is in turn the nearest to that one."""
         book = self._findings[index].book
         for other_book in self._books:
@@ -105,24 +117,23 @@ class _PointGroups:
         """Return the index of a book's nearest finding about the same points; None if it has none."""
         finding = self._findings[index]
         seats = (_ALL_SEATS,) if finding.seat is None else (finding.seat, None)
-        nearby = (
+        candidates = (
             candidate
             for point in self._points[index]
             for seat in seats
-            for candidate in _around_version(self._lists.get((book, point, seat), ()), finding.version)
+            for candidate in _iter_around(self._positions.get((book, point, seat), ()), finding.version)
         )
-        nearest = min(nearby, key=lambda candidate: (abs(candidate[0] - finding.version), candidate), default=None)
-        return None if nearest is None else nearest[1]
+        nearest = min(
+            candidates, key=lambda candidate: (abs(candidate.version - finding.version), candidate), default=None
+        )
+        return None if nearest is None else nearest.finding_index
 
 
-def _around_version(positions: Sequence[tuple[int, int]], version: int) -> Iterator[tuple[int, int]]:
-    """Yield the first finding at the nearest event up to a version, and the first one after it."""
-    next_index = bisect_right(positions, (version, len(positions) + _INDEX_LIMIT))
-    if next_index < len(positions):
-        yield positions[next_index]
-    if next_index:
-        yield positions[bisect_left(positions, (positions[next_index - 1][0], _ALL_SEATS))]
-
-
-_INDEX_LIMIT: Final = 1 << 62
-"""Higher than any index of a finding."""
+def _iter_around(positions: Sequence[_Position], version: int) -> Iterator[_Position]:
+    """Yield the first finding after a version, and the first one at the nearest event up to it."""
+    next_place = bisect_right(positions, (version, _HIGHEST_INDEX))
+    if next_place < len(positions):
+        yield positions[next_place]
+    if next_place:
+        nearest_version = positions[next_place - 1].version
+        yield positions[bisect_left(positions, (nearest_version, _LOWEST_INDEX))]

@@ -98,7 +98,7 @@ class HandProfiler:
         self.table_books = [book.name for book in pick_table_books(books)]
         self._screened = screened
         specs = [clause.spec for book in books for clause in book.clauses.values()]
-        self._awaited = {spec.events for spec in specs if spec is not None and spec.events}
+        self._awaited = {spec.events for spec in specs if spec is not None and spec.events}  # sets of event types
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._common: dict[frozenset[type[Event]], bool] = {}
 
@@ -108,11 +108,11 @@ class HandProfiler:
         event_types: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in event_types:
             events, event_types = hand.events, frozenset(map(type, hand.events))
-        opening = events[0]
-        witnesses = opening.witnesses if type(opening) is HandOpened else 0
+        first_event = events[0]
+        witnesses = first_event.witnesses if type(first_event) is HandOpened else 0
         if witnesses & _STATED != _ACTS:
             witnesses = hand.final.witnesses  # these include facts that the hand itself declares complete
-        variant, betting, game_format = _read_game(events)
+        variant, betting_structure, game_format = _read_game(events)
         symptom_bits = find_symptoms(events, event_types) if self._screened else -1
         if contexts is not None:
             in_force = contexts.in_force
@@ -122,11 +122,6 @@ class HandProfiler:
                     symptom_bits = ALL_SIGNS
             if contexts.has_player_away:
                 symptom_bits |= _PLAYER_AWAY
-        triggers = self._triggers.get(event_types)
-        if triggers is None:
-            triggers = self._triggers[event_types] = frozenset(
-                [awaited for awaited in self._awaited if event_types & awaited]
-            )
         can_skip_table_clauses = not symptom_bits & _NEEDS_TABLE_CLAUSES
         is_ordinary = can_skip_table_clauses and self._is_common(event_types)
         shortcuts: tuple[int, ...] = ()
@@ -142,22 +137,28 @@ class HandProfiler:
         if LineUnread in event_types and not unread_lines.in_hand:
             unread_lines = unread_lines._replace(in_hand=True)
         symptom_bits |= _BURNED if dealing.CardBurned in event_types or witnesses & _BURNS else 0
-        nobody_dealt = SeatDealtIn not in event_types
-        not_judged = _find_reason_not_judged(hand, events)
         profile = HandProfile(
             variant,
-            betting,
+            betting_structure,
             game_format,
             witnesses,
-            triggers,
+            self._find_triggers(event_types),
             symptom_bits,
-            contexts is not None,
-            is_ordinary,
-            unread_lines,
-            nobody_dealt,
-            not_judged,
+            has_earlier_hands=contexts is not None,
+            is_ordinary=is_ordinary,
+            unread_lines=unread_lines,
+            nobody_dealt=SeatDealtIn not in event_types,
+            not_judged=_find_reason_not_judged(hand, events),
         )
         return profile, shortcuts
+
+    def _find_triggers(self, event_types: frozenset[type[Event]]) -> frozenset[frozenset[type[Event]]]:
+        """Return the sets of event types that detectors wait for and the hand has any of."""
+        triggers = self._triggers.get(event_types)
+        if triggers is None:
+            triggers = frozenset([awaited for awaited in self._awaited if event_types & awaited])
+            self._triggers[event_types] = triggers
+        return triggers
 
     def _is_common(self, event_types: frozenset[type[Event]]) -> bool:
         is_common = self._common.get(event_types)

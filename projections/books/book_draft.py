@@ -237,6 +237,7 @@ def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[
 
 
 def _apply_change(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
+    """Apply a house's change to a clause of the base."""
     clause = ".".join(path)
     change = book_draft.file.converted(path, table, Change)
     if change is None:

@@ -68,7 +68,7 @@ class ClauseExplanation(msgspec.Struct, frozen=True, rename=_DOCUMENT_FIELDS):
     detector: str
     breach_summary: str  # the detector's docstring, or the breach that the book describes
     parameters: dict[str, Any]
-    needs: list[str]  # the facts that a record must hold for the clause to be judged
+    needs: list[str]  # the facts that a record must contain for the clause to be judged
     no_detector_reason: str
     partial_note: str  # the part of the clause that the detector doesn't judge; "" = it judges all
     remedy: str

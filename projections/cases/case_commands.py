@@ -264,7 +264,7 @@ def place_hold(
 
 
 def lift_hold(case_edit: CaseEdit, held_kind: case_events.Held, target: str) -> list[Event]:
-    """End a hold."""
+    """Lift a hold, so that names may be erased again."""
     target_id = claims.resolve_target(case_edit.ledger, held_kind, target, case_edit.rows, case_edit.venue)
     return [case_events.HoldLifted(held_kind, target_id)]
 

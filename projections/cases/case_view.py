@@ -192,6 +192,7 @@ def _find_name(people: People, person: PlayerId) -> str | None:
 
 
 def _build_case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
+    """Return the hands of a case; a hand that isn't in this ledger has only its id and link."""
     case_hands, address_book = [], AddressBook(ledger)
     for stream, spans in state.hands.items():
         row = ledger.hand(stream)
@@ -230,6 +231,7 @@ def _label_hand(hand: CaseHand) -> str:
 
 
 def _build_hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
+    """Return a hold with the name of its target."""
     label: str | None = ""
     if hold.what == "person":
         label = ledger.people.name(hold.target)

@@ -186,6 +186,7 @@ def propose_next(live_table: LiveTable) -> Proposal | None:
 
 
 def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
+    """Return the proposed next hand with notes; None if nothing can be proposed."""
     proposal = propose_next(live_table)
     if proposal is None:
         return None

@@ -56,6 +56,7 @@ class DueCall:
         return "" if placement is None else " ".join(self._list_sentences(placement))
 
     def _list_sentences(self, placement: Placement) -> Iterator[str]:
+        """Yield the call's sentences: button, blinds, other posts, players with a choice, conditions."""
         yield self._call_button(placement)
         yield say.blinds([*self._list_blinds(placement)])
         for post in placement.posts:

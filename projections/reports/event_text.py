@@ -33,12 +33,27 @@ _CHIP_OPTIONS: Final = frozenset(
 )
 
 
+# Fields of events without a handler, by what they contain.
+_SEAT_FIELDS: Final = frozenset(("seat", "over"))
+_PERSON_FIELDS: Final = frozenset(("player", "person", "previous"))
+_TEXT_FIELDS: Final = frozenset(("text", "words", "why", "claim"))
+_CHIP_FIELDS: Final = frozenset(("amount", "premium", "covers", "price", "fee", "stack", "ante"))
+_TEXT_REF_LENGTH: Final = 17  # "t" and 16 hex digits
+
+
 def format_cards(card_text: str) -> str:
     """Return cards separated by spaces. Other text is returned sanitized."""
     try:
         return " ".join("[sealed]" if card[0] == "{" else card for card in split_cards(card_text))
     except ValueError:
         return safe.terminal(card_text, 80)
+
+
+def format_game(game_set: opening.GameSet, money: Money) -> str:
+    """Return the game and its stakes: `no-limit holdem $1/$2`."""
+    stakes = "/".join(money(chips) for chips in (game_set.bets if game_set.betting == "limit" else game_set.blinds))
+    ante_text = f" ante {money(game_set.ante)}" if game_set.ante else ""
+    return f"{game_set.betting} {safe.terminal(game_set.variant, 24)} {stakes}{ante_text}".rstrip()
 
 
 class EventDescriber:
@@ -104,19 +119,15 @@ class EventDescriber:
         return parts[0] + (": " if len(parts) > 1 else "") + ", ".join(parts[1:])
 
     def _format_value(self, field_name: str, field_value: object) -> str:
-        if field_name in ("seat", "over") and isinstance(field_value, int):
+        """Return a field's value as text: a seat, a person, quoted text or chips, by the name of the field."""
+        if field_name in _SEAT_FIELDS and isinstance(field_value, int):
             return self.name_seat(field_value)
-        if field_name in ("player", "person", "previous") and isinstance(field_value, str):
+        if field_name in _PERSON_FIELDS and isinstance(field_value, str):
             return self.name_person(field_value)
-        if field_name in ("text", "words", "why", "claim") and isinstance(field_value, str):
-            return (
-                self.quote_text(field_value)
-                if field_value.startswith("t") and len(field_value) == 17
-                else safe.terminal(field_value)
-            )
-        if field_name in ("amount", "premium", "covers", "price", "fee", "stack", "ante") and isinstance(
-            field_value, int
-        ):
+        if field_name in _TEXT_FIELDS and isinstance(field_value, str):
+            is_reference = field_value.startswith("t") and len(field_value) == _TEXT_REF_LENGTH
+            return self.quote_text(field_value) if is_reference else safe.terminal(field_value)
+        if field_name in _CHIP_FIELDS and isinstance(field_value, int):
             return self.money(field_value)
         if isinstance(field_value, tuple):
             return ", ".join(self._format_value("", element) for element in field_value)
@@ -135,13 +146,6 @@ def _describe_opening(describer: EventDescriber, event: opening.HandOpened) -> s
     if event.written.isdecimal():  # a number such as seconds since 1970
         start_text = f", {utc_time}" if (utc_time := moment(event.started)) else start_text
     return f"{hand_label}, table {safe.terminal(event.table, 60)}{start_text}"
-
-
-def format_game(game_set: opening.GameSet, money: Money) -> str:
-    """Return the game and its stakes: `no-limit holdem $1/$2`."""
-    stakes = "/".join(money(chips) for chips in (game_set.bets if game_set.betting == "limit" else game_set.blinds))
-    ante_text = f" ante {money(game_set.ante)}" if game_set.ante else ""
-    return f"{game_set.betting} {safe.terminal(game_set.variant, 24)} {stakes}{ante_text}".rstrip()
 
 
 def _describe_tournament(_teller: EventDescriber, event: opening.TournamentSet) -> str:
@@ -224,11 +228,9 @@ _PresenceEvent: TypeAlias = (
 def _name_player(describer: EventDescriber, event: _PresenceEvent) -> str:
     """Return the seat and name in the event, because its player may not be in the hand."""
     player_name = describer.name_person(event.player) if event.player else ""
-    return (
-        f"{event.seat} {player_name}".rstrip()
-        if event.seat and player_name
-        else player_name or describer.name_seat(event.seat)
-    )
+    if event.seat and player_name:
+        return f"{event.seat} {player_name}".rstrip()
+    return player_name or describer.name_seat(event.seat)
 
 
 def _describe_sitting_down(describer: EventDescriber, event: presence.SeatTaken) -> str:

@@ -247,7 +247,10 @@ class _Page:
             yield from self._wrap_text(sentence, 2, hanging_indent=4)
 
     def _format_placement(self, placement: Placement, *, is_called: bool = False) -> Iterator[str]:
-        """Yield the positions and why. `is_called`: the call above has said whether the book settles them."""
+        """Yield the positions and posts of one placement, each with its reasons.
+
+        `is_called`: the call above has said whether the book settles them.
+        """
         yield from self._format_position(
             "button", placement.button, placement.button_grounds, is_empty=placement.button_empty
         )
@@ -320,6 +323,7 @@ class _Page:
         )
 
     def _format_recorded(self, recorded: Recorded) -> Iterator[str]:
+        """Yield the positions and posts that the record shows."""
         for label, seat in (("button", recorded.button), ("small blind", recorded.small), ("big blind", recorded.big)):
             if seat is None and label != "button":
                 continue

@@ -92,7 +92,7 @@ def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTo
 
 
 def _describe_hand(hand_row: HandRow, state: HandState) -> str:
-    """Return the note that `log` prints beside a hand."""
+    """Return the note that `log` prints next to a hand: "voided", "live" and the like; "" = none."""
     chip_note = "chips do not add up" if state.chips.awarded and state.conservation() else ""
     hand_note = hand_row.note
     if hand_note == "live" and (state.completed or state.voided):  # the index has an old note
@@ -206,6 +206,7 @@ def _build_pots(state: HandState) -> list[PotTold]:
 
 
 def _build_turn(state: HandState) -> TurnTold | None:
+    """Return the seat to act and its bounds; None if nobody is to act."""
     acting_seat = order.actor(state)
     if acting_seat is None:
         return None

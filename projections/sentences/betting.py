@@ -10,7 +10,7 @@ _PARTS = {"0.5": "half of a", "1": "a full"}
 
 
 def put_right_in_time() -> str:
-    """Because: a wrong wager was put right before anybody else acted."""
+    """Because: a wrong bet or raise was corrected before anybody else acted."""
     return "It was corrected before anybody else acted."
 
 

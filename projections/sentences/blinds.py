@@ -150,7 +150,7 @@ def short_stack_refused(seat: int, amount: str) -> str:
     return f"Seat {seat} was refused cards with {amount} left"
 
 
-# Should be
+# Correct
 
 
 def blind_from(role: str, seat: int) -> str:

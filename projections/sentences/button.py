@@ -100,7 +100,7 @@ def absent_hand_played(seat: int, outcome: Literal["acted", "won"]) -> str:
     return f"Seat {seat}'s hand {'won' if outcome == 'won' else 'was played'} while the player was away"
 
 
-# Should be
+# Correct
 
 
 def button_in(due_seats: Sequence[int], doubtful_seats: Sequence[int] = ()) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Rulings, as they stand in headlines and in what should be
+# Rulings, for headlines and corrections
 
 
 def call_of(amount: str) -> str:
@@ -39,11 +39,11 @@ def single_chip_raise(seat: int, amount: str, due_amount: str) -> str:
 
 
 def odd_chips(seat: int, amount: str) -> str:
-    """Headline: a bet holds chips below the smallest."""
+    """Headline: a bet includes chips smaller than the smallest in play."""
     return f"Seat {seat} put in {amount}, which isn't a multiple of the smallest chip"
 
 
-# Should be
+# Correct
 
 
 def first_motion_counts(ruling: str, amount: str) -> str:
@@ -79,7 +79,7 @@ def note_motion(amount: str) -> str:
     return f"motion of {amount}"
 
 
-# What can't be told
+# Unknown
 
 
 def one_chip() -> str:

@@ -44,7 +44,7 @@ def made_to_wait(seat: int) -> str:
     return f"Seat {seat} got no cards after moving closer to the big blind"
 
 
-# Should be
+# Correct
 
 
 def cards_for(seat: int) -> str:

@@ -40,7 +40,7 @@ def dealt_in_behind_button(seat: int) -> str:
     return f"Seat {seat} just came to the table and was dealt in between the button and the small blind"
 
 
-# Should be
+# Correct
 
 
 def no_cards_behind_button(seat: int) -> str:
@@ -76,7 +76,7 @@ def moved_by_house(seat: int, origin: str) -> str:
     return f"The house moved the player in seat {seat} here ({origin.replace('-', ' ')})."
 
 
-# What can't be told
+# Unknown
 
 
 def origin_of_player() -> str:

@@ -77,7 +77,7 @@ def killed_after_acting(seat: int) -> str:
     return f"Seat {seat}'s hand was killed after it had acted"
 
 
-# Should be: what a player does to be dealt in
+# Correct: what a player does to be dealt in
 
 
 def live_post_of(amount: str) -> str:
@@ -139,7 +139,7 @@ def big_blind_or_no_cards(seat: int) -> str:
     return f"big blind from seat {seat}, or no cards"
 
 
-# Should be, otherwise
+# Correct: anything else
 
 
 def sum_in_all(due_amount: str) -> str:
@@ -247,7 +247,7 @@ def no_markers_so_far() -> str:
     return "This record has no markers so far."
 
 
-# What can't be told
+# Unknown
 
 
 def amount_owed() -> str:

@@ -48,7 +48,7 @@ def killed_without_look(seat: int) -> str:
     return f"Seat {seat}'s hand was killed for looking before posting, but no such look is recorded"
 
 
-# Should be
+# Correct
 
 
 def all_live() -> str:
@@ -107,7 +107,7 @@ def note_looked() -> str:
     return "looked"
 
 
-# What can't be told
+# Unknown
 
 
 def split_beside_blind() -> str:

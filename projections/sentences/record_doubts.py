@@ -109,7 +109,7 @@ def never_folds(seat: int) -> str:
 
 
 def missing_fold(seat: int) -> str:
-    """Return what is missing where a seat never folds."""
+    """Correct: the missing fold, or another action that explains it."""
     return f"seat {seat}'s fold or other action"
 
 

@@ -25,7 +25,7 @@ def second_big_blind(seat: int) -> str:
     return f"Seat {seat} posted a second big blind"
 
 
-# Should be
+# Correct
 
 
 def as_if_full(due_amount: str) -> str:

@@ -69,7 +69,7 @@ def barred_at_limit(seat: int, amount: str) -> str:
     return f"Seat {seat} straddled for {amount} in a limit game"
 
 
-# Should be
+# Correct
 
 
 def at_most(allowed_count: int) -> str:

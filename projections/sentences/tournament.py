@@ -139,7 +139,7 @@ def card_put_back(card: str) -> str:
 
 
 def deck_not_restored() -> str:
-    """Correct: the deck stays as it is."""
+    """Correct: the deck isn't restored."""
     return "the order of the deck isn't restored"
 
 

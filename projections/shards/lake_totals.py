@@ -161,7 +161,9 @@ def write_totals(
     shards = mark_shards(_find_marks(house, decisions), [shard for shard, _ in shard_logs])
     house_file, house_log = write_house(house, folder, plan.made_of)
     logs = [house_log, *(log for _, log in shard_logs)]
-    files = [_file_row(source_index, result.summary) for source_index, result in enumerate(decisions.source_results)]
+    files = [
+        _make_file_row(source_index, result.summary) for source_index, result in enumerate(decisions.source_results)
+    ]
     file_sheet = write_sheet(folder, "files.parquet", plan.made_of, layout.FILE_COLUMNS, files)
     reject_rows = (
         (
@@ -201,7 +203,8 @@ def _reject_detail(reject: Reject) -> bytes:
     return write_detail(reject).encode("utf-8", "surrogatepass")
 
 
-def _file_row(number: int, summary: FileSummary) -> Row:
+def _make_file_row(number: int, summary: FileSummary) -> Row:
+    """Return a source's row in the list of files: number, names, counts, and the summary as JSON."""
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
     return (
         number,

@@ -58,7 +58,7 @@ class Plan(msgspec.Struct):
     """The plan of an import. It's stored in the folder of an unfinished import."""
 
     version: str  # of the program
-    ledger: str  # id of the ledger that the lake stands for
+    ledger: str  # ledger id of the lake
     ids: str  # how player ids are made from names, with a statement of the key
     at: int  # the recorded time of the import, in ms
     forced: str  # name of the files' format; "" = recognized by content
