@@ -26,7 +26,7 @@ from ledger.store import open as open_ledger
 from ledger.store.open_ledger import system_clock
 from projections.books import rulebook
 from projections.shards.direct_import import import_to_shards
-from projections.shards.lake_audit import LakeRun, audit_lake, process_mapper
+from projections.shards.lake_audit import LakeRun, audit_lake, make_process_mapper
 from projections.shards.lake_builder import build_lake
 from projections.shards.spark import spark_mapper
 from projections.tables.judgement import Judgement
@@ -138,7 +138,7 @@ def main() -> None:
             most=True,
         )
         print(f"  a lake written again / judged: {again / plain:.3f}")
-        two = on_two_cores(lambda: made.append(audit_lake(lake, BOOKS, folder / "two", process_mapper(2))))
+        two = on_two_cores(lambda: made.append(audit_lake(lake, BOOKS, folder / "two", make_process_mapper(2))))
         assert made[0].digest == made[1].digest, "two processes found otherwise"
         line("one process / --jobs 2, by two idle cores", plain / two, 1.8)
         wrong: list[object] = []

@@ -10,7 +10,7 @@ from ledger.clocks import minute, wall, when
 from projections.addresses.room_days import (
     DEFAULT_DAY_START,
     Span,
-    clock_of,
+    find_local_start,
     format_local_start,
     parse_span,
     select_in_span,
@@ -20,7 +20,7 @@ __all__ = [
     "DEFAULT_DAY_START",
     "DayBegins",
     "Span",
-    "clock_of",
+    "find_local_start",
     "format_local_start",
     "minute",
     "parse_span",

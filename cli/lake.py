@@ -114,12 +114,12 @@ class _Cluster(NamedTuple):
 @contextmanager
 def _lend_mapper(engine: str, jobs: int, cluster: _Cluster) -> Iterator[Mapper]:
     """Lend what runs the jobs."""
-    from projections.shards.lake_audit import map_in_turn, process_mapper
+    from projections.shards.lake_audit import make_process_mapper, map_in_turn
 
     if engine == "local":
         if any(cluster):
             raise UsageError("--master, --remote and --conf are for a cluster", "Say --engine spark.")
-        yield process_mapper(jobs) if jobs > 1 else map_in_turn
+        yield make_process_mapper(jobs) if jobs > 1 else map_in_turn
         return
     if jobs > 1:
         raise UsageError("--jobs is for this machine", "A cluster has as many workers as it has.")

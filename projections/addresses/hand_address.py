@@ -439,7 +439,7 @@ def _find_by_line(ledger: Ledger, source_name: str, line_number: int) -> HandRow
     source_names.find_single_source(ledger, source_name)
     for versions in source_names.find_versions(ledger, source_name):
         newest = versions[-1]
-        offset = source_names.offset_of(ledger, newest, line_number)
+        offset = source_names.find_line_offset(ledger, newest, line_number)
         if offset is None:
             continue
         for hand_row in ledger.hands(source=newest):

@@ -23,7 +23,7 @@ def table_key_of(hand_row: HandRow) -> TableKey:
 
 def local_day_of(ledger: Ledger, hand_row: HandRow) -> str:
     """Return the day on which a hand began on its room's clock, as `2026-11-20`; "" if the record has no time."""
-    local_start = room_days.clock_of(ledger, hand_row)
+    local_start = room_days.find_local_start(ledger, hand_row)
     return "" if local_start is None else wall(local_start.wall)[: len("2026-11-20")]
 
 
@@ -37,7 +37,7 @@ def select_by_day(ledger: Ledger, candidates: Iterable[HandRow], day_text: str) 
     return [hand_row for hand_row in candidates if local_day_of(ledger, hand_row) == day_text] or [
         hand_row
         for hand_row in candidates
-        if gaming_day.includes(hand_row.started, room_days.clock_of(ledger, hand_row))
+        if gaming_day.includes(hand_row.started, room_days.find_local_start(ledger, hand_row))
     ]
 
 

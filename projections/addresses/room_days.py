@@ -134,12 +134,12 @@ def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]
         return
     for hand_row in hand_rows:
         if time_span.surely_includes(hand_row.started) or time_span.includes(
-            hand_row.started, clock_of(ledger, hand_row)
+            hand_row.started, find_local_start(ledger, hand_row)
         ):
             yield hand_row
 
 
-def clock_of(ledger: Ledger, hand_row: HandRow) -> Local | None:
+def find_local_start(ledger: Ledger, hand_row: HandRow) -> Local | None:
     """Return when a hand began on its room's clock; None = not recorded."""
     from ledger.hand.opening import HandOpened  # noqa: PLC0415 - few hands need it
 
@@ -150,7 +150,7 @@ def clock_of(ledger: Ledger, hand_row: HandRow) -> Local | None:
 
 def format_local_start(ledger: Ledger, hand_row: HandRow) -> tuple[str, str]:
     """Return when a hand began on its room's clock, and the zone, as text; two empty strings if unknown."""
-    local_start = clock_of(ledger, hand_row)
+    local_start = find_local_start(ledger, hand_row)
     return ("", "") if local_start is None else (wall(local_start.wall), local_start.zone)
 
 
@@ -187,7 +187,7 @@ class RoomClock:
         for hand_row in self._ledger.hands(
             venue=table_row.venue, tournament=table_row.tournament, table=table_row.table, number=hand_number, limit=1
         ):
-            local_start = clock_of(self._ledger, hand_row)
+            local_start = find_local_start(self._ledger, hand_row)
             if local_start is not None and hand_row.started is not None:
                 return local_start.wall - hand_row.started, local_start.zone
         return None

@@ -183,7 +183,7 @@ def _read_before(ledger: Ledger, digest: str, byte_offset: int) -> Iterator[byte
         byte_offset -= len(block)
 
 
-def offset_of(ledger: Ledger, digest: str, line_number: int) -> int | None:
+def find_line_offset(ledger: Ledger, digest: str, line_number: int) -> int | None:
     """Return the byte at which a line begins; None if the source has fewer lines."""
     block_start, lines_left = 0, line_number - 1
     for block in ledger.sources.read(digest):

@@ -37,7 +37,7 @@ def wrong_make_up(seat: int, amount: str, price: str) -> str:
     return f"Seat {seat} posted {amount} instead of {price} for missed blinds"
 
 
-def another_sum() -> str:
+def unknown_sum_owed() -> str:
     """Return the words for a sum that isn't known."""
     return "what it owed"
 

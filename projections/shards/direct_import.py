@@ -81,11 +81,11 @@ def import_to_shards(
     """
     forced = formats.get(format).name if format else ""
     layout.import_arrow()
-    files = shard_plan.input_files(paths, folder)
-    input_digest = shard_plan.input_digest(files, forced, hands)
-    shard_plan.existing_lake(folder, input_digest)
-    with shard_plan.lake_lock(folder):
-        manifest = shard_plan.existing_lake(folder, input_digest)  # another process may just have finished it
+    files = shard_plan.list_input_files(paths, folder)
+    input_digest = shard_plan.digest_input(files, forced, hands)
+    shard_plan.find_existing_lake(folder, input_digest)
+    with shard_plan.lock_lake(folder):
+        manifest = shard_plan.find_existing_lake(folder, input_digest)  # another process may just have finished it
         if manifest is not None:
             _remove_work(folder)
             _require_undamaged(folder, manifest)
@@ -121,7 +121,7 @@ def _remove_work(folder: Path) -> None:
 def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
     """Raise `IntegrityError` if a file of the lake is damaged, because a single file can't be rebuilt."""
     straight = manifest.straight
-    assert straight is not None  # noqa: S101 - `existing_lake` returns only lakes of direct imports
+    assert straight is not None  # noqa: S101 - `find_existing_lake` returns only lakes of direct imports
     leaves = [receipt.leaves for receipt in straight.logs if receipt.leaves is not None]
     for receipt in (manifest.house, *manifest.shards, *leaves, straight.files, straight.rejects, *straight.sources):
         if damage := layout.describe_damage(folder, receipt):
@@ -130,7 +130,7 @@ def _require_undamaged(folder: Path, manifest: LakeManifest) -> None:
 
 def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
     """Return the import summary stored in a lake."""
-    assert manifest.straight is not None  # noqa: S101 - `existing_lake` returns only lakes of direct imports
+    assert manifest.straight is not None  # noqa: S101 - `find_existing_lake` returns only lakes of direct imports
     rows = layout.read_rows(folder / manifest.straight.files.name)
     return ImportSummary([shard_plan.decode_json(row[-1], FileSummary) for row in rows])
 

@@ -56,7 +56,7 @@ def map_in_turn(run_job: Job, tasks: Sequence[Task]) -> Iterator[bytes]:
     return map(run_job, tasks)
 
 
-def process_mapper(jobs: int) -> Mapper:
+def make_process_mapper(jobs: int) -> Mapper:
     """Return a mapper that runs jobs in `jobs` processes of this machine.
 
     If a process is killed, a new pool runs the unfinished tasks. After two such rounds in a row without a finished
@@ -105,7 +105,7 @@ def audit_lake(
     if not books and (damage := layout.describe_damage(lake, manifest.house)):
         raise IntegrityError(f"{manifest.house.name}: {damage}", whole_files.REWRITE_HINT)
     house = lake.absolute() / manifest.house.name
-    adopted = "" if books else shard_judge.adoption_digest(read_adoptions(house))
+    adopted = "" if books else shard_judge.digest_adoptions(read_adoptions(house))
     tasks = [
         Task(
             str(lake.absolute() / shard.name),
@@ -120,7 +120,9 @@ def audit_lake(
     ]
     out.mkdir(parents=True, exist_ok=True)
     _drop_damaged(out, tasks)
-    receipts = {task.key: receipt for task in tasks if (receipt := shard_judge.stored_receipt(out, task)) is not None}
+    receipts = {
+        task.key: receipt for task in tasks if (receipt := shard_judge.read_stored_receipt(out, task)) is not None
+    }
     hands = {task.key: shard.hands for task, shard in zip(tasks, manifest.shards, strict=True)}
     finished = sum(hands[key] for key in receipts)
     progress(finished, sum(hands.values()))
@@ -168,7 +170,7 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
         {
             file.name: whole_files.sha256_of(file)
             for receipt in finished
-            for file in shard_judge.job_files(out, receipt)
+            for file in shard_judge.list_job_files(out, receipt)
         },
     )
     whole_files.write_file(out / RUN, msgspec.json.encode(lake_run))
@@ -178,7 +180,7 @@ def _write_run(out: Path, receipts: Sequence[Receipt], tables: Sequence[int]) ->
 def _find_result_file(out: Path, receipt: Receipt, kind: str) -> Path:
     """Return a job's result file of one kind: a key of `SHEETS`, or `COVERAGE`."""
     names = [*shard_judge.SHEETS, COVERAGE]
-    return shard_judge.job_files(out, receipt)[names.index(kind)]
+    return shard_judge.list_job_files(out, receipt)[names.index(kind)]
 
 
 def read_run(out: Path) -> LakeRun:
@@ -210,7 +212,7 @@ def _has_matching_totals(lake_run: LakeRun) -> bool:
 def check_files(out: Path, lake_run: LakeRun) -> None:
     """Raise `IntegrityError` if a result file doesn't have the bytes that were written."""
     for receipt in lake_run.receipts:
-        for file in shard_judge.job_files(out, receipt):
+        for file in shard_judge.list_job_files(out, receipt):
             try:
                 digest = whole_files.sha256_of(file)
             except OSError as error:
@@ -234,12 +236,12 @@ def _drop_damaged(out: Path, tasks: Sequence[Task]) -> None:
                     shard_judge.receipt_path(out, task).unlink(missing_ok=True)
 
 
-def sheet_paths(out: Path, lake_run: LakeRun, kind: str) -> list[Path]:
+def list_sheet_paths(out: Path, lake_run: LakeRun, kind: str) -> list[Path]:
     """Return the result files of one kind (a key of `SHEETS`), in the order of the shards."""
     return [_find_result_file(out, receipt, kind) for receipt in lake_run.receipts]
 
 
-def book_results(out: Path, receipt: Receipt) -> list[BookResults]:
+def read_book_results(out: Path, receipt: Receipt) -> list[BookResults]:
     """Return a shard's results without the findings, one for each set of books."""
     return msgspec.json.decode(_find_result_file(out, receipt, COVERAGE).read_bytes(), type=list[BookResults])
 
@@ -256,7 +258,7 @@ def merge_results(out: Path, lake_run: LakeRun) -> AuditResult:
     """Return the audit result of the whole lake, identical to an audit of the ledger with the same hands."""
     parts_by_books: dict[tuple[object, ...], list[_ShardPart]] = {}
     for receipt in lake_run.receipts:
-        for part, results in enumerate(book_results(out, receipt)):
+        for part, results in enumerate(read_book_results(out, receipt)):
             parts_by_books.setdefault(tuple(results.books), []).append(_ShardPart(receipt, part, results))
     audit_results = [_merge_parts(out, shard_parts) for shard_parts in parts_by_books.values()]
     return merge_books(audit_results) if len(audit_results) > 1 else audit_results[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -41,6 +41,14 @@ MarkShards: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[FileReceip
 """Adds marks to hands, by shard and stream id; returns the receipts of all shards."""
 
 _encode: Final = msgspec.json.Encoder().encode
+
+
+class SourceRejects(NamedTuple):
+    """The rejected spans of one source, by their position in it."""
+
+    source_index: int
+    digest: str
+    rejects: list[Reject]
 
 
 class ShardResult(msgspec.Struct):
@@ -173,7 +181,7 @@ def write_totals(
             reject.start,
             reject.length,
             reject.code,
-            _reject_detail(reject),
+            _encode_reject_detail(reject),
             int((source, reject.start) in standing_rejects),
         )
         for source_index, source, source_rejects in rejects
@@ -183,7 +191,7 @@ def write_totals(
     lake_root = root_over_logs(logs, [file_sheet, reject_sheet, *sources])
     straight = StraightImport(
         logs, lake_root, plan.ids, plan.shards, plan.made_of, sum_accounts(files), file_sheet, reject_sheet, sources
-    )  # fmt: skip
+    )
     manifest = LakeManifest(
         layout.SEVERAL_LOGS_SCHEMA,
         plan.ledger,
@@ -199,7 +207,7 @@ def write_totals(
     return ImportSummary([result.summary for result in decisions.source_results]), manifest
 
 
-def _reject_detail(reject: Reject) -> bytes:
+def _encode_reject_detail(reject: Reject) -> bytes:
     return write_detail(reject).encode("utf-8", "surrogatepass")
 
 
@@ -216,11 +224,8 @@ def _make_file_row(number: int, summary: FileSummary) -> Row:
     )
 
 
-def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list[Reject]]]:
-    """Add the counts of all shards to the summaries.
-
-    Return the rejects of each source with rejects: its number, its digest, and the rejects by position.
-    """
+def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
+    """Add the counts of all shards to the summaries; return the rejects of the sources that have any."""
     for shard_result in decisions.arrived:
         for source_index, arrival in shard_result.arrivals.items():
             summary = decisions.source_results[source_index].summary
@@ -248,7 +253,7 @@ def _complete_summaries(decisions: SourceDecisions) -> list[tuple[int, str, list
         by_number = sorted(summary.accounts, key=lambda account: (account.number, account.hand))
         summary.accounts = by_number[:ACCOUNTS_SHOWN]
         if source_result.rejects and summary.source:  # a large file that isn't text has no digest
-            rejects.append((source_index, summary.source, source_result.rejects))
+            rejects.append(SourceRejects(source_index, summary.source, source_result.rejects))
     return rejects
 
 
@@ -257,7 +262,7 @@ def _record_house_log(
     folder: Path,
     plan: Plan,
     decisions: SourceDecisions,
-    rejects: list[tuple[int, str, list[Reject]]],
+    rejects: list[SourceRejects],
     sources: Sequence[FileReceipt],
 ) -> None:
     """Append the imported sources and their rejects to the house's log."""
@@ -273,7 +278,7 @@ def _record_house_log(
                 continue
             name = text(summary.name)
             if summary.source in compared_sources:
-                house.sources.store(_source_bytes(folder, sources, summary.source), name)
+                house.sources.store(_iter_source_bytes(folder, sources, summary.source), name)
             elif rejects:
                 house.sources.register_source(summary.source, name)
             drafts = []
@@ -316,7 +321,7 @@ def _comparable_sources(decisions: SourceDecisions) -> set[str]:
     return {source for sources in by_key.values() if len(sources) > 1 for source in sources}
 
 
-def _source_bytes(folder: Path, sources: Sequence[FileReceipt], digest: str) -> Iterator[bytes]:
+def _iter_source_bytes(folder: Path, sources: Sequence[FileReceipt], digest: str) -> Iterator[bytes]:
     """Yield the bytes of a source from the lake's files of sources."""
     for receipt in sources:
         has_source = False

@@ -135,7 +135,7 @@ def judge_shard(task: Task, out: str) -> bytes:
     contains the error.
     """
     folder = Path(out)
-    earlier_receipt = stored_receipt(folder, task)
+    earlier_receipt = read_stored_receipt(folder, task)
     if earlier_receipt is not None:
         return msgspec.json.encode(earlier_receipt)
     try:
@@ -148,7 +148,7 @@ def judge_shard(task: Task, out: str) -> bytes:
     return data
 
 
-def adoption_digest(adopted: Sequence[Row]) -> str:
+def digest_adoptions(adopted: Sequence[Row]) -> str:
     """Return the digest of a house's adoptions of rulebooks, hex."""
     return sha256(b"".join(row[-1] for row in adopted)).hexdigest()
 
@@ -158,17 +158,17 @@ def receipt_path(folder: Path, task: Task) -> Path:
     return folder / "receipts" / f"{task.key}.json"
 
 
-def job_files(folder: Path, receipt: Receipt) -> list[Path]:
+def list_job_files(folder: Path, receipt: Receipt) -> list[Path]:
     """Return the paths of a job's files, in the order of `Receipt.sizes`."""
     stem = folder / "data" / receipt.digest[:32]
     return [stem.with_suffix(f".{kind}.parquet") for kind in SHEETS] + [stem.with_suffix(f".{COVERAGE}.json")]
 
 
-def stored_receipt(folder: Path, task: Task) -> Receipt | None:
+def read_stored_receipt(folder: Path, task: Task) -> Receipt | None:
     """Return the receipt of a finished job whose files are all there; otherwise None."""
     try:
         receipt = msgspec.json.decode(receipt_path(folder, task).read_bytes(), type=Receipt)
-        sizes = [file.stat().st_size for file in job_files(folder, receipt)]
+        sizes = [file.stat().st_size for file in list_job_files(folder, receipt)]
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
     return receipt if receipt.key == task.key and sizes == receipt.sizes else None
@@ -187,7 +187,7 @@ def _load_adoptions(task: Task) -> Sequence[Row]:
     if task.books:
         return []
     adopted = read_adoptions(Path(task.house))
-    if adoption_digest(adopted) != task.adopted:
+    if digest_adoptions(adopted) != task.adopted:
         raise whole_files.damage_error(Path(task.house))
     return adopted
 
@@ -232,7 +232,7 @@ def _judge_tables(task: Task, folder: Path) -> Receipt:
             shard_digest.hexdigest(),
             [draft_file.stat().st_size for draft_file in drafts],
         )
-        for draft, path in zip(drafts, job_files(folder, receipt), strict=True):
+        for draft, path in zip(drafts, list_job_files(folder, receipt), strict=True):
             whole_files.place_draft(draft, path)
     return receipt
 

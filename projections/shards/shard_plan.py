@@ -75,7 +75,7 @@ class ResumedPlan(NamedTuple):
     key_made: Path | None  # file of the key, if it was created now
 
 
-def input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
+def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
     """Return the files to read, in order, without those inside the lake; `NothingFoundError` if there are none."""
     files = []
     for name in on_disk(paths):
@@ -92,13 +92,13 @@ def input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
     return files
 
 
-def input_digest(files: Sequence[InputFile], forced: str, hands: int) -> str:
+def digest_input(files: Sequence[InputFile], forced: str, hands: int) -> str:
     """Return the digest of these files as they are now and of the options, hex."""
     described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands]
     return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
 
 
-def existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | None:
+def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | None:
     """Return the manifest of a complete lake made of the same files; None for an empty folder or unfinished import.
 
     Raise `UsageError` if the folder contains anything else.
@@ -125,7 +125,7 @@ def existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | 
 
 
 @contextmanager
-def lake_lock(folder: Path) -> Iterator[None]:
+def lock_lake(folder: Path) -> Iterator[None]:
     """Lock the folder of a lake; `LedgerBusyError` if another import has locked it.
 
     The system releases the lock when the process ends. Where folders can't be locked (Windows, some network drives),
@@ -169,7 +169,7 @@ def resume_plan(
     file; None = the usual place.
     """
     path = folder / WORK / _PLAN
-    stored_plan = _stored_plan(path)
+    stored_plan = _read_stored_plan(path)
     if stored_plan is not None:
         own_key = people_key.read_key_statement(stored_plan.ids)
         found_key = people_key.find_secret(stored_plan.ledger, own_key, key)
@@ -193,7 +193,7 @@ def resume_plan(
     return ResumedPlan(plan, secret, key_file)
 
 
-def _stored_plan(path: Path) -> Plan | None:
+def _read_stored_plan(path: Path) -> Plan | None:
     try:
         return read_json(path, Plan)
     except NothingFoundError:

@@ -59,7 +59,8 @@ class JudgedFiles:
         """Create a view over the files of each kind in a new connection."""
         for kind, table in _VIEWS.items():
             files = ", ".join(
-                "'" + str(path).replace("'", "''") + "'" for path in lake_audit.sheet_paths(self._out, self.run, kind)
+                "'" + str(path).replace("'", "''") + "'"
+                for path in lake_audit.list_sheet_paths(self._out, self.run, kind)
             )
             judgement_column = f", {_JUDGEMENT} AS judgement" if table is kept_findings else ""
             sql = f"CREATE VIEW {table.name} AS SELECT *{judgement_column} FROM read_parquet([{files}])"  # noqa: S608 - quoted
@@ -148,7 +149,7 @@ def _require_judged_books(out: Path, lake_run: LakeRun, queried_books: Sequence[
     judged_books = dict.fromkeys(
         book.name
         for receipt in lake_run.receipts
-        for results in lake_audit.book_results(out, receipt)
+        for results in lake_audit.read_book_results(out, receipt)
         for book in results.books
     )
     for name in queried_books:

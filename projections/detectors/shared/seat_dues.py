@@ -305,7 +305,7 @@ def describe_price_parts(hand: Timeline, judged: JudgedSeat) -> str:
         for live, dead in _list_possible_sums(judged)
         if live is not None and dead is not None
     ]
-    return " or ".join(parts) or say.another_sum()
+    return " or ".join(parts) or say.unknown_sum_owed()
 
 
 def list_missed(judged: JudgedSeat) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
 from projections.shards import shard_judge
-from projections.shards.lake_audit import Job, LakeRun, audit_lake, map_in_turn, process_mapper
+from projections.shards.lake_audit import Job, LakeRun, audit_lake, make_process_mapper, map_in_turn
 from projections.shards.lake_builder import build_lake
 from tests.cli.conftest import SAMPLES
 from tests.cli.conftest import Run as Program
@@ -132,7 +132,7 @@ def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
 
     def mapper(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         assert isinstance(work, partial)
-        return process_mapper(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
+        return make_process_mapper(2)(partial(killed_once, out=work.keywords["out"], flag=flag), tasks)
 
     found = audit_lake(lake, HILTON, tmp_path / "out", mapper)
     assert Path(flag).exists()
@@ -142,7 +142,7 @@ def test_processes_find_the_same_and_one_that_is_killed_changes_nothing(
 def test_processes_that_end_each_time_are_an_error_and_not_a_standstill(lake: Path, tmp_path: Path) -> None:
     def mapper(work: Job, tasks: Sequence[shard_judge.Task]) -> Iterable[bytes]:
         assert isinstance(work, partial)
-        return process_mapper(2)(partial(always_killed, out=work.keywords["out"]), tasks)
+        return make_process_mapper(2)(partial(always_killed, out=work.keywords["out"]), tasks)
 
     with pytest.raises(StoreError, match="ended before they were done"):
         audit_lake(lake, HILTON, tmp_path / "out", mapper)
@@ -163,7 +163,7 @@ def test_what_is_judged_is_not_judged_again_and_a_part_goes_on(
     assert judged == []
     for receipt in once[1].receipts[::2]:
         (out / "receipts" / f"{receipt.key}.json").unlink()
-    shard_judge.job_files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
+    shard_judge.list_job_files(out, once[1].receipts[1])[2].write_bytes(b"cut off")
     assert audit_lake(lake, HILTON, out, noted) == once[1]
     assert sorted(judged) == sorted({one.shard for one in once[1].receipts[::2]} | {once[1].receipts[1].shard})
 

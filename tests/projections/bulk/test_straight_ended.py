@@ -133,11 +133,11 @@ def test_one_that_was_ended_goes_on_and_nothing_is_told_twice(tmp_path: Path, fi
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
 def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
-    with shard_plan.lake_lock(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
+    with shard_plan.lock_lake(folder), pytest.raises(LedgerBusyError, match="another import --to-shards"):
         made(folder, files)
     assert list(folder.iterdir()) == []
     assert made(folder, files).shards
-    with shard_plan.lake_lock(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
+    with shard_plan.lock_lake(folder), pytest.raises(LedgerBusyError):  # a lake that is whole is swept, too
         made(folder, files)
 
 
