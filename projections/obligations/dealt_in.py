@@ -181,7 +181,8 @@ def find_zone_entrants(
         return kinds_by_player
     blind_seats = {post.seat for post in hand.posts if post.role in _BLIND_ROLES}
     for seat in (*roster.comers, *roster.late_seats):
-        if seat != button and (seat == furthest or not is_between(button, seat, furthest)):
+        is_in_zone = seat == button or (seat != furthest and is_between(button, seat, furthest))
+        if not is_in_zone:
             continue
         player = roster.players[seat]
         tab = memory.tab_of(player)

@@ -144,9 +144,9 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
             passing_way = WayIn(
                 "button-passes", is_on_this_hand=False, hands_to_wait=hands, live=price, grounds=(zone_reason,)
             )
-            fee_reasons = tuple(
-                reason for reason in fee.reasons if inputs.memory.spot is None or reason.basis != "assumed"
-            )  # a seat in the zone is barred in a new game as well, so that assumption doesn't matter
+            # A seat in the zone is barred in a new game as well, so whether the game is new needn't be assumed.
+            is_first_recorded_hand = inputs.memory.spot is None
+            fee_reasons = tuple(reason for reason in fee.reasons if is_first_recorded_hand or reason.basis != "assumed")
             return Terms(entry.deal, (), (big, passing_way), (newcomer_reason, zone_reason, *fee_reasons))
         case "unknown zone":
             sentence = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()

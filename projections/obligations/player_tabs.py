@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import deepcopy
-from typing import Final
+from typing import Final, Literal
 
 from ledger.event import Event
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
@@ -81,10 +81,8 @@ class PlayerTabs(TabFacts):
             return
         former_seats = {player: seat for seat, player in seated.items()}
         for dealt_player in hand.dealt_in:
-            former_seat, tab = (
-                former_seats.get(dealt_player.player, dealt_player.seat),
-                self.tabs.get(dealt_player.player),
-            )
+            former_seat = former_seats.get(dealt_player.player, dealt_player.seat)
+            tab = self.tabs.get(dealt_player.player)
             if former_seat == dealt_player.seat or tab is None or not tab.entered or tab.move is not None:
                 continue
             if not passes_nobody(state, former_seat, dealt_player.seat):
@@ -399,21 +397,21 @@ class PlayerTabs(TabFacts):
         elif basis == "assumed":
             tab.doubt = tab.doubt or ""
         tab.missed_while_away = absence.was_away if not tab.missed else tab.missed_while_away and absence.was_away
-        sentence = reasons.missed_blind(
-            tab.seat,
-            role,
-            hand.number,
-            "no chips" if tab.broke else "not known to have left" if basis == "assumed" else "no cards",
-        )
         if by_order:
             basis, sentence = "assumed", reasons.missed_small_blind_heads_up(tab.seat, hand.number)
+        else:
+            circumstance: Literal["no cards", "no chips", "not known to have left"] = "no cards"
+            if tab.broke:
+                circumstance = "no chips"
+            elif basis == "assumed":
+                circumstance = "not known to have left"
+            sentence = reasons.missed_blind(tab.seat, role, hand.number, circumstance)
         tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
 
     def _note_dealt_players(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
         """Note who came in, who played while owing blinds, and who lost the last chip."""
-        in_turn = (
-            () if self.has_met_players else (spot.button, spot.small)
-        )  # on the first hand: assumed to be in the game
+        # On the first recorded hand, players on the button and the small blind are assumed to be in the game.
+        established_seats = () if self.has_met_players else (spot.button, spot.small)
         chips_posted: dict[Seat, int] = {}
         last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
         for post in hand.posts:
@@ -426,17 +424,18 @@ class PlayerTabs(TabFacts):
                 tab.established = False
             if not tab.entered:
                 tab.entered = True
-                tab.established = tab.established or dealt_player.seat in in_turn
+                tab.established = tab.established or dealt_player.seat in established_seats
                 if tab.established or tab.origin != "returning":  # one who returns may have been in the game before
                     tab.missing_fact, tab.former_tab = "", None
             if tab.bought:
                 tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)
             tab.move = None
             if (tab.missed or tab.short_big) and dealt_player.seat not in last_blind_seats:
-                acted = None
+                has_acted = None
                 if dealt_player.before is not None and dealt_player.after is not None:
-                    acted = dealt_player.after != dealt_player.before - chips_posted.get(dealt_player.seat, 0) or None
-                tab.played_owing.append((hand.number, acted))
+                    stack_after_posts = dealt_player.before - chips_posted.get(dealt_player.seat, 0)
+                    has_acted = dealt_player.after != stack_after_posts or None  # an equal stack proves nothing
+                tab.played_owing.append((hand.number, has_acted))
             elif tab.broke:
                 tab.broke = ""
             if dealt_player.after == 0:

@@ -80,12 +80,12 @@ def explain_moved_blind(seat: Seat, leader: Follower, leader_seat: Seat, citatio
 
 def _draft_dead(inputs: PositionInputs, citations: Citations) -> list[Draft] | str:
     """Return the drafts under the dead button; a sentence if there is none."""
-    last_hand, roles = inputs.last_positions, inputs.roles
-    earlier_places = last_hand.blinds_to_button if last_hand.roles else []
-    if not earlier_places or earlier_places[0] is None:
-        return _explain_missing_position(last_hand.hand, roles[-1])
-    origin = earlier_places[0]
-    furthest = seat_after(origin, [seat for seat in inputs.all_seats if seat not in inputs.posters])
+    last_positions, roles = inputs.last_positions, inputs.roles
+    earlier_seats = last_positions.blinds_to_button if last_positions.roles else []
+    if not earlier_seats or earlier_seats[0] is None:
+        return _explain_missing_position(last_positions.hand, roles[-1])
+    last_furthest = earlier_seats[0]
+    furthest = seat_after(last_furthest, [seat for seat in inputs.all_seats if seat not in inputs.posters])
     if furthest is None:
         return unknowns.too_few_players()
     dealt = (
@@ -99,54 +99,55 @@ def _draft_dead(inputs: PositionInputs, citations: Citations) -> list[Draft] | s
             return unknowns.too_few_players()
         return [_draft_big_for_comer(inputs, citations, tuple(sorted((furthest, comer))), comer)]
     big_blind_reason = explain_last_blind(
-        last_hand.hand, last_hand.roles[-1], origin, furthest, citations, last_hand.moved_from
+        last_positions.hand, last_positions.roles[-1], last_furthest, furthest, citations, last_positions.moved_from
     )
     if len(dealt) == 2 and len(roles) > 1:
         return _draft_dead_heads_up(inputs, citations, dealt, furthest, big_blind_reason)
-    positions = [furthest, *earlier_places[: len(roles)]]
+    positions = [furthest, *earlier_seats[: len(roles)]]
     positions += [None] * (len(roles) + 1 - len(positions))
     grounds: list[tuple[Ground, ...]] = [(big_blind_reason,)]
-    grounds += [
-        _explain_follower(
-            last_hand,
-            place,
-            steps_back,
-            dealt,
-            citations,
-            follower="button" if steps_back == len(roles) else _TITLES[roles[-1 - steps_back]],
-        )
-        for steps_back, place in enumerate(positions[1:], 1)
-    ]
+    for steps_back, seat in enumerate(positions[1:], 1):
+        follower: Follower = "button" if steps_back == len(roles) else _TITLES[roles[-1 - steps_back]]
+        grounds.append(_explain_follower(last_positions, seat, steps_back, dealt, citations, follower=follower))
     button, button_grounds = positions.pop(), grounds.pop()
-    if furthest in (button, *positions[1:]) or _is_out_of_order(button, positions[-1], furthest):
+    has_two_positions = furthest in (button, *positions[1:])
+    if has_two_positions or _is_out_of_order(button, positions[-1], furthest):
         sentence = reasons.positions_collide(furthest)
-        if button is not None and furthest not in (button, *positions[1:]):
+        if button is not None and not has_two_positions:
             sentence = reasons.button_between_blinds(button)
-        clash_reason = Ground(sentence, (), "fallback")
-        return [
-            Draft(
-                "dead",
-                None,
-                (*([None] * (len(roles) - 1)), furthest),
-                dealt,
-                (clash_reason,),
-                (*([(clash_reason,)] * (len(roles) - 1)), (big_blind_reason,)),
-                judged=False,
-                folded=True,
-            )
-        ]
+        return [_draft_collision(len(roles), dealt, furthest, big_blind_reason, sentence)]
     draft = Draft("dead", button, tuple(reversed(positions)), dealt, button_grounds, tuple(reversed(grounds)))
-    if len(last_hand.dealt) == 2 and _has_player_between(button, positions[-1], dealt):
+    if len(last_positions.dealt) == 2 and _has_player_between(button, positions[-1], dealt):
         draft = draft._replace(judged=False)  # two players became more: no book says who has the button then
-    if last_hand.small_went not in dealt or button != last_hand.small:
+    if last_positions.small_went not in dealt or button != last_positions.small:
         return [draft]
-    small_blind_reason = Ground(reasons.small_blind_moved(last_hand.hand, last_hand.small_went))
+    small_blind_reason = Ground(reasons.small_blind_moved(last_positions.hand, last_positions.small_went))
     return [
         draft,
         draft._replace(
-            button=last_hand.small_went, button_grounds=(small_blind_reason,), reading="the button goes with its player"
+            button=last_positions.small_went,
+            button_grounds=(small_blind_reason,),
+            reading="the button goes with its player",
         ),
     ]
+
+
+def _draft_collision(
+    role_count: int, dealt: tuple[Seat, ...], furthest: Seat, big_blind_reason: Ground, sentence: str
+) -> Draft:
+    """Return a draft with only the last blind, if the dead button would put two positions on one seat, or out of order."""
+    reason = Ground(sentence, (), "fallback")
+    other_count = role_count - 1
+    return Draft(
+        "dead",
+        None,
+        (*([None] * other_count), furthest),
+        dealt,
+        (reason,),
+        (*([(reason,)] * other_count), (big_blind_reason,)),
+        judged=False,
+        folded=True,
+    )
 
 
 def _is_out_of_order(button: Seat | None, small: Seat | None, furthest: Seat) -> bool:
@@ -164,8 +165,8 @@ def _has_player_between(button: Seat | None, small: Seat | None, dealt: tuple[Se
 
 
 def _explain_follower(
-    last_hand: HandPositions,
-    place: Seat | None,
+    last_positions: HandPositions,
+    seat: Seat | None,
     steps_back: int,
     dealt: tuple[Seat, ...],
     citations: Citations,
@@ -173,21 +174,23 @@ def _explain_follower(
     follower: Follower,
 ) -> tuple[Ground, ...]:
     """Return why a position is where the position ahead of it was on the last hand, under the dead button."""
-    last_roles = last_hand.roles
+    last_roles = last_positions.roles
     leader = _TITLES[last_roles[-steps_back]] if steps_back <= len(last_roles) else "small blind"
-    if place is None:
-        sentence = reasons.position_unrecorded(last_hand.hand, leader)
-        return (Ground(sentence, (), "record", last_hand.hand),)
-    if steps_back == 1 and last_hand.moved_from is not None:
-        sentence = reasons.position_follows_mover(last_hand.hand, last_hand.moved_from, place, follower, leader)
-        reason = Ground(sentence, citations.method, hand=last_hand.hand)
+    if seat is None:
+        sentence = reasons.position_unrecorded(last_positions.hand, leader)
+        return (Ground(sentence, (), "record", last_positions.hand),)
+    if steps_back == 1 and last_positions.moved_from is not None:
+        sentence = reasons.position_follows_mover(
+            last_positions.hand, last_positions.moved_from, seat, follower, leader
+        )
+        reason = Ground(sentence, citations.method, hand=last_positions.hand)
     else:
-        reason = explain_dead_position(last_hand.hand, place, follower, leader, citations)
-    if place in dealt:
+        reason = explain_dead_position(last_positions.hand, seat, follower, leader, citations)
+    if seat in dealt:
         return (reason,)
     if follower == "button":
-        return (reason, Ground(reasons.button_is_dead(place), citations.dead_button))
-    return (reason, Ground(reasons.blind_is_dead(place, follower), citations.dead_blind))
+        return (reason, Ground(reasons.button_is_dead(seat), citations.dead_button))
+    return (reason, Ground(reasons.blind_is_dead(seat, follower), citations.dead_blind))
 
 
 def _draft_dead_heads_up(
@@ -250,13 +253,13 @@ class _Button(NamedTuple):
 
 def _draft_moving(inputs: PositionInputs, method: Method, citations: Citations) -> list[Draft] | str:
     """Return the drafts under the moving button; a sentence if there is none."""
-    last_hand = inputs.last_positions
-    if last_hand.button is None:
-        return _explain_missing_position(last_hand.hand, "button")
+    last_positions = inputs.last_positions
+    if last_positions.button is None:
+        return _explain_missing_position(last_positions.hand, "button")
     if len(inputs.all_seats) < 2:
         return unknowns.too_few_players()
     moving_drafts: list[Draft] = []
-    for button in _find_buttons(inputs, last_hand.button, citations):
+    for button in _find_buttons(inputs, last_positions.button, citations):
         if inputs.is_recorded and len(inputs.all_seats) == 2 and len(inputs.roles) > 1:
             moving_drafts += _draft_moving_heads_up(inputs, method, citations, button, inputs.all_seats)
             continue

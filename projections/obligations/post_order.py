@@ -24,10 +24,9 @@ class Setting(NamedTuple):
     stacks: Mapping[Seat, Chips | None]
     newcomers: frozenset[Seat]  # new or coming back: they post the largest blind only
     straddler: Seat | None  # who straddled highest on the recorded hand
-    half_blind_clauses: (
-        tuple[str, ...] | None
-    )  # clauses by which the next player posts for one with less than half a big blind
-    is_half_blind_rule_sure: bool  # the book states that rule for this kind of game
+    # The rule that the next player posts for one with less than half a big blind:
+    half_blind_clauses: tuple[str, ...] | None  # None = the book has no such rule
+    is_half_blind_rule_sure: bool  # the book states it for this kind of game
 
 
 def find_straddler(hand: HandPlayed | None) -> Seat | None:
