@@ -41,8 +41,11 @@ class _Entry(NamedTuple):
     playing: frozenset[Seat]  # come in without one  # come in without one
 
 
-_PlacedTerms: TypeAlias = tuple[Placement, dict[Seat, SeatDue]]
-"""A placement, and the dues of every seat under it."""
+class _PlacedTerms(NamedTuple):
+    """A placement, and the dues of every seat under it."""
+
+    placement: Placement
+    terms: dict[Seat, SeatDue]
 
 
 class _EntrySet(NamedTuple):
@@ -128,47 +131,51 @@ class ComingHand:
             )
 
     def _find_entry_sets(self, entry: _Entry) -> Iterator[_EntrySet]:
-        """Yield the sets of a choice, with the player who takes the big blind if that is another one."""
+        """Yield the sets that a choice leads to: its players, and the player who takes the big blind.
+
+        There are several if the book's methods put the big blind on different players.
+        """
         roster_with_entry = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
         player_sets = dict.fromkeys(
             tuple(sorted({*place.dealt, *entry.posting, *entry.playing}))
             for place in self.place_hand(roster_with_entry)[0]
         )
-        placed_sets = [(dealt, self._list_admitting(entry, dealt)) for dealt in player_sets]
-        sets_let_in = [placed_terms for _, placed_terms in placed_sets if placed_terms]
-        if len(placed_sets) == 1 or not sets_let_in:
-            for placed_terms in sets_let_in:
-                yield _EntrySet(entry, tuple(placement for placement, _ in placed_terms), placed_terms[0][1])
+        admitted_sets = {dealt: self._list_admitting(entry, dealt) for dealt in player_sets}
+        admitted_sets = {dealt: placed_terms for dealt, placed_terms in admitted_sets.items() if placed_terms}
+        if len(player_sets) == 1 or not admitted_sets:
+            for placed_terms in admitted_sets.values():
+                yield _EntrySet(entry, tuple(placed.placement for placed in placed_terms), placed_terms[0].terms)
             return
-        # The methods differ in who takes the big blind: each player's terms are those of a placement that deals the player in.
-        placements = tuple(placement for placed_terms in sets_let_in for placement, _ in placed_terms)
-        terms = dict(sets_let_in[0][0][1])
-        for dealt, placed_terms in placed_sets:
-            if placed_terms:
-                terms |= {seat: seat_due for seat, seat_due in placed_terms[0][1].items() if seat in dealt}
+        # The methods differ in who takes the big blind: a player's terms are those of a placement that deals the player in.
+        placements = tuple(placed.placement for placed_terms in admitted_sets.values() for placed in placed_terms)
+        terms = dict(next(iter(admitted_sets.values()))[0].terms)
+        for dealt, placed_terms in admitted_sets.items():
+            terms |= {seat: seat_due for seat, seat_due in placed_terms[0].terms.items() if seat in dealt}
         yield _EntrySet(entry, placements, terms)
 
     def _list_admitting(self, entry: _Entry, dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements that let in every player of a set."""
         needs_rule = bool(entry.posting or entry.playing)  # a player only comes in where the book places the others
+        comers = [seat for seat in dealt if seat in self.roster.comers]
         return [
-            (placement, terms)
-            for placement, terms in self._find_placed_terms(entry.posting, dealt)
-            if (not needs_rule or placement.judged or placement.heads_up)
-            and all(self._admits(entry, placement, terms[seat]) for seat in dealt if seat in self.roster.comers)
+            placed
+            for placed in self._find_placed_terms(entry.posting, dealt)
+            if (not needs_rule or placed.placement.judged or placed.placement.heads_up)
+            and all(self._admits(entry, placed.placement, placed.terms[seat]) for seat in comers)
         ]
 
     def _find_placed_terms(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> list[_PlacedTerms]:
         """Return the placements of a hand that deals in exactly these players, with each seat's dues."""
-        placed_pairs = self._terms_by_set.get((posting, dealt))
-        if placed_pairs is None:
-            placed_pairs = self._terms_by_set[posting, dealt] = [
-                (placement, {seat_due.seat: seat_due for seat_due in self._list_seat_dues((placement,), dealt)})
-                for placement in self._place_set(posting, dealt)
-            ]
-        return placed_pairs
+        placed_terms = self._terms_by_set.get((posting, dealt))
+        if placed_terms is None:
+            placed_terms = self._terms_by_set[posting, dealt] = []
+            for placement in self._place_set(posting, dealt):
+                seat_dues = self._list_seat_dues((placement,), dealt)
+                placed_terms.append(_PlacedTerms(placement, {seat_due.seat: seat_due for seat_due in seat_dues}))
+        return placed_terms
 
     def _place_set(self, posting: frozenset[Seat], dealt: tuple[Seat, ...]) -> tuple[Placement, ...]:
+        """Return the placements of a hand that deals in exactly these players, as if it were recorded."""
         settled_seats = tuple(seat for seat in self.roster.settled_seats if seat in dealt)
         comers = tuple(seat for seat in self.roster.comers if seat in dealt)
         roster = self.roster._replace(
@@ -193,10 +200,9 @@ class ComingHand:
 
     def _is_barred_last_to_act(self, placement: Placement, seat_due: SeatDue) -> bool:
         """Whether a dead button gives last action to a player whom the book bars from the button."""
-        is_barred = (
-            bool(self.policy.value("button.last_action_when_dead") == "nearest-before") and seat_due.button is False
-        )
-        return is_barred and placement.button_empty and placement.last == seat_due.seat
+        gives_last_action = self.policy.value("button.last_action_when_dead") == "nearest-before"
+        is_barred = seat_due.button is False
+        return bool(gives_last_action) and is_barred and placement.button_empty and placement.last == seat_due.seat
 
     # Seats
 
@@ -210,34 +216,27 @@ class ComingHand:
             return seat_due
         own_set = next((candidate for candidate in entry_sets if _adds_one_player(candidate, shown_set, seat)), None)
         own_set = own_set or next((candidate for candidate in entry_sets if seat in candidate.dealt), None)
-        if own_set is not None:
-            terms_in_hand = own_set.terms[seat]
-            later_options = tuple(
-                option
-                for option in seat_due.ways_in
-                if not option.is_on_this_hand
-                and option.kind
-                not in {own_option.kind for own_option in terms_in_hand.ways_in if own_option.is_on_this_hand}
-            )
-            options_now = tuple(option for option in terms_in_hand.ways_in if option.is_on_this_hand)
-            return msgspec.structs.replace(
-                terms_in_hand, ways_in=(*options_now, *later_options) or terms_in_hand.ways_in or seat_due.ways_in
-            )
-        return self._find_barred_terms(seat_due, shown_set)
+        if own_set is None:
+            return self._find_barred_terms(seat_due, shown_set)
+        terms_in_hand = own_set.terms[seat]
+        ways_now = [way for way in terms_in_hand.ways_in if way.is_on_this_hand]
+        kinds_now = {way.kind for way in ways_now}
+        later_ways = [way for way in seat_due.ways_in if not way.is_on_this_hand and way.kind not in kinds_now]
+        ways_in = (*ways_now, *later_ways) or terms_in_hand.ways_in or seat_due.ways_in
+        return msgspec.structs.replace(terms_in_hand, ways_in=ways_in)
 
     def _find_barred_terms(self, seat_due: SeatDue, shown_set: _EntrySet) -> SeatDue:
         """Return the dues of a player whom no placement lets in on this hand."""
         seat = seat_due.seat
-        for entry in (_Entry(frozenset({seat}), frozenset()), _Entry(frozenset(), frozenset({seat}))):
-            dealt = tuple(sorted({*shown_set.dealt, seat}))
-            for placement, terms in self._find_placed_terms(entry.posting, dealt):
+        dealt = tuple(sorted({*shown_set.dealt, seat}))
+        for posting in (frozenset({seat}), frozenset[Seat]()):
+            for placement, terms in self._find_placed_terms(posting, dealt):
                 terms_in_hand = terms[seat]
+                later_ways = _list_later_ways(seat_due, terms_in_hand)
                 if terms_in_hand.deal not in ("if-posts", "yes"):
-                    return msgspec.structs.replace(terms_in_hand, ways_in=_list_later_ways(seat_due, terms_in_hand))
+                    return msgspec.structs.replace(terms_in_hand, ways_in=later_ways)
                 if self._is_barred_last_to_act(placement, terms_in_hand):
-                    return msgspec.structs.replace(
-                        terms_in_hand, deal="no", post=(), ways_in=_list_later_ways(seat_due, terms_in_hand)
-                    )
+                    return msgspec.structs.replace(terms_in_hand, deal="no", post=(), ways_in=later_ways)
         if seat_due.deal in ("no", "open"):
             return seat_due
         missing_fact = Ground(unknowns.positions_with(seat), (), "fallback")
@@ -286,10 +285,8 @@ def _adds_one_player(larger: _EntrySet, shown_set: _EntrySet, seat: Seat) -> boo
 
 def _list_later_ways(seat_due: SeatDue, terms_in_hand: SeatDue) -> tuple[WayIn, ...]:
     """Return the player's ways to come in on a later hand, one of each kind."""
-    options_by_kind = {
-        option.kind: option for option in (*terms_in_hand.ways_in, *seat_due.ways_in) if not option.is_on_this_hand
-    }
-    return tuple(options_by_kind.values())
+    all_ways = (*terms_in_hand.ways_in, *seat_due.ways_in)
+    return tuple({way.kind: way for way in all_ways if not way.is_on_this_hand}.values())
 
 
 def _is_open_to_all(entry_sets: list[_EntrySet]) -> bool:
