@@ -171,8 +171,8 @@ def _find_live_due(newcomer: JudgedSeat) -> Chips | None:
 
 def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None:
     """Return when a new player arrived; None if the game's first hand isn't recorded."""
-    game_start = context.memory.game.first_hand
-    if not context.memory.game.is_recorded or not game_start:
+    game_start = context.player_tabs.game.first_hand
+    if not context.player_tabs.game.is_recorded or not game_start:
         return None
     return "late" if newcomer.tab.arrived_after else "first-deal"
 
@@ -228,7 +228,7 @@ def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = Fal
 
 def _is_first_round_free(context: TableContext) -> bool:
     """Whether a new game is in its first revolution, and the book lets latecomers in free for that time."""
-    game = context.memory.game
+    game = context.player_tabs.game
     is_free = context.policy.value("entry.new_game") == "free-first-revolution"
     return is_free and game.is_recorded and not game.has_revolved
 
@@ -276,7 +276,7 @@ def _is_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> boo
 
 def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the furthest blind would be this seat's if it were dealt in and nothing else changed."""
-    previous_spot, (current_spot, placement) = context.memory.spot, spot_of(context.hand, context.due)
+    previous_spot, (current_spot, placement) = context.player_tabs.spot, spot_of(context.hand, context.due)
     if previous_spot is None or placement is None:
         return False
     if None in (previous_spot.furthest, current_spot.furthest, current_spot.button):

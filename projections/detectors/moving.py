@@ -135,7 +135,7 @@ def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 def _has_closer_mover(hand: Timeline, context: TableContext) -> bool:
     """Whether a player who moved closer was dealt in, and not as the big blind."""
-    if context.memory.all_quiet:
+    if context.player_tabs.all_quiet:
         return False
     big_blind_seats = hand.find_posters(hand.largest_blind_role)
     return any(_has_moved_closer_for_free(context, seat) for seat in hand.start if seat not in big_blind_seats)
@@ -213,7 +213,7 @@ def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 @table_detector(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, occasion=SIGNS_ONLY, subject="seats")
 def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
-    game = context.memory.game
+    game = context.player_tabs.game
     movers = [
         mover
         for mover, move in _list_movers(hand, context)

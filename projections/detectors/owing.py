@@ -78,7 +78,7 @@ def unpaid(
 
 def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
     """Return the dealt-in seats that owed blinds and didn't post the big blind in turn; `who` narrows them."""
-    drew_players = context.memory.game.drawers
+    drew_players = context.player_tabs.game.drawers
     return [
         judged
         for judged in list_judged_seats(hand, context)

@@ -75,7 +75,11 @@ class ButtonRights:
     """Who may have the button on one hand under a book."""
 
     def __init__(
-        self, policy: Policy, memory: PlayerTabs, roster: HandRoster, zone_entrants: Mapping[PlayerId, ButtonBarKind]
+        self,
+        policy: Policy,
+        player_tabs: PlayerTabs,
+        roster: HandRoster,
+        zone_entrants: Mapping[PlayerId, ButtonBarKind],
     ) -> None:
         """Take the book's policy, the players' tabs and who is dealt in.
 
@@ -85,7 +89,7 @@ class ButtonRights:
         self._barred_kinds: Collection[str] = () if ruling is None else ruling.value
         self._clauses = () if ruling is None else ruling.clauses
         self._waits_for_place = policy.value("seat_change.away") == "wait-as-gained"
-        self._memory = memory
+        self._player_tabs = player_tabs
         self._roster = roster
         self._zone_entrants = zone_entrants
 
@@ -95,7 +99,7 @@ class ButtonRights:
         if not roster.enters_by_blinds:  # a tournament: only newcomers may be kept from the button
             return ("rather-no" if seat in roster.newcomers else "yes"), None
         player = roster.players[seat]
-        tab = self._memory.tab_of(player)
+        tab = self._player_tabs.tab_of(player)
         comes_in = seat in roster.comers
         if tab.is_quiet and not comes_in and player not in self._zone_entrants:
             return "yes", None  # the table's last row, without the work of asking it
@@ -163,7 +167,7 @@ def _add_bar(seat_due: SeatDue, kind: ButtonBarKind, ruling: Ruling) -> SeatDue:
 
 
 def find_absent_button_seat(
-    policy: Policy, memory: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
+    policy: Policy, player_tabs: PlayerTabs, state: TableState, button: Seat, roster: HandRoster
 ) -> frozenset[Seat]:
     """Return the seat, if any, whose absent player is due the button and so is dealt in: a set of one or none."""
     if policy.value("button.absent_due") != "dealt-in-if-in-room" or not roster.enters_by_blinds:
@@ -176,9 +180,9 @@ def find_absent_button_seat(
         and not seat_state.asked_out
         and not seat_state.busted
         and seat_state.stack != 0
-        and memory.tab_of(seat_state.player).is_quiet
+        and player_tabs.tab_of(seat_state.player).is_quiet
     }
-    rights = ButtonRights(policy, memory, roster, {})
+    rights = ButtonRights(policy, player_tabs, roster, {})
     eligible = [seat for seat in roster.settled_seats if rights.judge(seat)[0] != "no"]
     seat = seat_after(button, [*eligible, *away_states])
     return frozenset(away_states) & {seat}

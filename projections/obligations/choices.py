@@ -65,7 +65,7 @@ class ComingHand:
     """The coming hand of a table under one book. `due` works out what is due on it."""
 
     policy: Policy
-    memory: PlayerTabs
+    player_tabs: PlayerTabs
     state: TableState
     roster: HandRoster  # who is there; those who may come in haven't chosen yet
     place_hand: PlaceHand
@@ -207,7 +207,7 @@ class ComingHand:
     # Seats
 
     def _list_seat_dues(self, placements: tuple[Placement, ...], dealt: tuple[Seat, ...]) -> tuple[SeatDue, ...]:
-        return debts.list_seat_dues(self.policy, self.memory, self.state, placements, dealt, None)
+        return debts.list_seat_dues(self.policy, self.player_tabs, self.state, placements, dealt, None)
 
     def _choose_terms(self, seat_due: SeatDue, shown_set: _EntrySet, entry_sets: list[_EntrySet]) -> SeatDue:
         """Return the dues of a player who may come in, as they are if the player does."""

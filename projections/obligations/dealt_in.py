@@ -43,7 +43,9 @@ class HandRoster(NamedTuple):
         )
 
 
-def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_first_known: bool = False) -> HandRoster:
+def read_roster(
+    hand: HandPlayed, state: TableState, player_tabs: PlayerTabs, *, is_first_known: bool = False
+) -> HandRoster:
     """Return who was dealt in on a recorded hand. `state`: the table before the hand.
 
     `is_first_known`: nothing is known before the hand, so everybody dealt in is assumed to be in the game already.
@@ -52,7 +54,7 @@ def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_f
     is_tournament = hand.format == "tournament"
     late_seats = frozenset() if is_tournament else late_in(state, hand)
     is_first_known = is_first_known or not any(seat_state.last_dealt for seat_state in state.seats.values())
-    is_first_hand = is_first_known and memory.is_first_hand(hand)
+    is_first_hand = is_first_known and player_tabs.is_first_hand(hand)
     settled_seats, comers, newcomers = [], [], []
     for dealt_player in dealt_players:
         seat, player = dealt_player.seat, dealt_player.player
@@ -67,8 +69,8 @@ def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_f
                 newcomers.append(seat)
         elif (
             is_first_hand
-            or (is_first_known and memory.tab_of(player).entered)
-            or _takes_blinds_in_turn(player, seat_state, state.number, memory)
+            or (is_first_known and player_tabs.tab_of(player).entered)
+            or _takes_blinds_in_turn(player, seat_state, state.number, player_tabs)
         ):
             settled_seats.append(seat)
         else:
@@ -88,7 +90,7 @@ def read_roster(hand: HandPlayed, state: TableState, memory: PlayerTabs, *, is_f
     )
 
 
-def find_roster(state: TableState, memory: PlayerTabs, called_seats: frozenset[Seat] = frozenset()) -> HandRoster:
+def find_roster(state: TableState, player_tabs: PlayerTabs, called_seats: frozenset[Seat] = frozenset()) -> HandRoster:
     """Return who may be dealt in on the coming hand. `called_seats`: absent players who are dealt in all the same."""
     is_tournament = state.format == "tournament"
     seat_states = sorted(state.seats.items())
@@ -100,12 +102,12 @@ def find_roster(state: TableState, memory: PlayerTabs, called_seats: frozenset[S
         elif is_out(seat_state, is_tournament=is_tournament):
             continue
         elif is_tournament:
-            if waits_behind_button(memory.policy, state, seat, player):
+            if waits_behind_button(player_tabs.policy, state, seat, player):
                 continue
             settled_seats.append(seat)
             if _was_not_in_last_hand(seat_state, state.number):
                 newcomers.append(seat)
-        elif not state.number or _takes_blinds_in_turn(player, seat_state, state.number, memory):
+        elif not state.number or _takes_blinds_in_turn(player, seat_state, state.number, player_tabs):
             settled_seats.append(seat)
         else:
             comers.append(seat)
@@ -142,38 +144,40 @@ def is_out(seat_state: SeatState, *, is_tournament: bool = False) -> bool:
     )
 
 
-def _takes_blinds_in_turn(player: PlayerId, seat_state: SeatState | None, last_number: str, memory: PlayerTabs) -> bool:
+def _takes_blinds_in_turn(
+    player: PlayerId, seat_state: SeatState | None, last_number: str, player_tabs: PlayerTabs
+) -> bool:
     """Whether a player was in the last hand, or has been in the game before and owes nothing."""
     if seat_state is not None:
         if seat_state.last_dealt == last_number:
             return True
-        if seat_state.first_dealt and memory.tab_of(player).is_settled:
+        if seat_state.first_dealt and player_tabs.tab_of(player).is_settled:
             return True
-    return memory.is_settled_player(player)
+    return player_tabs.is_settled_player(player)
 
 
-def find_turn_takers(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
+def find_turn_takers(policy: Policy, player_tabs: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
     """Return the newcomers who take any blind that falls on them, as the book lets them come in at any seat."""
     if not roster.comers or policy.value("entry.zone") in (None, "barred"):
         return frozenset()
-    new_seats = frozenset(seat for seat in roster.comers if _is_new(memory, roster.players[seat])) - roster.posters
+    new_seats = frozenset(seat for seat in roster.comers if _is_new(player_tabs, roster.players[seat])) - roster.posters
     return new_seats if roster.is_recorded else new_seats & roster.free_comers
 
 
-def _is_new(memory: PlayerTabs, player: PlayerId) -> bool:
-    player_tab = memory.tabs.get(player)
+def _is_new(player_tabs: PlayerTabs, player: PlayerId) -> bool:
+    player_tab = player_tabs.tabs.get(player)
     return player_tab is None or not (player_tab.entered or player_tab.missed)
 
 
-def find_excused_seats(policy: Policy, memory: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
+def find_excused_seats(policy: Policy, player_tabs: PlayerTabs, roster: HandRoster) -> frozenset[Seat]:
     """Return who made up blinds between button and big blind, if the book then excuses them from the next small blind."""
     if policy.value("missed.excuses_rotation") != "between-blinds":
         return frozenset()
-    return frozenset(seat for seat, player in roster.players.items() if memory.tab_of(player).made_up_in_zone)
+    return frozenset(seat for seat, player in roster.players.items() if player_tabs.tab_of(player).made_up_in_zone)
 
 
 def find_zone_entrants(
-    hand: HandPlayed, roster: HandRoster, button: Seat | None, furthest: Seat | None, memory: PlayerTabs
+    hand: HandPlayed, roster: HandRoster, button: Seat | None, furthest: Seat | None, player_tabs: PlayerTabs
 ) -> dict[PlayerId, ButtonBarKind]:
     """Return who came in on the button or between it and the big blind, and what a book may bar them for."""
     kinds_by_player: dict[PlayerId, ButtonBarKind] = {}
@@ -185,7 +189,7 @@ def find_zone_entrants(
         if not is_in_zone:
             continue
         player = roster.players[seat]
-        tab = memory.tab_of(player)
+        tab = player_tabs.tab_of(player)
         if tab.missing_fact and tab.origin == "returning":
             continue  # the player is said to come back, so may have been in the game before
         if not tab.missed and seat not in roster.late_seats:

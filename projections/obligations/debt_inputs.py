@@ -24,7 +24,7 @@ class DebtInputs:
     """What the rules about debts read of a recorded hand, or of the coming one (`hand` None)."""
 
     policy: Policy
-    memory: PlayerTabs
+    player_tabs: PlayerTabs
     state: TableState
     stakes: Stakes
     spots: list[Spot]  # where button and blinds are, by placement; [] = unknown

@@ -29,7 +29,7 @@ from projections.sentences.positions import ButtonBar, no_button
 
 def list_seat_dues(
     policy: Policy,
-    memory: PlayerTabs,
+    player_tabs: PlayerTabs,
     state: TableState,
     placements: tuple[Placement, ...],
     dealt: tuple[Seat, ...],
@@ -41,41 +41,41 @@ def list_seat_dues(
     """
     late_tabs: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
-        late_tabs = memory.find_late_tabs(hand, state, placements)
+        late_tabs = player_tabs.find_late_tabs(hand, state, placements)
     missing_hands = (
-        describe_gap(state, hand) if hand is not None and has_gap(state, hand) and memory.spot is not None else ""
+        describe_gap(state, hand) if hand is not None and has_gap(state, hand) and player_tabs.spot is not None else ""
     )
-    tabs = memory.tabs_across_gap(missing_hands) if missing_hands else memory.tabs
-    is_steady = hand is not None and not missing_hands and not late_tabs and _is_steady(memory, hand)
-    if is_steady and memory.cached is not None:
-        return memory.cached
+    tabs = player_tabs.tabs_across_gap(missing_hands) if missing_hands else player_tabs.tabs
+    is_steady = hand is not None and not missing_hands and not late_tabs and _is_steady(player_tabs, hand)
+    if is_steady and player_tabs.cached is not None:
+        return player_tabs.cached
     inputs = DebtInputs(
-        policy, memory, state, read_stakes(state, hand), list_spots(placements, hand), frozenset(dealt), hand
+        policy, player_tabs, state, read_stakes(state, hand), list_spots(placements, hand), frozenset(dealt), hand
     )
-    is_first_hand = hand is not None and memory.is_first_hand(hand)
+    is_first_hand = hand is not None and player_tabs.is_first_hand(hand)
     seat_dues = []
     for seat, player, seat_state in _iter_occupied_seats(state, hand):
         tab = late_tabs.get(player) or tabs.get(player)
         if tab is None:
             tab = (
-                memory.find_newcomer_tab(hand, seat)
+                player_tabs.find_newcomer_tab(hand, seat)
                 if hand is not None and not missing_hands
                 else Tab(seat, missing_fact=missing_hands)
             )
         seat_dues.append(_build_seat_due(inputs, seat, player, seat_state, tab, is_first_hand))
     seat_dues_by_seat = tuple(seat_dues)
     if is_steady:
-        memory.cached = seat_dues_by_seat
+        player_tabs.cached = seat_dues_by_seat
     return seat_dues_by_seat
 
 
-def _is_steady(memory: PlayerTabs, hand: HandPlayed) -> bool:
+def _is_steady(player_tabs: PlayerTabs, hand: HandPlayed) -> bool:
     """Whether everybody at the table is dealt in, nobody owes, waits or is new, and the game has blinds."""
-    if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
+    if not player_tabs.all_quiet or hand.left_out or len(hand.dealt_in) != len(player_tabs.seated):
         return False
     if hand.variant in BLINDLESS:
         return False
-    seated = memory.seated
+    seated = player_tabs.seated
     for dealt_player in hand.dealt_in:  # noqa: SIM110 - asked of every hand: a generator costs more
         if seated.get(dealt_player.seat) != dealt_player.player:
             return False

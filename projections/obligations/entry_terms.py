@@ -145,7 +145,7 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
                 "button-passes", is_on_this_hand=False, hands_to_wait=hands, live=price, grounds=(zone_reason,)
             )
             # A seat in the zone is barred in a new game as well, so whether the game is new needn't be assumed.
-            is_first_recorded_hand = inputs.memory.spot is None
+            is_first_recorded_hand = inputs.player_tabs.spot is None
             fee_reasons = tuple(reason for reason in fee.reasons if is_first_recorded_hand or reason.basis != "assumed")
             return Terms(entry.deal, (), (big, passing_way), (newcomer_reason, zone_reason, *fee_reasons))
         case "unknown zone":
@@ -176,12 +176,19 @@ def _find_entry_zone(inputs: DebtInputs, seat: Seat) -> Zone:
 
 def may_be_first_hand(inputs: DebtInputs) -> bool:
     """Whether the first recorded hand looks like a new game: newcomers have button or small blind, or there are many."""
-    hand, memory = inputs.hand, inputs.memory
-    if hand is None or memory.spot is not None or memory.game.is_recorded or not memory.game.has_arrivals:
+    hand, player_tabs = inputs.hand, inputs.player_tabs
+    if (
+        hand is None
+        or player_tabs.spot is not None
+        or player_tabs.game.is_recorded
+        or not player_tabs.game.has_arrivals
+    ):
         return False
     small_blind_seats = [post.seat for post in hand.posts if post.role == "small"]
     new_seats = [
-        dealt_player.seat for dealt_player in hand.dealt_in if memory.tab_of(dealt_player.player).is_arrival_recorded
+        dealt_player.seat
+        for dealt_player in hand.dealt_in
+        if player_tabs.tab_of(dealt_player.player).is_arrival_recorded
     ]
     return len(new_seats) > _MAX_NEWCOMERS or any(seat in new_seats for seat in (hand.button, *small_blind_seats))
 
@@ -216,7 +223,7 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
         missing_fact = unknowns.origin_of_newcomer(seat)
         return _Fee("open", amount, (Ground(missing_fact, inputs.policy.clauses("entry.transfer"), "record"), *reasons))
     first_round_free = inputs.policy.value("entry.new_game") == "free-first-revolution"
-    game = inputs.memory.game
+    game = inputs.player_tabs.game
     may_be_new_game = not game.first_hand or (first_round_free and not game.has_revolved)
     is_start_unknown = game.has_arrivals or game.is_start_lost or not inputs.is_witnessed(Witness.GAME_STARTS)
     if may_be_new_game and is_start_unknown and not game.is_recorded and tab.origin != "playing-over":
@@ -226,7 +233,7 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
 
 def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
     """Return the fee of a player whom a rule exempts from a new player's post, or may exempt; None = none applies."""
-    policy, game = inputs.policy, inputs.memory.game
+    policy, game = inputs.policy, inputs.player_tabs.game
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = reasons_for.moved_by_house()
         return _Fee("yes", None, (inputs.book_reason("entry.transfer", sentence, tab.arrived_after, tab.version),))
@@ -250,7 +257,7 @@ def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
 def _list_other_grounds(inputs: DebtInputs, tab: Tab) -> tuple[Ground, ...]:
     """Return further reasons for a new player's post."""
     grounds: list[Ground] = []
-    policy, game = inputs.policy, inputs.memory.game
+    policy, game = inputs.policy, inputs.player_tabs.game
     if tab.origin == "playing-over":
         grounds.append(
             inputs.book_reason("entry.playing_over", reasons_for.plays_over(), tab.arrived_after, tab.version)

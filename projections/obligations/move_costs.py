@@ -200,7 +200,7 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
         case "closer":
             reason = inputs.book_reason("seat_change.closer", reasons_for.no_further(), move.hand)
         case "new game":
-            first_hand = inputs.memory.game.first_hand
+            first_hand = inputs.player_tabs.game.first_hand
             reason = inputs.book_reason("seat_change.new_game", reasons_for.no_blind_passed(move.new_seat), first_hand)
     if terms.deal == "yes":
         return Terms(terms.deal, (), (_FREE_WAY,), (reason, move_reason))
@@ -233,7 +233,7 @@ def _compare_distance(inputs: DebtInputs, move: Move) -> str:
 
 def _is_free_in_new_game(inputs: DebtInputs, move: Move) -> bool:
     """Whether the move is free because the game is new and no blind has passed the new seat."""
-    game = inputs.memory.game
+    game = inputs.player_tabs.game
     if inputs.policy.value("seat_change.new_game") != "free-until-blind-passed" or not game.is_recorded:
         return False
     return game.has_blind_passed(move.new_seat) is False

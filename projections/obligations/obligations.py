@@ -75,7 +75,7 @@ class Obligations:
         self.policy = policy if policy is not None else Policy({})
         self.book = book
         self._round = ButtonRound()
-        self._memory = PlayerTabs(self.policy)
+        self._player_tabs = PlayerTabs(self.policy)
         self._postponed: PostponedHand | None = None
         self._steady: Due | None = None  # the last answer of `positions_for`, if nobody came or went before that hand
         self._method_cache: dict[object, tuple[MethodReadings, dict[Method, Citations]]] = {}
@@ -87,15 +87,15 @@ class Obligations:
         return self._round
 
     @property
-    def memory(self) -> PlayerTabs:
+    def player_tabs(self) -> PlayerTabs:
         """The tabs of the players."""
         self._apply_postponed()
-        return self._memory
+        return self._player_tabs
 
-    def resume(self, button_round: ButtonRound, memory: PlayerTabs) -> None:
+    def resume(self, button_round: ButtonRound, player_tabs: PlayerTabs) -> None:
         """Go on from the saved state of another walk of the table."""
-        self._round, self._memory, self._postponed = button_round, memory, None
-        memory.resume(self.policy)
+        self._round, self._player_tabs, self._postponed = button_round, player_tabs, None
+        player_tabs.resume(self.policy)
 
     def apply_table_event(self, entry: Told, state: TableState) -> None:
         """Apply an event between hands. `state` has it already."""
@@ -103,7 +103,7 @@ class Obligations:
             self.round.forget_positions(first_button.NEW_GAME)
         if isinstance(entry.event, SeatMoved) and passes_nobody(state, entry.event.origin, entry.event.to):
             self.round.move_with_player(entry.event.origin, entry.event.to)
-        self.memory.apply_table_event(entry, state)
+        self.player_tabs.apply_table_event(entry, state)
 
     def apply_hand(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Apply a hand. `state`: the table before the hand. `due`: what was due on it."""
@@ -112,26 +112,26 @@ class Obligations:
             self._apply_hand_after_gap(hand, state, due)
             return
         if due is self._steady and self.round.take_steady_hand(hand, due.placements[0]):
-            self.memory.apply_hand(hand, state, due)
+            self.player_tabs.apply_hand(hand, state, due)
             return
-        if self.memory.buys_back(hand):
+        if self.player_tabs.buys_back(hand):
             due = self.add_seat_dues(due, state, hand)  # the terms of buying back in, before the hand changes them
         self._apply_positions(hand, state, due)
-        self.memory.apply_hand(hand, state, due)
+        self.player_tabs.apply_hand(hand, state, due)
 
     @property
     def _had_positions(self) -> bool:
         """Whether the positions of the last hand are known."""
-        return self._postponed is not None or self._memory.spot is not None
+        return self._postponed is not None or self._player_tabs.spot is not None
 
     def _apply_hand_after_gap(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Forget everything but who sits where. Apply the hand only when something is asked: the next gap may come first."""
         self._round.forget_positions("")
-        self._memory.forget_hands(hand, state)
-        tabs, seated = dict(self._memory.tabs), dict(self._memory.seated)
+        self._player_tabs.forget_hands(hand, state)
+        tabs, seated = dict(self._player_tabs.tabs), dict(self._player_tabs.seated)
         postponed = PostponedHand(hand, due, _find_roles(state, hand), tabs, seated, state.last)
-        if self._memory.can_postpone(hand):
-            self._memory.apply_events_within(hand, state)
+        if self._player_tabs.can_postpone(hand):
+            self._player_tabs.apply_events_within(hand, state)
             self._postponed = postponed
         else:
             self._postponed = None
@@ -141,14 +141,14 @@ class Obligations:
         """Apply the hand after the last gap, if that was postponed."""
         postponed, self._postponed = self._postponed, None
         if postponed is not None:
-            self._memory.seat_as_before(postponed.tabs, postponed.seated)
+            self._player_tabs.seat_as_before(postponed.tabs, postponed.seated)
             state_before = TableState(last=postponed.last_hand)  # nothing else of it is read
             self._apply_postponed_hand(postponed, state_before)
 
     def _apply_postponed_hand(self, postponed: PostponedHand, state: TableState) -> None:
         self._round.apply_hand(postponed.hand, postponed.due, postponed.roles)
         self._round.plan_steady_turn()
-        self._memory.record_hand(postponed.hand, state, postponed.due, is_first_hand=False)
+        self._player_tabs.record_hand(postponed.hand, state, postponed.due, is_first_hand=False)
 
     def _apply_positions(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Apply the positions of a hand, and note who came in between button and big blind."""
@@ -158,19 +158,19 @@ class Obligations:
         roster = (
             None
             if positions is None or self._has_same_players(positions, state, hand)
-            else read_roster(hand, state, self.memory)
+            else read_roster(hand, state, self.player_tabs)
         )
         self.round.apply_hand(hand, due, _find_roles(state, hand))
         positions = self.round.void or self.round.positions
         if roster is not None and positions is not None and (roster.comers or roster.late_seats) and not hand.voided:
-            newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.memory)
+            newcomers = find_zone_entrants(hand, roster, positions.button, positions.furthest, self.player_tabs)
             self.round.zone.update(newcomers)
         self.round.plan_steady_turn()
 
     def _has_same_players(self, positions: HandPositions, state: TableState, hand: HandPlayed) -> bool:
         """Whether the players of the last hand are dealt in again, and nobody came, owes or waits."""
         return (
-            self.memory.all_quiet
+            self.player_tabs.all_quiet
             and positions.hand == state.number
             and not hand.late
             and positions.has_same_players(hand)
@@ -181,24 +181,24 @@ class Obligations:
         if hand is not None:
             return self.add_seat_dues(self.positions_for(state, hand), state, hand)
         place = partial(self._find_placements, state, None)
-        due = ComingHand(self.policy, self.memory, state, self._find_coming_roster(state), place).due(self.book)
+        due = ComingHand(self.policy, self.player_tabs, state, self._find_coming_roster(state), place).due(self.book)
         seats = bar_from_button(self.policy, due.seats, self.round.zone)
         return msgspec.structs.replace(due, seats=seats)
 
     def add_seat_dues(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
         """Return the dues of a hand with those of each seat added. `due` has the positions."""
-        memory = self.memory
-        if due is self._steady and memory.cached is not None and hand is not None and not hand.left_out:
-            return Due(due.book, due.previous_hand, due.placements, memory.cached, due.dealt)
+        player_tabs = self.player_tabs
+        if due is self._steady and player_tabs.cached is not None and hand is not None and not hand.left_out:
+            return Due(due.book, due.previous_hand, due.placements, player_tabs.cached, due.dealt)
         if hand is not None:
-            memory.note_seat_changes(hand, state)
-        seats = debts.list_seat_dues(self.policy, memory, state, due.placements, due.dealt, hand)
+            player_tabs.note_seat_changes(hand, state)
+        seats = debts.list_seat_dues(self.policy, player_tabs, state, due.placements, due.dealt, hand)
         seats = bar_from_button(self.policy, seats, self.round.zone)
         return Due(due.book, due.previous_hand, due.placements, seats, due.dealt, due.unknown)
 
     def is_presence_unknown(self, state: TableState, hand: HandPlayed) -> bool:
         """Whether hands are missing before `hand`, and nothing since shows who sits at the table."""
-        is_silent = not self._memory.words and not hand.late and not self._round.zone
+        is_silent = not self._player_tabs.words and not hand.late and not self._round.zone
         return is_silent and has_gap(state, hand) and self._had_positions
 
     def positions_for(self, state: TableState, hand: HandPlayed) -> Due:
@@ -212,7 +212,7 @@ class Obligations:
             self._steady = Due(self.book, state.number, (steady_placement,), (), steady_placement.dealt)
             return self._steady
         dealt = tuple(sorted([dealt_player.seat for dealt_player in hand.dealt_in]))
-        roster = read_roster(hand, state, self.memory)
+        roster = read_roster(hand, state, self.player_tabs)
         placements, unknown_reason = self._find_placements(state, hand, roster)
         if unknown_reason and not placements:
             placements = self._place_by_record(state, hand)
@@ -221,16 +221,16 @@ class Obligations:
     # Positions
 
     def _find_coming_roster(self, state: TableState) -> HandRoster:
-        roster = find_roster(state, self.memory)
+        roster = find_roster(state, self.player_tabs)
         positions = self.round.positions
         if positions is None or positions.button is None or "dead" in self._find_methods(state, None)[0].methods:
             return roster
-        called_seats = find_absent_button_seat(self.policy, self.memory, state, positions.button, roster)
-        return find_roster(state, self.memory, called_seats) if called_seats else roster
+        called_seats = find_absent_button_seat(self.policy, self.player_tabs, state, positions.button, roster)
+        return find_roster(state, self.player_tabs, called_seats) if called_seats else roster
 
     def _place_steady_hand(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the only placement of a hand if nobody came or went; None if it must be worked out in full."""
-        if self.round.turn is None or not self.memory.all_quiet:
+        if self.round.turn is None or not self.player_tabs.all_quiet:
             return None
         if not has_blinds(hand.variant):
             return None
@@ -284,7 +284,7 @@ class Obligations:
         citations: dict[Method, Citations],
     ) -> list[Draft] | str:
         dealt = tuple(sorted((*roster.settled_seats, *roster.comers)))
-        sat_down = state.last is None and self.memory.is_first_hand_of(roster.players[seat] for seat in dealt)
+        sat_down = state.last is None and self.player_tabs.is_first_hand_of(roster.players[seat] for seat in dealt)
         if not first_button.is_new_game(state) and not (dealt and sat_down):
             return self.round.unknown_reason
         if not dealt:
@@ -311,7 +311,7 @@ class Obligations:
         is_lost = has_gap(state, hand) or self.round.align_positions(hand) is None
         if method_readings.methods == ("record",) or not is_lost:
             return ()
-        roster = read_roster(hand, state, self.memory, is_first_known=True)
+        roster = read_roster(hand, state, self.player_tabs, is_first_known=True)
         shown_drafts = first_button.draft_from_record(
             hand, roster.list_blind_takers(hand), blinds.roles, method_readings.methods, citations
         )
@@ -418,13 +418,13 @@ class Obligations:
             roster.comers,
             roster.is_recorded,
             roster.posters,
-            ButtonRights(self.policy, self.memory, roster, round_state.zone).judge,
+            ButtonRights(self.policy, self.player_tabs, roster, round_state.zone).judge,
             roster.players,
             unpaid_blinds,
             round_state.late_debts,
             roster.free_comers,
-            excused=find_excused_seats(self.policy, self.memory, roster),
-            turn_takers=find_turn_takers(self.policy, self.memory, roster),
+            excused=find_excused_seats(self.policy, self.player_tabs, roster),
+            turn_takers=find_turn_takers(self.policy, self.player_tabs, roster),
         )
 
     # What the book says of this kind of game
@@ -475,7 +475,7 @@ class Obligations:
         return Setting(
             blinds,
             roster.stacks,
-            frozenset(roster.comers) - find_turn_takers(self.policy, self.memory, roster),
+            frozenset(roster.comers) - find_turn_takers(self.policy, self.player_tabs, roster),
             find_straddler(hand),
             half_blind_ruling.clauses
             if half_blind_ruling is not None and half_blind_ruling.value == "next-posts"

@@ -18,26 +18,26 @@ MAKEUP_ROLES: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry"
 _STRADDLE_ROLES: Final = frozenset({"straddle", "restraddle"})
 
 
-def lift_button_bars(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
+def lift_button_bars(player_tabs: TabFacts, hand: HandPlayed, spot: Spot) -> None:
     """Lift the bar on players who made up between button and big blind, once the button has passed them."""
-    if not memory.loud_players:
+    if not player_tabs.loud_players:
         return
-    last_button = None if memory.spot is None else memory.spot.button
+    last_button = None if player_tabs.spot is None else player_tabs.spot.button
     dealt = [dealt_player.seat for dealt_player in hand.dealt_in]
-    for seat, player in memory.seated.items():
-        tab = memory.tabs[player]
+    for seat, player in player_tabs.seated.items():
+        tab = player_tabs.tabs[player]
         if tab.made_up_in_zone and button_passed(last_button, seat, spot.button, dealt):
             tab.made_up_in_zone = False
 
 
-def apply_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
+def apply_posts(player_tabs: TabFacts, hand: HandPlayed, spot: Spot) -> None:
     """Update the tabs of the players who posted on a hand."""
     big = hand.blinds[-1] if hand.blinds else 0
     furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
     number = hand.number
-    asks_make_good = memory.policy.value("blinds.short_below_half") == "next-posts"
+    asks_make_good = player_tabs.policy.value("blinds.short_below_half") == "next-posts"
     for post in hand.posts:
-        tab = memory.tabs.get(memory.seated.get(post.seat, ""))
+        tab = player_tabs.tabs.get(player_tabs.seated.get(post.seat, ""))
         if tab is None or not (post.live or post.dead):
             continue
         if post.role == furthest:
@@ -52,7 +52,7 @@ def apply_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
                 )
                 tab.short_big, tab.settlement = True, Ground(sentence, (), "record", number)
             elif asks_make_good and post.role == "big":
-                _note_passed_over(memory, hand, spot, post.seat, big)
+                _note_passed_over(player_tabs, hand, spot, post.seat, big)
         elif post.role == "small" and tab.entered:
             tab.established = True  # a blind in turn, by a player who was in the game before
         elif post.role in MAKEUP_ROLES:
@@ -66,13 +66,13 @@ def apply_posts(memory: TabFacts, hand: HandPlayed, spot: Spot) -> None:
             post.role in _STRADDLE_ROLES
             and not tab.is_settled
             and post.seat == seat_after_blinds(hand, spot)
-            and memory.policy.value("straddle.clears_missed_blind")
+            and player_tabs.policy.value("straddle.clears_missed_blind")
         ):
             tab.settle(reasons.straddled(post.seat, number), number)
             tab.make_up_hand, tab.straddled = number, True
 
 
-def _note_passed_over(memory: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
+def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
     """Note the players before the poster who had less than half of the big blind and posted nothing."""
     nearest = spot.small if spot.small is not None else spot.button
     if nearest is None or not 3 <= len(hand.dealt_in) <= FEW_SEATS:
@@ -81,7 +81,7 @@ def _note_passed_over(memory: TabFacts, hand: HandPlayed, spot: Spot, poster: Se
     stacks = {dealt_player.seat: dealt_player.before for dealt_player in hand.dealt_in}
     seat = seat_after(nearest, list(stacks))
     while seat is not None and seat != poster and seat not in posted:
-        stack, tab = stacks[seat], memory.tabs.get(memory.seated.get(seat, ""))
+        stack, tab = stacks[seat], player_tabs.tabs.get(player_tabs.seated.get(seat, ""))
         if stack is None or 2 * stack >= big or tab is None:
             return
         sentence = reasons.had_too_little(

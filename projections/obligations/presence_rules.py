@@ -27,8 +27,10 @@ def does_draw_count(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _on_game_started(memory: TabFacts, _: table_events.GameStarted, state: TableState, version: int | None) -> None:
-    memory.tabs = {
+def _on_game_started(
+    player_tabs: TabFacts, _: table_events.GameStarted, state: TableState, version: int | None
+) -> None:
+    player_tabs.tabs = {
         seat_state.player: Tab(
             seat_state.seat,
             established=False,
@@ -39,45 +41,45 @@ def _on_game_started(memory: TabFacts, _: table_events.GameStarted, state: Table
         )
         for seat_state in state.seats.values()
     }
-    memory.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
-    memory.spot, memory.game, memory.last = None, NewGame(is_recorded=True), ""
-    memory.has_met_players = False
-    memory.unnamed.clear()
-    memory.chairs.clear()
-    memory.felted.clear()
-    memory.owing.clear()
+    player_tabs.seated = {seat_state.seat: seat_state.player for seat_state in state.seats.values()}
+    player_tabs.spot, player_tabs.game, player_tabs.last = None, NewGame(is_recorded=True), ""
+    player_tabs.has_met_players = False
+    player_tabs.unnamed.clear()
+    player_tabs.chairs.clear()
+    player_tabs.felted.clear()
+    player_tabs.owing.clear()
 
 
-def _on_button_drawn(memory: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
-    if not memory.game.is_recorded:
-        if memory.spot is not None:
+def _on_button_drawn(player_tabs: TabFacts, event: table_events.ButtonDrawn, state: TableState, _: int | None) -> None:
+    if not player_tabs.game.is_recorded:
+        if player_tabs.spot is not None:
             return  # a draw in the middle of a game doesn't begin a new one
-        memory.game = NewGame(is_recorded=True)
-    memory.game.drawers.update(
+        player_tabs.game = NewGame(is_recorded=True)
+    player_tabs.game.drawers.update(
         seat_state.player for seat in event.seats if (seat_state := state.seats.get(seat)) is not None
     )
-    memory.game.drawn_seats.update(event.seats)
-    if does_draw_count(memory.policy):
-        for player in memory.game.drawers:
-            tab = memory.tabs.get(player)
+    player_tabs.game.drawn_seats.update(event.seats)
+    if does_draw_count(player_tabs.policy):
+        for player in player_tabs.game.drawers:
+            tab = player_tabs.tabs.get(player)
             if tab is not None:
                 tab.settle("drew for the button", "")
 
 
-def _on_seat_taken(memory: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
-    known_tab = memory.tabs.get(event.player)
-    if known_tab is not None and memory.seated.get(event.seat) == event.player:
+def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
+    known_tab = player_tabs.tabs.get(event.player)
+    if known_tab is not None and player_tabs.seated.get(event.seat) == event.player:
         known_tab.origin = event.origin if event.origin != "unknown" else known_tab.origin
         return
-    for seat, player in list(memory.seated.items()):
+    for seat, player in list(player_tabs.seated.items()):
         if player == event.player or seat == event.seat:
-            del memory.seated[seat]
-    memory.unnamed.pop(event.seat, None)
+            del player_tabs.seated[seat]
+    player_tabs.unnamed.pop(event.seat, None)
     if known_tab is not None and known_tab.seat == event.seat and known_tab.entered:
-        memory.seated[event.seat] = event.player  # back in the chair, where somebody played over
+        player_tabs.seated[event.seat] = event.player  # back in the chair, where somebody played over
         return
     if plays_over := event.origin == "playing-over":
-        memory.chairs.discard(event.seat)
+        player_tabs.chairs.discard(event.seat)
     tab = Tab(
         event.seat,
         established=False,
@@ -86,49 +88,51 @@ def _on_seat_taken(memory: TabFacts, event: presence.SeatTaken, state: TableStat
         is_arrival_recorded=True,
         version=version,
         origin=event.origin,
-        missing_fact=memory.describe_return_doubt(event.player, event.seat),
-        former_tab=memory.find_owing_tab(event.player, event.seat),
+        missing_fact=player_tabs.describe_return_doubt(event.player, event.seat),
+        former_tab=player_tabs.find_owing_tab(event.player, event.seat),
     )
-    memory.forget_earlier_sitting(event.player, event.seat)
-    if plays_over and not any(other_tab.seat == event.seat and other_tab.entered for other_tab in memory.tabs.values()):
-        memory.chairs.add(event.seat)
-    memory.seated[event.seat] = event.player
-    memory.tabs[event.player] = tab
-    game = memory.game
+    player_tabs.forget_earlier_sitting(event.player, event.seat)
+    if plays_over and not any(
+        other_tab.seat == event.seat and other_tab.entered for other_tab in player_tabs.tabs.values()
+    ):
+        player_tabs.chairs.add(event.seat)
+    player_tabs.seated[event.seat] = event.player
+    player_tabs.tabs[event.player] = tab
+    game = player_tabs.game
     if not (game.first_hand or state.number) and not plays_over:
         game.has_arrivals = True
-    if event.seat in game.drawn_seats and not game.first_hand and does_draw_count(memory.policy):
+    if event.seat in game.drawn_seats and not game.first_hand and does_draw_count(player_tabs.policy):
         tab.settle("drew for the button", "")
 
 
-def _on_seat_left(memory: TabFacts, event: presence.SeatLeft, _: TableState, __: int | None) -> None:
+def _on_seat_left(player_tabs: TabFacts, event: presence.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
-        memory.unnamed.pop(event.seat, None)
-    if event.player not in memory.seated.values():
-        memory.tabs.pop(event.player, None)
-    for seat, player in list(memory.seated.items()):
+        player_tabs.unnamed.pop(event.seat, None)
+    if event.player not in player_tabs.seated.values():
+        player_tabs.tabs.pop(event.player, None)
+    for seat, player in list(player_tabs.seated.items()):
         if player == event.player or (not event.player and seat == event.seat):
-            del memory.seated[seat]
-            memory.drop_tab(player)
+            del player_tabs.seated[seat]
+            player_tabs.drop_tab(player)
 
 
-def _on_seat_moved(memory: TabFacts, event: presence.SeatMoved, state: TableState, version: int | None) -> None:
-    tab = memory.tabs.get(event.player)
+def _on_seat_moved(player_tabs: TabFacts, event: presence.SeatMoved, state: TableState, version: int | None) -> None:
+    tab = player_tabs.tabs.get(event.player)
     if tab is None:
-        tab = memory.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
+        tab = player_tabs.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
     start = event.origin
     earlier_move = tab.move
     if earlier_move is not None and earlier_move.hand == state.number:
         start = earlier_move.old_seat  # two changes between the same hands are one
-    memory.unnamed.pop(event.to, None)
-    memory.seated.pop(event.origin, None)
-    memory.seated[event.to] = event.player
+    player_tabs.unnamed.pop(event.to, None)
+    player_tabs.seated.pop(event.origin, None)
+    player_tabs.seated[event.to] = event.player
     tab.seat = event.to
-    big = memory.spot.furthest if memory.spot is not None else None
+    big = player_tabs.spot.furthest if player_tabs.spot is not None else None
     if passes_nobody(state, event.origin, event.to):
-        memory.spot = move_with_player(memory.spot, event.origin, event.to)
+        player_tabs.spot = move_with_player(player_tabs.spot, event.origin, event.to)
     if tab.entered:
-        move = measure_move(state, memory.spot, start, event.to, version, find_active_seats(memory, state))
+        move = measure_move(state, player_tabs.spot, start, event.to, version, find_active_seats(player_tabs, state))
         if start == big:
             move.leaving = "big"
         if earlier_move is not None and earlier_move.hand != state.number:
@@ -136,7 +140,7 @@ def _on_seat_moved(memory: TabFacts, event: presence.SeatMoved, state: TableStat
         tab.move = move if event.to != start else None
 
 
-def find_active_seats(memory: TabFacts, state: TableState) -> set[Seat]:
+def find_active_seats(player_tabs: TabFacts, state: TableState) -> set[Seat]:
     """Return the seats of players who have played here, have chips and owe nothing."""
     return {
         seat
@@ -144,66 +148,68 @@ def find_active_seats(memory: TabFacts, state: TableState) -> set[Seat]:
         if seat_state.first_dealt
         and seat_state.stack != 0
         and not seat_state.busted
-        and memory.tab_of(seat_state.player).is_active
+        and player_tabs.tab_of(seat_state.player).is_active
     }
 
 
-def _on_player_away(memory: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
+def _on_player_away(player_tabs: TabFacts, event: presence.PlayerAway, _: TableState, __: int | None) -> None:
     """Keep a tab for a seat whose player no hand has named yet."""
     seat = event.seat
-    if seat is None or seat in memory.seated or event.player in memory.tabs:
+    if seat is None or seat in player_tabs.seated or event.player in player_tabs.tabs:
         return
     if event.why != "spectator":
-        find_unnamed_tab(memory, seat)
+        find_unnamed_tab(player_tabs, seat)
 
 
-def _on_player_back(memory: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
-    player = event.player or memory.seated.get(event.seat or 0, "")
-    tab = memory.tabs.get(player)
+def _on_player_back(player_tabs: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
+    player = event.player or player_tabs.seated.get(event.seat or 0, "")
+    tab = player_tabs.tabs.get(player)
     if tab is not None:
         tab.confirm_absence()
 
 
-def _on_player_busted(memory: TabFacts, event: presence.PlayerBusted, state: TableState, _: int | None) -> None:
-    player = event.player or memory.seated.get(event.seat, "")
-    tab = memory.tabs.get(player)
+def _on_player_busted(player_tabs: TabFacts, event: presence.PlayerBusted, state: TableState, _: int | None) -> None:
+    player = event.player or player_tabs.seated.get(event.seat, "")
+    tab = player_tabs.tabs.get(player)
     if tab is not None and not tab.broke:
-        tab.broke = memory.last or state.number or "?"
+        tab.broke = player_tabs.last or state.number or "?"
 
 
-def _on_chips_added(memory: TabFacts, event: presence.ChipsAdded, _: TableState, __: int | None) -> None:
-    player = event.player or memory.seated.get(event.seat or 0, "")
-    tab = memory.tabs.get(player)
+def _on_chips_added(player_tabs: TabFacts, event: presence.ChipsAdded, _: TableState, __: int | None) -> None:
+    player = event.player or player_tabs.seated.get(event.seat or 0, "")
+    tab = player_tabs.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
         tab.broke = ""  # the player had chips again before a blind went past
 
 
 def _on_player_eliminated(
-    memory: TabFacts, event: table_events.PlayerEliminated, state: TableState, version: int | None
+    player_tabs: TabFacts, event: table_events.PlayerEliminated, state: TableState, version: int | None
 ) -> None:
-    _on_seat_left(memory, presence.SeatLeft(event.seat, event.player), state, version)
+    _on_seat_left(player_tabs, presence.SeatLeft(event.seat, event.player), state, version)
 
 
 def _on_player_identified(
-    memory: TabFacts, event: table_events.PlayerIdentified, _: TableState, __: int | None
+    player_tabs: TabFacts, event: table_events.PlayerIdentified, _: TableState, __: int | None
 ) -> None:
-    if event.old in memory.tabs:
-        memory.tabs[event.new] = memory.tabs.pop(event.old)
-    for seat, player in memory.seated.items():
+    if event.old in player_tabs.tabs:
+        player_tabs.tabs[event.new] = player_tabs.tabs.pop(event.old)
+    for seat, player in player_tabs.seated.items():
         if player == event.old:
-            memory.seated[seat] = event.new
+            player_tabs.seated[seat] = event.new
 
 
-def _on_button_bought(memory: TabFacts, event: table_events.ButtonBought, state: TableState, _: int | None) -> None:
-    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+def _on_button_bought(
+    player_tabs: TabFacts, event: table_events.ButtonBought, state: TableState, _: int | None
+) -> None:
+    tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
     if tab is not None:
         tab.bought = tab.purchase = state.number or "?"
 
 
-def _on_marker_given(memory: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
-    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
+    tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
     if tab is None:
-        tab = find_unnamed_tab(memory, event.seat)
+        tab = find_unnamed_tab(player_tabs, event.seat)
     if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
         return  # a newcomer can't have missed a blind
     role = _BLIND_BY_MARKER.get(event.kind)
@@ -217,23 +223,23 @@ def _on_marker_given(memory: TabFacts, event: presence.MarkerGiven, _: TableStat
         tab.missed.append(Missed(role, "", Ground(sentence, (), "record", version=version)))
 
 
-def _on_statement(memory: TabFacts, event: PlayerStatement, state: TableState, version: int | None) -> None:
+def _on_statement(player_tabs: TabFacts, event: PlayerStatement, state: TableState, version: int | None) -> None:
     """Apply a statement about a seat's player before the record."""
     del state
-    memory.words.append((event, version))
-    player = event.player or memory.seated.get(event.seat, "")
-    tab = memory.tabs.get(player)
-    if tab is None and event.player and event.seat not in memory.seated:
-        tab = memory.unnamed.pop(event.seat, None) or Tab(event.seat)
-        memory.seated[event.seat], memory.tabs[event.player] = event.player, tab
-    apply_statement(tab if tab is not None else find_unnamed_tab(memory, event.seat), event, version)
+    player_tabs.words.append((event, version))
+    player = event.player or player_tabs.seated.get(event.seat, "")
+    tab = player_tabs.tabs.get(player)
+    if tab is None and event.player and event.seat not in player_tabs.seated:
+        tab = player_tabs.unnamed.pop(event.seat, None) or Tab(event.seat)
+        player_tabs.seated[event.seat], player_tabs.tabs[event.player] = event.player, tab
+    apply_statement(tab if tab is not None else find_unnamed_tab(player_tabs, event.seat), event, version)
 
 
 _BLIND_BY_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
-def _on_marker_taken(memory: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
-    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+def _on_marker_taken(player_tabs: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
+    tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
     tab.marked = None
@@ -243,11 +249,11 @@ def _on_marker_taken(memory: TabFacts, event: presence.MarkerTaken, _: TableStat
     ]
 
 
-def find_unnamed_tab(memory: TabFacts, seat: Seat) -> Tab:
+def find_unnamed_tab(player_tabs: TabFacts, seat: Seat) -> Tab:
     """Return the tab for a seat whose player no hand has named yet; add one if there is none."""
-    tab = memory.unnamed.get(seat)
+    tab = player_tabs.unnamed.get(seat)
     if tab is None:
-        tab = memory.unnamed[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
+        tab = player_tabs.unnamed[seat] = Tab(seat, maybe_missed=frozenset(ROLES))
     return tab
 
 

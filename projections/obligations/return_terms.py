@@ -301,7 +301,7 @@ def _find_terms_after_play(inputs: DebtInputs, tab: Tab) -> Terms:
         return _NOT_DEALT_IN
     number, acted = tab.played_owing[-1]
     if rule.due == "next-deal":
-        if not acted or number != inputs.memory.last:
+        if not acted or number != inputs.player_tabs.last:
             return _NOT_DEALT_IN
         sentence = reasons_for.post_due_next_deal(tab.seat, number)
         return Terms("if-posts", reasons=(inputs.book_reason("missed.acted", sentence, number),))

@@ -68,9 +68,9 @@ def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None
     rule = inputs.policy.value("button.absent_due")
     if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
         return None
-    if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.memory.spot is None:
+    if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.player_tabs.spot is None:
         return None
-    last_button, button = inputs.memory.spot.button, inputs.spots[0].button
+    last_button, button = inputs.player_tabs.spot.button, inputs.spots[0].button
     if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
         return None
     reason = inputs.book_reason("button.absent_due", reasons_for.due_the_button(seat))

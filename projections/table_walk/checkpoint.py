@@ -73,7 +73,7 @@ def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | Non
     breaks in the chain of hands aren't saved, since each later checkpoint would repeat them.
     """
     keeper = table_walk.keepers[book_name][1] if book_name in table_walk.keepers else None
-    obligations_state = (keeper.round, keeper.memory) if isinstance(keeper, Obligations) else None
+    obligations_state = (keeper.round, keeper.player_tabs) if isinstance(keeper, Obligations) else None
     if obligations_state is not None:
         obligations_state[1].spot  # noqa: B018 - computes the property, whose inputs aren't saved
     is_other_keeper = keeper is not None and obligations_state is None

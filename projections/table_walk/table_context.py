@@ -54,7 +54,7 @@ class Keeper(Protocol):
     """Keeps what a table's players owe under one book. `projections.obligations.obligations` implements it."""
 
     @property
-    def memory(self) -> PlayerTabs:
+    def player_tabs(self) -> PlayerTabs:
         """The tabs of the players."""
         ...
 
@@ -217,13 +217,13 @@ class TableContext:
         return self.due.seat(seat)
 
     @property
-    def memory(self) -> PlayerTabs:
+    def player_tabs(self) -> PlayerTabs:
         """The tabs of the players before the hand. They change as the walk goes on."""
-        return self._keeper.memory
+        return self._keeper.player_tabs
 
     def tab_of(self, player: PlayerId) -> Tab:
         """Return the tab of a player before the hand."""
-        return self.memory.tab_of(player)
+        return self.player_tabs.tab_of(player)
 
     def doubts(self, seat: Seat | None = None) -> NearestDoubts:
         """Return the gaps in the record that make the positions (`seat` None), or the dues of a seat, doubtful.
@@ -436,11 +436,11 @@ class TableWalk:
 
     def add_doubts(self, book_name: str, due: Due, hand: HandPlayed | None) -> Due:
         """Return the dues on a hand (None: the next one) with the doubts about them."""
-        memory = self.keepers[book_name][1].memory
+        player_tabs = self.keepers[book_name][1].player_tabs
         list_nearest = partial(self.doubts.list_nearest, self.state, hand)
         doubts_by_seat: list[tuple[Seat | None, NearestDoubts]] = [(None, list_nearest())]
         doubts_by_seat += [
-            (seat_due.seat, list_nearest(find_basis_hand(seat_due, memory.tab_of(seat_due.player))))
+            (seat_due.seat, list_nearest(find_basis_hand(seat_due, player_tabs.tab_of(seat_due.player))))
             for seat_due in due.seats
         ]
         doubtful_seats = tuple(

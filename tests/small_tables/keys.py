@@ -142,13 +142,13 @@ class TableView:
     def shared(self, table: TableWalk) -> int:
         """Return the part of the whole table, of this table or of one that went on from it."""
         keeper, state = self._look_at(table), table.state
-        assert keeper.memory.spot is not None or not state.last  # it is worked out when it is asked for
+        assert keeper.player_tabs.spot is not None or not state.last  # it is worked out when it is asked for
         passed = _passed(state.before, state.last) if state.before and state.last else []
-        return self._keys.number(self._of((state, tuple(passed), keeper.round, keeper.memory)))
+        return self._keys.number(self._of((state, tuple(passed), keeper.round, keeper.player_tabs)))
 
     def seat(self, table: TableWalk, seat: int, marked: bool) -> int:
         """Return the part of a seat: who sits there, and what the player owes."""
-        memory, held = self._look_at(table).memory, table.state.seats.get(seat)
+        memory, held = self._look_at(table).player_tabs, table.state.seats.get(seat)
         player = memory.seated.get(seat, "")
         said: object = None
         if held is not None:

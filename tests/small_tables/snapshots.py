@@ -61,7 +61,7 @@ _ATOMS: Final = frozenset({int, str, bool, type(None), SeatNumber, HandPlayed, f
 def copy_table(table: TableWalk) -> TableWalk:
     """Return a copy that goes on by itself."""
     for _, keeper in table.keepers.values():
-        keeper.memory  # noqa: B018 - learns a postponed hand, which copies would share
+        keeper.player_tabs  # noqa: B018 - learns a postponed hand, which copies would share
     copied: TableWalk = _copy(table)
     copied.clear_by_book = {}
     return copied

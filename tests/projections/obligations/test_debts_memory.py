@@ -20,12 +20,12 @@ def quiet(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: 
 
 def test_a_quiet_table_remembers_where_it_was() -> None:
     desk = quiet()
-    assert desk.keeper.memory.all_quiet
-    assert desk.keeper.memory.last == "8"
+    assert desk.keeper.player_tabs.all_quiet
+    assert desk.keeper.player_tabs.last == "8"
     desk.tell(PlayerAway(4))
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
-    assert not desk.keeper.memory.all_quiet
+    assert not desk.keeper.player_tabs.all_quiet
 
 
 def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
@@ -39,7 +39,7 @@ def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
 def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
     desk = quiet()
     desk.play(2, 3, 5, range(1, 7), completed=False, voided="misdeal")
-    assert desk.keeper.memory.last == "8"
+    assert desk.keeper.player_tabs.last == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
 
@@ -47,7 +47,7 @@ def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
 def test_a_hand_of_stud_in_between_moves_nothing() -> None:
     desk = quiet()
     desk.play(None, None, None, range(1, 7), variant="stud", blinds=())
-    assert desk.keeper.memory.last == "8"
+    assert desk.keeper.player_tabs.last == "8"
 
 
 def test_in_stud_nobody_owes_a_blind() -> None:
@@ -57,14 +57,14 @@ def test_in_stud_nobody_owes_a_blind() -> None:
     desk.tell(PlayerBack(4))
     due = desk.play(None, None, None, range(1, 7), variant="razz", blinds=())
     assert (terms(due, 4), of(due, 4).missed) == ("yes", ())
-    assert [one.role for one in desk.keeper.memory.tab_of("p4").missed] == ["big"]
+    assert [one.role for one in desk.keeper.player_tabs.tab_of("p4").missed] == ["big"]
 
 
 def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
     desk = quiet()
     desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
     assert of(desk.coming(), 5).status == "broke"
-    assert desk.keeper.memory.tab_of("p5").broke == "9"
+    assert desk.keeper.player_tabs.tab_of("p5").broke == "9"
 
 
 def test_a_short_big_blind_at_a_quiet_table_is_remembered() -> None:
@@ -107,7 +107,7 @@ def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
         desk = quiet()
         desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
         desk.play(2, 3, 4, range(1, 8), posts=[post])
-        assert desk.keeper.memory.tab_of("p7").established is expected
+        assert desk.keeper.player_tabs.tab_of("p7").established is expected
 
 
 @pytest.mark.parametrize("role", ["makeup", "makeup-small", "makeup-big", "entry", "unknown"])
@@ -144,7 +144,7 @@ def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> N
     desk = quiet(witnesses=LISTS)
     desk.who = {**desk.who, 7: "p5", 5: "new"}
     desk.play(2, 3, 4, [1, 2, 3, 4, 7])
-    memory = desk.keeper.memory
+    memory = desk.keeper.player_tabs
     assert memory.seated == {1: "p1", 2: "p2", 3: "p3", 4: "p4", 7: "p5"}
     assert "p6" not in memory.tabs
     assert memory.tab_of("p5").seat == 7
@@ -155,7 +155,7 @@ def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_doe
     desk = quiet(witnesses=few)
     desk.who = {**desk.who, 5: "new"}
     desk.play(2, 3, 4, [1, 2, 3, 4, 5])
-    memory = desk.keeper.memory
+    memory = desk.keeper.player_tabs
     assert set(memory.tabs) == {"p1", "p2", "p3", "p4", "new", "p6"}
     assert memory.seated[6] == "p6"
     assert "sits out" in lacking(desk.play(3, 4, 5, [1, 2, 3, 4, 5, 7]), 7)
@@ -176,16 +176,16 @@ def test_a_few_untold_seat_changes_leave_the_others_known() -> None:
     desk = quiet()
     desk.who |= {7: "p6"}
     desk.play(2, 3, 4, [1, 7])  # one of two has moved
-    assert desk.keeper.memory.tab_of("p1").missing_fact == ""
+    assert desk.keeper.player_tabs.tab_of("p1").missing_fact == ""
 
 
 def test_who_sits_down_again_where_he_sits_is_the_same_and_may_tell_where_from() -> None:
     desk = quiet()
     desk.tell(SeatTaken(4, "p4", "walk-in", 1000), SeatTaken(4, "p4", "unknown", 1000))
     assert terms(desk.coming(), 4) == "yes"
-    assert desk.keeper.memory.tab_of("p4").origin == "walk-in"
+    assert desk.keeper.player_tabs.tab_of("p4").origin == "walk-in"
     desk.tell(SeatTaken(7, "p4", "unknown", 1000))
-    memory = desk.keeper.memory
+    memory = desk.keeper.player_tabs
     assert (memory.seated.get(7), 4 in memory.seated) == ("p4", False)
     desk.tell(SeatTaken(6, "other", "walk-in", 1000))
     assert memory.seated[6] == "other"
@@ -195,7 +195,7 @@ def test_who_sits_down_again_where_he_sits_is_the_same_and_may_tell_where_from()
 def test_who_left_is_forgotten_by_name_or_by_seat() -> None:
     desk = quiet()
     desk.tell(SeatLeft(4, "p4"), SeatLeft(3, ""), PlayerEliminated("p2", 3, 2))
-    memory = desk.keeper.memory
+    memory = desk.keeper.player_tabs
     assert sorted(memory.seated) == [1, 5, 6]
     assert not {"p2", "p3", "p4"} & set(memory.tabs)
 
@@ -206,14 +206,14 @@ def test_a_new_identity_takes_the_debt_along() -> None:
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
     desk.tell(PlayerIdentified("p4", "known"), PlayerIdentified("nobody", "someone"))
     assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
-    assert desk.keeper.memory.seated[4] == "known"
-    assert "someone" not in desk.keeper.memory.tabs
+    assert desk.keeper.player_tabs.seated[4] == "known"
+    assert "someone" not in desk.keeper.player_tabs.tabs
 
 
 def test_a_move_of_somebody_unknown_is_open() -> None:
     desk = Desk("rrop4", method="dead")
     desk.tell(SeatMoved("p9", 2, 5))
-    assert desk.keeper.memory.tab_of("p9").missing_fact.startswith("since when")
+    assert desk.keeper.player_tabs.tab_of("p9").missing_fact.startswith("since when")
 
 
 def test_a_move_where_no_big_blind_is_on_record_is_open() -> None:
@@ -275,10 +275,10 @@ def test_a_new_players_seat_change_is_no_move() -> None:
 def test_told_to_be_broke_is_broke_once() -> None:
     desk = quiet()
     desk.tell(PlayerBusted(4))
-    assert desk.keeper.memory.tab_of("p4").broke == "8"
+    assert desk.keeper.player_tabs.tab_of("p4").broke == "8"
     desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "no-chips"})
     desk.tell(PlayerBusted(4), PlayerBusted(9))
-    assert desk.keeper.memory.tab_of("p4").broke == "8"
+    assert desk.keeper.player_tabs.tab_of("p4").broke == "8"
 
 
 # Games
@@ -288,12 +288,12 @@ def test_a_draw_before_the_first_hand_begins_a_game_and_a_later_one_does_not() -
     desk = Desk("rrop4", method="dead")
     desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in (1, 2, 3)))
     desk.tell(ButtonDrawn((1, 2, 3), 1))
-    assert desk.keeper.memory.game.is_recorded
-    assert desk.keeper.memory.game.drawers == {"p1", "p2", "p3"}
+    assert desk.keeper.player_tabs.game.is_recorded
+    assert desk.keeper.player_tabs.game.drawers == {"p1", "p2", "p3"}
     desk = quiet("rrop4")
     desk.tell(ButtonDrawn((1, 2, 3), 1))
-    assert not desk.keeper.memory.game.is_recorded
-    assert not desk.keeper.memory.game.drawers
+    assert not desk.keeper.player_tabs.game.is_recorded
+    assert not desk.keeper.player_tabs.game.drawers
 
 
 def test_who_takes_a_seat_that_drew_is_active_before_the_first_hand() -> None:
@@ -301,8 +301,8 @@ def test_who_takes_a_seat_that_drew_is_active_before_the_first_hand() -> None:
         desk = Desk(book, method="dead" if book == "rrop4" else "")
         desk.tell(GameStarted(), ButtonDrawn((1, 2, 3), 1))
         desk.tell(SeatTaken(2, "p2", "game-start", 1000), SeatTaken(5, "p5", "game-start", 1000))
-        assert desk.keeper.memory.tab_of("p2").entered is active
-        assert desk.keeper.memory.tab_of("p5").entered is False
+        assert desk.keeper.player_tabs.tab_of("p2").entered is active
+        assert desk.keeper.player_tabs.tab_of("p5").entered is False
 
 
 def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
@@ -311,7 +311,7 @@ def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
     desk.tell(GameStarted(), ButtonDrawn((1, 2, 3, 4), 1))
     desk.play(1, 2, 3, range(1, 5))
     desk.tell(SeatLeft(2, "p2"), SeatTaken(2, "other", "walk-in", 1000))
-    assert desk.keeper.memory.tab_of("other").entered is False
+    assert desk.keeper.player_tabs.tab_of("other").entered is False
     assert of(desk.coming(), 2).status == "new"
 
 
@@ -356,13 +356,13 @@ def test_who_drew_is_known_by_the_first_hand_where_only_seats_were_told() -> Non
     desk = Desk("rrop4", method="dead")
     desk.tell(GameStarted(), ButtonDrawn((1, 2, 3, 5), 1))
     desk.play(1, 2, 3, [1, 2, 3, 4], out={5: "away"})
-    assert desk.keeper.memory.game.drawers == {"p1", "p2", "p3", "p5"}
+    assert desk.keeper.player_tabs.game.drawers == {"p1", "p2", "p3", "p5"}
 
 
 def test_who_is_listed_without_cards_where_the_record_begins_is_in_the_game() -> None:
     desk = Desk("rrop4", method="dead")
     desk.play(1, 2, 3, range(1, 6), out={6: "sitting-out"})
-    assert desk.keeper.memory.tab_of("p6").entered
+    assert desk.keeper.player_tabs.tab_of("p6").entered
     due = desk.play(2, 3, 4, range(1, 7))
     assert terms(due, 6) == "open"  # what went past it before, nobody knows
     assert "which blinds seat 6 missed" in lacking(due, 6)
@@ -385,7 +385,7 @@ def test_missing_hands_make_everybody_unknown_but_who_comes_after_them() -> None
     assert terms(due, 4) == "yes"  # it had the big blind since
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     assert terms(desk.coming(), 7) == "10+0"
-    assert desk.keeper.memory.last == "20"
+    assert desk.keeper.player_tabs.last == "20"
 
 
 def test_after_missing_hands_a_missed_blind_is_shown_and_the_rest_stays_open() -> None:

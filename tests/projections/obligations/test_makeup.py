@@ -23,7 +23,7 @@ def back(
 ) -> tuple[tuple[str, str, str], list[str]]:
     """A seat's terms as `shown`, and the reasons in words."""
     one: DebtInputs = asked(book, *(spots or (HERE,)), stakes=stakes)
-    one.memory.last = last
+    one.player_tabs.last = last
     tab = tab or Tab(seat, missed=[MISSED])
     terms = assess_return(one, seat, tab, list_owed_blinds(one, tab))
     return shown(terms), [why.sentence for why in terms.reasons]
