@@ -33,6 +33,7 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
         if statement := parse_phrase(cursor, note_line):
             statement.players = players
             skip_position(cursor)
+            _skip_own_cards(cursor)
             if has_pot and statement.verb == "call" and statement.amount is not None:
                 pot, statement.amount = statement.amount, None
                 return [statement, Statement("pot", note_line, amount=pot)]
@@ -43,6 +44,23 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
         return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
     cursor.position = start_index
     return _parse_bare_bet(cursor, note_line, players) if playing or cursor.low() == "to" else []
+
+
+def _skip_own_cards(cursor: TokenCursor) -> None:
+    """Skip cards that a player holds while acting: `calls w/ JhTh`, `raises with AhKh`."""
+    start_index = cursor.position
+    if cursor.take("for", "less") or (cursor.take_any(frozenset(("for", "with"))) and _take_all_chips(cursor)):
+        return
+    cursor.position = start_index
+    if not ((cursor.take("w", "/") or cursor.take("with") or cursor.take("holding")) and cursor.cards(4)):
+        cursor.position = start_index
+
+
+def _take_all_chips(cursor: TokenCursor) -> bool:
+    """Take `her last chips`, `all of his chips`, `the rest`."""
+    start_index = cursor.position
+    cursor.skip("all", "of", "his", "her", "my", "the", "last", "remaining", "whole", "few")
+    return cursor.position > start_index and bool(cursor.take_any(frozenset(("chips", "rest", "stack", "money"))))
 
 
 def _has_pot_after(cursor: TokenCursor) -> bool:

@@ -16,6 +16,7 @@ class Betting:
     stacks: dict[int, int | None]
     button: int = 0
     contributions: dict[int, int] = field(default_factory=dict)
+    dead: dict[int, int] = field(default_factory=dict)  # antes and dead blinds, also in `contributions`
     bets: dict[int, int] = field(default_factory=dict)  # live bets on this street
     folded: set[int] = field(default_factory=set)
     all_in: set[int] = field(default_factory=set)
@@ -60,6 +61,8 @@ class Betting:
         self.contributions[seat] = self.contributions.get(seat, 0) + chips
         if live_seats:
             self.bets[seat] = self.bets.get(seat, 0) + chips
+        else:
+            self.dead[seat] = self.dead.get(seat, 0) + chips
         if self.chips_left(seat) == 0:
             self.all_in.add(seat)
 
@@ -124,18 +127,22 @@ class Betting:
         self.bets[seat] -= chips
 
     def pots(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return main pot and side pots, each with its eligible seats."""
+        """Return main pot and side pots, each with its eligible seats. What only some paid dead is in the main pot."""
         live_seats = self.live
-        levels = sorted({self.contributions.get(seat, 0) for seat in live_seats})
+        is_for_table = not all(seat in self.dead for seat in live_seats)
+        staked = {
+            seat: chips - (self.dead.get(seat, 0) if is_for_table else 0) for seat, chips in self.contributions.items()
+        }
+        levels = sorted({staked.get(seat, 0) for seat in live_seats})
         side_pots: list[tuple[int, tuple[int, ...]]] = []
         lower_level = 0
         for level in levels:
-            chips = sum(
-                min(seat_chips, level) - min(seat_chips, lower_level) for seat_chips in self.contributions.values()
-            )
+            chips = sum(min(seat_chips, level) - min(seat_chips, lower_level) for seat_chips in staked.values())
+            if not side_pots:
+                chips += self.pot - sum(staked.values())
             if level == levels[-1]:
                 chips = self.pot - sum(amount for amount, _ in side_pots)
-            eligible_seats = tuple(seat for seat in live_seats if self.contributions.get(seat, 0) >= level)
+            eligible_seats = tuple(seat for seat in live_seats if staked.get(seat, 0) >= level)
             if chips:
                 side_pots.append((chips, eligible_seats))
             lower_level = level

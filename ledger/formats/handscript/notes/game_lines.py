@@ -11,6 +11,14 @@ from ledger.formats.handscript.tokens import word
 from ledger.vocabulary import in_units
 
 
+def is_setting(text: str, strict_lines: list[str]) -> bool:
+    """Whether a header line is one that only the strict grammar has; it is added to `strict_lines`."""
+    if text.split(maxsplit=1)[0] not in ("option", "book", "source", "club", "witness", "records"):
+        return False
+    strict_lines.append(text.strip())
+    return True
+
+
 def place_lines(heading: Heading) -> list[str]:
     """Return the line with room, tournament, table and seats; nothing if the notes name none."""
     places = [

@@ -9,8 +9,8 @@ _ORDINALS: Final = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|t
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BUTTON_FOLLOWS: Final = r"(?=.*\b(?:button|btn|dealer|deals|dealing)\b)"
 _HAND_START: Final = re.compile(
-    rf"^[\s>\[(-]{{0,6}}(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\s?#?\d+\b"
-    rf"|(?:game|deal)\s(?:#\s?)?\d{{1,3}}\b(?!\s?[/$-])|(?:(?:in|on|for|then)\s)?(?:the\s|our\s)?(?:next|new|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:hand|deal)\b"
+    rf"^[\s>\[(-]{{0,6}}(?:[a-z0-9](?:\.\d{{1,2}})?[.)]{{1,2}}\s(?=[^.]{{0,20}}hand\b)(?:background, )?)?(?:hand\s+(?:no\.?\s*|number\s+|#\s*)?[#\w]|#\s?\d|h\s?#?\d+\b"
+    rf"|(?:game|deal)\s(?:#\s?)?\d{{1,3}}\b(?!\s?[/$-])|(?:(?:in|on|for|then)\s)?(?:the\s|our\s|that\s)?(?:next|new|following|very next|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+(?:hand|deal)\b"
     rf"|(?:{_ORDINALS})[.):]\s+{_BUTTON_FOLLOWS}|[A-Z][.)]\s+(?:the\s)?(?:button|btn|dealer)\b|(?:{_ORDINALS})[,:]\s+{_BUTTON_FOLLOWS}"
     rf"|\d{{1,3}}[.)]\s+{_BUTTON_FOLLOWS})",
     re.IGNORECASE,
@@ -20,6 +20,10 @@ _MARKER: Final = re.compile(
     re.IGNORECASE,
 )
 """A line with only the count of a hand: `(1)`, `~~ 2 ~~`, `Third`."""
+_BUTTON_FIRST: Final = re.compile(
+    r"^\s*(?:the\s)?(?:dealer\s)?(?:button|btn|dealer)\b(?!\s(?:folds?|folded|calls?|called|raises?|raised|bets?|checks?|checked|wins?|won|shows?|opens?|limps?|pushes|says|goes all))",
+    re.IGNORECASE,
+)
 _HAND_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNORECASE)
 _NUMBER_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
@@ -32,7 +36,7 @@ _NAME_BEFORE_BUTTON: Final = re.compile(r"([^\W\d_][\w'. ]*?)\s(?:btn|button)\s*
 
 
 _FIRST_WORDS: Final = re.compile(
-    rf"^\s*(?:(?:in|on|for|then)\s)?(?:the\s|our\s)?((?:next|new|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+)(?:hand|deal)\b",
+    rf"^[\s>\[(-]{{0,6}}(?:[a-z0-9](?:\.\d{{1,2}})?[.)]{{1,2}}\s(?:background, )?)?(?:(?:in|on|for|then)\s)?(?:the\s|our\s|that\s)?((?:next|new|following|very next|{_ORDINALS}|last|\d{{1,2}}(?:st|nd|rd|th))\s+)(?:hand|deal)\b",
     re.IGNORECASE,
 )
 _GAME: Final = re.compile(r"^\s*(?:game|deal)\s(?=#?\s?\d)", re.IGNORECASE)
@@ -53,6 +57,11 @@ def marks_hand(text: str) -> int:
     return int(match["number"] or match["nth"])
 
 
+def begins_with_button(text: str) -> bool:
+    """Whether a line starts by saying who has the button: `Btn S1.`, `Button: Ana`."""
+    return bool(_BUTTON_FIRST.match(text))
+
+
 def is_framed(text: str) -> bool:
     """Whether marks on both sides set a count apart: `(1)`, `~~ 2 ~~`; `2.` may be a card."""
     match = _MARKER.match(text.strip())
@@ -67,7 +76,12 @@ def normalize_heading(text: str) -> str:
         return f"hand {count}"
     text = _COLUMNS.sub(", ", _BLIND_EQUALS.sub(r"\1 ", text.rstrip()))
     text = _NUMBER_WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
-    text = _GAME.sub("hand ", _FIRST_WORDS.sub(r"\1hand", text))
+    text = _GAME.sub(
+        "hand ",
+        _FIRST_WORDS.sub(
+            lambda match: f"{match[1].lower().replace('following', 'next').replace('very ', '')}hand", text
+        ),
+    )
     text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))
     text = _ASIDE.sub(lambda match: f", {_put_button_first(match[1])},", text)
     return _EQUALS.sub("button ", text)
@@ -75,6 +89,8 @@ def normalize_heading(text: str) -> str:
 
 def _put_button_first(text: str) -> str:
     """Return `Yuki BTN` as `button Yuki`."""
+    if text.strip().lower() == "dead button":
+        return "dead"
     match = _NAME_BEFORE_BUTTON.fullmatch(text.strip())
     if match is None or re.search(r"\b(?:the|on|has|is)$", match[1], re.IGNORECASE):
         return text

@@ -64,7 +64,7 @@ class Heading:
         return self.stakes[0] if self.is_limit else self.stakes[1]
 
 
-AMOUNT: Final = r"[$€£]?(?:\d[\d,]{0,24}(?:\.\d{1,9})?|\.\d{1,9})(?:[kc¢](?![a-z]))?"
+AMOUNT: Final = r"[$€£]?(?:\d[\d,]{0,24}(?:\.\d{1,9})?|\.\d{1,9})(?:[kcp¢](?![a-z]))?"
 _STAKES: Final = re.compile(
     rf"(?<![\d/-])({AMOUNT})(?:\s?/\s?|-)({AMOUNT})(?:(?:\s?/\s?|-)({AMOUNT}))?(?![\d/-])", re.IGNORECASE
 )
@@ -127,6 +127,7 @@ def write_stakes(text: str) -> str:
 _ANTE: Final = re.compile(
     rf"\b(bb |big blind )?antes?\s*:?\s*(?:of\s*)?({AMOUNT})(\s*\(?(?:bba|bb ante|big blind ante)\)?)?", re.IGNORECASE
 )
+_ANTE_LAST: Final = re.compile(rf"({AMOUNT})[\s-](bb[\s-]|big[\s-]blind[\s-])?ante\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"\blevel\s+(\w+)\s*:?", re.IGNORECASE)
 _BETTINGS: Final = (
     (re.compile(r"\bno[- ]?limit\b|\bnl\b|\bnlhe?\b", re.IGNORECASE), "no-limit"),
@@ -182,7 +183,7 @@ def parse_amount(amount_text: str) -> Decimal:
     digits = amount_text.strip("$€£").replace(",", "").lower()
     if digits.endswith("k"):
         return Decimal(digits[:-1]) * 1000
-    if digits[-1:] in ("c", "¢"):
+    if digits[-1:] in ("c", "p", "¢"):
         return Decimal(digits[:-1]) / 100
     return Decimal(digits)
 
@@ -272,6 +273,10 @@ def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
     if match := _ANTE.search(text):
         heading.ante = parse_amount(match[2])
         heading.one_ante = heading.one_ante or bool(match[1] or match[3])
+        text, has_match = _remove_match(text, match), True
+    elif match := _ANTE_LAST.search(text):
+        heading.ante = parse_amount(match[1])
+        heading.one_ante = heading.one_ante or bool(match[2])
         text, has_match = _remove_match(text, match), True
     if match := _BLINDS.search(text) or _BLINDS_APART.search(text):
         small, big = (group for group in match.groups() if group)

@@ -163,6 +163,12 @@ def _parse_with_subject(position: LinePosition) -> list[Statement]:
     previous_statement = position.previous_statement
     if previous_statement is not None and previous_statement.kind in ("folds-to", "checks-to"):
         subjects = [previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
+    if (
+        previous_statement is not None
+        and previous_statement.kind in ("button", "post")
+        and len(previous_statement.players) == 1
+    ):
+        subjects = [previous_statement.players[0] if ref.kind == "pronoun" else ref for ref in subjects]
     place = _take_apposition(cursor)
     statements = (
         _parse_fold_with_blinds(cursor, note_line, subjects)

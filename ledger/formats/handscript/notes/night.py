@@ -31,12 +31,19 @@ from ledger.formats.handscript.notes.blocks import (
 )
 from ledger.formats.handscript.notes.card_words import write_cards
 from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split_time, strip_comment
-from ledger.formats.handscript.notes.hand_headings import begins_hand, is_framed, marks_hand, normalize_heading
+from ledger.formats.handscript.notes.hand_headings import (
+    begins_hand,
+    begins_with_button,
+    is_framed,
+    marks_hand,
+    normalize_heading,
+)
 from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_corrections import apply_corrections
 from ledger.formats.handscript.notes.line_parser import parse
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
+from ledger.formats.handscript.notes.number_words import write_amounts
 from ledger.formats.handscript.notes.position_lists import number_positions
 from ledger.formats.handscript.notes.questions import describe_unread
 from ledger.formats.handscript.notes.roster import Player, Roster
@@ -116,7 +123,7 @@ class Night:
             self._add_to_block(line, "heading")
             return
         text, clock = split_time(text)
-        text, self.corrections = apply_corrections(write_cards(text))
+        text, self.corrections = apply_corrections(write_amounts(write_cards(text)))
         if not text.strip():
             return
         if begins_hand(text) or self._counts_hand(text):
@@ -131,6 +138,10 @@ class Night:
             self.opening_button = []
             return
         if self.block is not None and self.block.kind == "hand" and not self._is_hand_over():
+            if self._is_next_unnamed(text):
+                yield from self._close_block()
+                self._begin_unnamed(line, self._parse_line(line, text))
+                return
             if headings.is_new_level(text):
                 yield from self._close_block()
                 yield from self._read_outside_hand(line, text)
@@ -158,6 +169,11 @@ class Night:
     def _is_only_begun(self) -> bool:
         """Whether a button line started the current hand and no line has named it yet."""
         return self.is_unnamed and self.block is not None and not self.block.has(_PLAY | _ENDINGS)
+
+    def _is_next_unnamed(self, text: str) -> bool:
+        """Whether a button line begins a hand, as one began the hand before it."""
+        assert self.block is not None  # noqa: S101 - the caller looked
+        return self.is_unnamed and self.block.has(_PLAY) and begins_with_button(text)
 
     def _begin_unnamed(self, line: Line, statements: list[Statement]) -> None:
         """Start a hand from a button line when no line names the hand."""
@@ -229,7 +245,9 @@ class Night:
         if above and (match := _I_SIT.search(text)):
             self.roster.me = int(match[1] or match[2])
             text = text[: match.start()] + text[match.end() :]
-        is_read = (above and self._is_setting(text)) or headings.read_heading(self.heading, text, is_above=above)
+        is_read = (above and game_lines.is_setting(text, self.strict_lines)) or headings.read_heading(
+            self.heading, text, is_above=above
+        )
         if not is_read and (headings.is_title(text) if above else self._is_aside(text)):
             self.heading.titles.append(text.strip())
             is_read = True
@@ -240,13 +258,6 @@ class Night:
                 block.canonical_lines.append(CanonicalLine(stakes, line))
         self.stakes = game_lines.stakes_line(self.heading, self.scale)
         return is_read
-
-    def _is_setting(self, text: str) -> bool:
-        """Take a header line that only the strict grammar has."""
-        if text.split(maxsplit=1)[0] not in ("option", "book", "source", "club", "witness", "records"):
-            return False
-        self.strict_lines.append(text.strip())
-        return True
 
     def _is_aside(self, text: str) -> bool:
         """Whether a line between hands is an aside: no name, number or word of the game."""
@@ -318,6 +329,7 @@ class Night:
     def _parse_line(self, line: Line, text: str) -> list[Statement]:
         names = self.roster.names()
         playing = self.block is not None and self.block.has(_PLAY)
+        playing = playing and not (self._is_hand_over() and begins_with_button(text))
         seats = frozenset(self.roster.seats) or frozenset(range(1, 11))
         key = text, frozenset(names), seats, playing
         parsed = self.parsed_lines.get(key)

@@ -51,7 +51,12 @@ def read_blocks(chunk: Chunk) -> list[Block]:
     note_lines = [_normalize_line(line) for line in notes_with_answers(chunk)[0]]
     text = "\n".join(line.text for line in note_lines)
     currency = next((unit for sign, unit in _CURRENCY_SIGNS.items() if sign in text), "")
-    scale = 2 if currency or re.search(r"(?<![\d.:])\d*\.\d{1,2}(?![\d.:k])|\b\d+\s?¢|\b\d{1,2}c/\d", text) else 0
+    scale = (
+        2
+        if currency
+        or re.search(r"(?<![\d.:])\d*\.\d{1,2}(?![\d.:k])|\b\d+\s?¢|\b\d{1,2}[cp]/\d|\bcents\b|\d\s?pence\b", text)
+        else 0
+    )
     if not scale and COIN_WORDS.search(text):
         scale = 2
     nights = [night for night in _split_nights(note_lines) if night]

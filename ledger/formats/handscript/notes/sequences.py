@@ -40,8 +40,6 @@ def _parse_step(cursor: TokenCursor, note_line: Line) -> Statement | None:
     if verb not in ("fold", "check", "call", "bet", "raise", "all-in"):
         return None
     amount = amount or (cursor.amount() if verb in ("call", "bet", "raise", "all-in") else None)
-    if verb in ("bet", "raise") and amount is None:
-        return None
     statement = Statement("next", note_line, verb=verb, amount=amount, qualifier="run", all_in=verb == "all-in")
     statement.cards = "to" if verb == "raise" and first_word[:1] == "r" and first_word[:2] != "ra" else ""
     return statement

@@ -49,7 +49,7 @@ def _at_ranks_with_cards(cursor: TokenCursor) -> bool:
     """Whether ranks and then cards come next: `KK (Kh Kc)`."""
     token = cursor.peek()
     has_ranks = token is not None and token.kind == "word" and bool(_RANKS_ONLY.fullmatch(token.text))
-    return has_ranks and (cursor.low(1) in ("(", ",", ".", "/", ";", "") or cursor.low(1) in HAND_WORDS)
+    return has_ranks and (cursor.low(1) in ("(", ",", ".", "/", ";", "", "no") or cursor.low(1) in HAND_WORDS)
 
 
 def _take_holding_words(cursor: TokenCursor) -> str:
@@ -81,7 +81,7 @@ def skip_hand_description(cursor: TokenCursor) -> bool:
     """Skip a description of a hand; return whether there was one."""
     start_index = cursor.position
     cursor.skip(",", "(", "for")
-    word_count = int(cursor.take("got", "there"))
+    word_count = int(cursor.take("got", "there") or cursor.take("no", "good"))
     while cursor.low() in HAND_WORDS and cursor.low():
         cursor.position += 1
         word_count += 1

@@ -148,7 +148,7 @@ def _parse_button(cursor: TokenCursor, note_line: Line) -> Statement | None:
         return None
     if seat_number and (name_token := cursor.peek()) is not None and name_token.kind == "name":
         cursor.position += 1
-    if cursor.take("(", "dead", ")") or cursor.take(",", "dead"):
+    if cursor.take("(", "dead", ")") or cursor.take("(", "dead", "button", ")") or cursor.take(",", "dead"):
         is_dead = True
     if not cursor.at_separator():
         return None

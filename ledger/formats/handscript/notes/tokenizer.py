@@ -31,12 +31,12 @@ _TOKEN: Final = re.compile(
     |(?P<phrase>(?:{_PHRASE})(?![A-Za-z0-9]))
     |(?P<sized>(?:rr?|b|c|ai)\d+(?:\.\d+)?(?:k(?![a-z]))?(?![A-Za-z0-9.]*[A-Za-z0-9]))
     |(?P<bet>[345]-bets?\b)
-    |(?P<number>{_NUMBER}(?:k|c|¢|ct|bbs?)?(?![A-Za-z0-9♠♥♦♣]))
+    |(?P<number>{_NUMBER}(?:k|c|p|¢|ct|bbs?)?(?![A-Za-z0-9♠♥♦♣]))
     |(?P<word>(?:utg\+\d|[A-Za-z0-9][A-Za-z0-9♠♥♦♣]*(?:['-][A-Za-z]+)*))
     |(?P<mark>\S)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?|\.\d+)(k|c|¢|ct|bbs?)?", re.IGNORECASE)
+_FIGURE: Final = re.compile(r"(~|≈)?\s*[$€£]?([\d,]+(?:\.\d+)?|\.\d+)(k|c|p|¢|ct|bbs?)?", re.IGNORECASE)
 _SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
 _CARD_RUN: Final = re.compile(r"(?:(?:10|[2-9TJQKAtjqka])[shdcSHDC])+")
 _CARD: Final = re.compile(r"(10|[2-9TJQKAtjqka])([shdcSHDC])")
