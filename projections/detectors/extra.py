@@ -148,7 +148,7 @@ def _is_extra_card(burn: CardBurned, event: ExtraCardDealt) -> bool:
 
 @hand_detector(events=(ExtraCardDealt, WrongCountFound), needs=Witness.DEAL_ERRORS, deadline="mendable")
 def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
-    """So many extra cards were dealt and no misdeal was declared."""
+    """The deal had this many extra cards, and no misdeal was declared."""
     ends = [0, *(version for version, _ in hand.misdeals()), AFTER_ALL_EVENTS]
     cards_by_deal = [_list_extra_cards(hand, start, end) for start, end in pairwise(ends)]
     extra_cards = next((deal_cards for deal_cards in cards_by_deal if len(deal_cards) >= count), [])

@@ -64,87 +64,84 @@ def unpaid(
 ) -> Iterator[Answer]:
     """A player who owed blinds was dealt in without making them up, or made up a different sum than the book asks."""
     # `amount` as `comparison` in `judge_sum`. `behind_button`: another clause covers seats between button and blinds.
-    overdue_seats = {overdue.judged.seat for overdue in _list_overdue(hand, context)} if _is_due_next(context) else ()
+    overdue_seats = {overdue.debtor.seat for overdue in _list_overdue(hand, context)} if _is_due_next(context) else ()
     debtors = [
-        judged
-        for judged in _list_debtors(hand, context, who)
-        if not (behind_button and judged.is_in_zone) and judged.seat not in overdue_seats
+        debtor
+        for debtor in _list_debtors(hand, context, who)
+        if not (behind_button and debtor.is_in_zone) and debtor.seat not in overdue_seats
     ]
     if not debtors:
         yield explain_no_seat(hand, context) if who == "any" else NO_OCCASION
-    for judged in debtors:
-        yield from _judge_debtor(hand, judged, amount)
+    for debtor in debtors:
+        yield from _judge_debtor(hand, debtor, amount)
 
 
 def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") -> list[JudgedSeat]:
     """Return the dealt-in seats that owed blinds and didn't post the big blind in turn; `who` narrows them."""
     drew_players = context.player_tabs.game.drawers
     return [
-        judged
-        for judged in list_judged_seats(hand, context)
-        if judged.owes_blinds
-        and not judged.is_new
-        and not judged.has_big_blind
-        and (who != "broke" or judged.tab.broke)
-        and (who != "drew" or judged.due.player in drew_players)
-        and (who != "short" or judged.tab.short_big)
+        debtor
+        for debtor in list_judged_seats(hand, context)
+        if debtor.owes_blinds
+        and not debtor.is_new
+        and not debtor.has_big_blind
+        and (who != "broke" or debtor.tab.broke)
+        and (who != "drew" or debtor.due.player in drew_players)
+        and (who != "short" or debtor.tab.short_big)
     ]
 
 
-def _judge_debtor(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
+def _judge_debtor(hand: Timeline, debtor: JudgedSeat, comparison: str) -> Iterator[Answer]:
     """Judge one player who owed blinds; `comparison` as in `judge_sum`, "" = another clause judges the sum."""
-    may_straddle = judged.has_straddled and any(
-        option.kind == "straddle" and option.is_on_this_hand for option in judged.due.ways_in
-    )
-    if judged.due.deal == "open":
-        yield explain_open(judged)
-    elif judged.tab.short_big and judged.seat in hand.find_posters("small"):
+    if debtor.due.deal == "open":
+        yield explain_open(debtor)
+    elif debtor.tab.short_big and debtor.seat in hand.find_posters("small"):
         yield CannotTell(say.short_blind_made_good())
-    elif judged.needs_post and not judged.posts and not may_straddle:
-        yield _build_unpaid_breach(hand, judged)
-    elif judged.posts and comparison and not judged.is_in_zone:
-        yield from judge_sum(hand, judged, comparison)
-    elif judged.posts and comparison == "exact" and judged.due.deal != "no":
-        yield from judge_excess(hand, judged)
+    elif debtor.needs_post and not debtor.posts and not (debtor.has_straddled and debtor.may_straddle):
+        yield _build_unpaid_breach(hand, debtor)
+    elif debtor.posts and comparison and not debtor.is_in_zone:
+        yield from judge_sum(hand, debtor, comparison)
+    elif debtor.posts and comparison == "exact" and debtor.due.deal != "no":
+        yield from judge_excess(hand, debtor)
 
 
-def _build_unpaid_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
+def _build_unpaid_breach(hand: Timeline, debtor: JudgedSeat) -> Breach:
     """Return the breach of a player who was dealt in owing blinds."""
-    remedy_note = _explain_remedy(hand, judged)
-    is_standing_unknown = judged.due.status == "unknown"
+    remedy_note = _explain_remedy(hand, debtor)
+    is_standing_unknown = debtor.due.status == "unknown"
     return Breach(
-        judged.dealt_version,
-        _describe_unpaid(hand, judged),
-        seat=judged.seat,
-        should=describe_ways_in(hand, judged.due),
-        because=remedy_note or _explain_unpaid(hand, judged),
+        debtor.dealt_version,
+        _describe_unpaid(hand, debtor),
+        seat=debtor.seat,
+        should=describe_ways_in(hand, debtor.due),
+        because=remedy_note or _explain_unpaid(hand, debtor),
         certainty="likely" if is_standing_unknown else "certain",
         # The book doesn't say how much makes a short blind good.
-        money=() if judged.tab.short_big or remedy_note else compute_money_moved_by_post(hand, judged),
+        money=() if debtor.tab.short_big or remedy_note else compute_money_moved_by_post(hand, debtor),
         remedy="followed" if remedy_note else "none",
         severity="warning" if remedy_note else None,
-        grounds=judged.grounds,
+        grounds=debtor.grounds,
     )
 
 
-def _describe_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
+def _describe_unpaid(hand: Timeline, debtor: JudgedSeat) -> str:
     """Return the headline for a player who was dealt in owing blinds."""
-    if judged.has_straddled:
-        return say.dealt_in_on_straddle(judged.seat)
-    if judged.due.deal == "no":
-        return say.dealt_in_too_early(judged.seat)
-    return say.dealt_in_owing(judged.seat, describe_price(hand, judged))
+    if debtor.has_straddled:
+        return say.dealt_in_on_straddle(debtor.seat)
+    if debtor.due.deal == "no":
+        return say.dealt_in_too_early(debtor.seat)
+    return say.dealt_in_owing(debtor.seat, describe_price(hand, debtor))
 
 
-def _explain_unpaid(hand: Timeline, judged: JudgedSeat) -> str:
+def _explain_unpaid(hand: Timeline, debtor: JudgedSeat) -> str:
     """Return why a player was not to be dealt in: the missed blinds and the position."""
-    missed = describe_missed(hand, judged)
-    if judged.due.status == "unknown":
-        return paragraph(missed, say.wrong_either_way(judged.due.grounds[0].sentence))
-    return paragraph(missed, say.barred_there(judged.seat) if judged.due.deal == "no" else "")
+    missed = describe_missed(hand, debtor)
+    if debtor.due.status == "unknown":
+        return paragraph(missed, say.wrong_either_way(debtor.due.grounds[0].sentence))
+    return paragraph(missed, say.barred_there(debtor.seat) if debtor.due.deal == "no" else "")
 
 
-def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
+def _explain_remedy(hand: Timeline, debtor: JudgedSeat) -> str:
     """Return how the missing post of a dealt-in seat was put right in time; "" = it wasn't.
 
     Either it posted before it looked and before anybody acted, or its hand was killed for a look before it acted.
@@ -152,18 +149,18 @@ def _explain_remedy(hand: Timeline, judged: JudgedSeat) -> str:
     later_posts = [
         (version, post)
         for version, post in hand.standing_posts()
-        if isinstance(post, BlindPosted) and post.seat == judged.seat and post.role in ENTERING_ROLES
+        if isinstance(post, BlindPosted) and post.seat == debtor.seat and post.role in ENTERING_ROLES
     ]
-    look_version, _ = hand.first_event_after(0, CardsViewed, seat=judged.seat) or (AFTER_ALL_EVENTS, None)
+    look_version, _ = hand.first_event_after(0, CardsViewed, seat=debtor.seat) or (AFTER_ALL_EVENTS, None)
     last_post_version = next((version for version, _ in reversed(later_posts)), AFTER_ALL_EVENTS)
     if last_post_version < min(hand.first_act or AFTER_ALL_EVENTS, look_version):
         paid = sum(post.live + post.dead for _, post in later_posts)
-        return say.posted_in_time() if judged.due_total in (None, paid) else ""
-    numbered_kill = hand.first_event_after(0, HandKilled, seat=judged.seat)
+        return say.posted_in_time() if debtor.due_total in (None, paid) else ""
+    numbered_kill = hand.first_event_after(0, HandKilled, seat=debtor.seat)
     if numbered_kill is None:
         return ""
     kill_version, kill = numbered_kill
-    is_killed_in_time = kill.reason == "looked-before-post" and not hand.has_acted(judged.seat, kill_version)
+    is_killed_in_time = kill.reason == "looked-before-post" and not hand.has_acted(debtor.seat, kill_version)
     return say.dead_in_time() if is_killed_in_time else ""
 
 
@@ -204,25 +201,25 @@ def total(
         yield from judge_total_by_role(hand, of, all_blinds_option)
         return
     debtors = [
-        judged
-        for judged in _list_debtors(hand, context)
-        if judged.posts
-        and judged.due.deal != "no"
-        and (judged.due.possible_posts or len({missed.role for missed in judged.due.missed}) >= len(hand.blinds))
+        debtor
+        for debtor in _list_debtors(hand, context)
+        if debtor.posts
+        and debtor.due.deal != "no"
+        and (debtor.due.possible_posts or len({missed.role for missed in debtor.due.missed}) >= len(hand.blinds))
     ]
     option_answer = explain_all_blinds_option(hand, all_blinds_option) if debtors else NO_OCCASION
     if option_answer is not None:
         yield option_answer
         return
-    for judged in debtors:
+    for debtor in debtors:
         if of == "capped" and not find_bring_in(hand):
             yield CannotTell("house-option bring-in")  # the rule is for games with a bring-in above the big blind
-        elif judged.due.possible_posts:
-            yield explain_open(judged)
-        elif judged.due_total is None:
+        elif debtor.due.possible_posts:
+            yield explain_open(debtor)
+        elif debtor.due_total is None:
             yield CannotTell("blind-amounts")
         else:
-            yield from judge_sum(hand, judged, "exact")
+            yield from judge_sum(hand, debtor, "exact")
 
 
 @table_detector(
@@ -237,30 +234,30 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     if context is None:
         yield from _judge_zone_by_role(hand)
         return
-    debtors = [judged for judged in _list_debtors(hand, context) if judged.posts]
+    debtors = [debtor for debtor in _list_debtors(hand, context) if debtor.posts]
     if not debtors:
         yield _explain_unknown_zone(hand, context) or explain_no_seat(hand, context, must_have_posted=True)
-    for judged in debtors:
-        if judged.due.deal == "no":
+    for debtor in debtors:
+        if debtor.due.deal == "no":
             yield Breach(
-                judged.version,
-                say.made_up_too_early(judged.seat),
-                seat=judged.seat,
-                should=describe_ways_in(hand, judged.due),
-                because=paragraph(say.missed(judged.seat, list_missed(judged), ""), say.barred_there(judged.seat)),
-                grounds=judged.grounds,
+                debtor.version,
+                say.made_up_too_early(debtor.seat),
+                seat=debtor.seat,
+                should=describe_ways_in(hand, debtor.due),
+                because=paragraph(say.missed(debtor.seat, list_missed(debtor), ""), say.barred_there(debtor.seat)),
+                grounds=debtor.grounds,
             )
-        elif judged.due.deal == "open" and judged.is_in_zone is not False:
-            yield explain_open(judged)
+        elif debtor.due.deal == "open" and debtor.is_in_zone is not False:
+            yield explain_open(debtor)
 
 
 def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | None:
     """Return that the positions are open, so nobody can tell from where a blind was made up; None = they're settled."""
     has_make_up = any(
         post.role.startswith("makeup")
-        for judged in list_judged_seats(hand, context)
-        if not judged.has_big_blind
-        for _, post in judged.posts
+        for judged_seat in list_judged_seats(hand, context)
+        if not judged_seat.has_big_blind
+        for _, post in judged_seat.posts
     )
     if not has_make_up or not context.due.placements:
         return None
@@ -292,34 +289,34 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats")
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed blinds straddled next to the big blind, and had to make up the blinds as well."""
-    straddlers = [judged for judged in _list_debtors(hand, context) if judged.has_straddled]
+    straddlers = [debtor for debtor in _list_debtors(hand, context) if debtor.has_straddled]
     settled_players = [
-        judged
-        for judged in list_judged_seats(hand, context)
-        if judged.posts and judged.tab.make_up_hand and judged.tab.straddled and not judged.owes_blinds
+        player
+        for player in list_judged_seats(hand, context)
+        if player.posts and player.tab.make_up_hand and player.tab.straddled and not player.owes_blinds
     ]
     if not (straddlers or settled_players):
         yield NO_OCCASION
-    for judged in settled_players:
-        yield build_needless_post(hand, judged, say.straddle_settled(judged.seat, judged.tab.make_up_hand))
-    for judged in straddlers:
-        if judged.posts and any(option.kind == "straddle" and option.is_on_this_hand for option in judged.due.ways_in):
-            straddle = sum(post.amount for _, post in hand.straddles() if post.seat == judged.seat)
+    for player in settled_players:
+        yield build_needless_post(hand, player, say.straddle_settled(player.seat, player.tab.make_up_hand))
+    for debtor in straddlers:
+        if debtor.posts and debtor.may_straddle:
+            straddle = sum(post.amount for _, post in hand.straddles() if post.seat == debtor.seat)
             yield Breach(
-                judged.version,
-                say.charged_after_straddle(judged.seat, hand.format_chips(judged.paid)),
-                seat=judged.seat,
+                debtor.version,
+                say.charged_after_straddle(debtor.seat, hand.format_chips(debtor.paid)),
+                seat=debtor.seat,
                 should=say.straddle_alone(),
-                money=chips_posted(hand, {judged.seat: (straddle, 0)}),
-                because=say.straddle_settles(judged.seat, list_missed(judged)),
+                money=chips_posted(hand, {debtor.seat: (straddle, 0)}),
+                because=say.straddle_settles(debtor.seat, list_missed(debtor)),
             )
 
 
 @table_detector(needs=Witness.POSTS)
 def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The big blind skipped a player who had made a blind up."""
-    place = context.due.place
-    seat = place.big if place is not None and place.judged else None
+    placement = context.due.place
+    seat = placement.big if placement is not None and placement.judged else None
     due = None if seat is None else context.seat_due(seat)
     tab = None if due is None else context.tab_of(due.player)
     if seat is None or seat not in hand.start or tab is None or not tab.make_up_hand:
@@ -407,17 +404,17 @@ def after_acting(
             )
     overdue_posts = [] if context is None or not next_deal else _list_overdue(hand, context)
     for overdue in overdue_posts:
-        if overdue.judged.needs_post and not overdue.judged.posts:
+        if overdue.debtor.needs_post and not overdue.debtor.posts:
             yield _build_overdue_breach(hand, overdue)
     if not kills and not overdue_posts:
-        is_look_relevant = context is None or any(not judged.posts for judged in _list_debtors(hand, context))
+        is_look_relevant = context is None or any(not debtor.posts for debtor in _list_debtors(hand, context))
         yield CannotTell("looks") if is_look_relevant and not hand.is_witnessed(Witness.LOOKS) else NO_OCCASION
 
 
 class _OverduePost(NamedTuple):
     """A post that its player owed on the last hand, and acted on that hand without it."""
 
-    judged: JudgedSeat
+    debtor: JudgedSeat
     last_number: str  # of the last hand
 
 
@@ -425,25 +422,25 @@ def _list_overdue(hand: Timeline, context: TableContext) -> list[_OverduePost]:
     """Return the posts that are overdue since the last hand."""
     last_number = context.last_hand.number if context.last_hand is not None else ""
     overdue_posts = []
-    for judged in _list_debtors(hand, context):
-        number, has_acted_owing = judged.tab.played_owing[-1] if judged.tab.played_owing else ("", None)
+    for debtor in _list_debtors(hand, context):
+        number, has_acted_owing = debtor.tab.played_owing[-1] if debtor.tab.played_owing else ("", None)
         if number == last_number and has_acted_owing:
-            overdue_posts.append(_OverduePost(judged, number))
+            overdue_posts.append(_OverduePost(debtor, number))
     return overdue_posts
 
 
 def _build_overdue_breach(hand: Timeline, overdue: _OverduePost) -> Breach:
     """Return the breach of a player who was dealt in again without an overdue post."""
-    judged = overdue.judged
-    due_reason = debt_sentences.post_due_next_deal(judged.seat, overdue.last_number)
+    debtor = overdue.debtor
+    due_reason = debt_sentences.post_due_next_deal(debtor.seat, overdue.last_number)
     return Breach(
-        judged.dealt_version,
-        say.dealt_in_owing_again(judged.seat, overdue.last_number),
-        seat=judged.seat,
-        should=describe_ways_in(hand, judged.due),
-        because=paragraph(describe_missed(hand, judged), due_reason),
-        money=compute_money_moved_by_post(hand, judged),
-        grounds=judged.grounds,
+        debtor.dealt_version,
+        say.dealt_in_owing_again(debtor.seat, overdue.last_number),
+        seat=debtor.seat,
+        should=describe_ways_in(hand, debtor.due),
+        because=paragraph(describe_missed(hand, debtor), due_reason),
+        money=compute_money_moved_by_post(hand, debtor),
+        grounds=debtor.grounds,
     )
 
 

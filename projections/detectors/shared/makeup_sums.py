@@ -25,37 +25,38 @@ from projections.sentences import owing as say
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
-def judge_sum(hand: Timeline, judged: JudgedSeat, comparison: str) -> Iterator[Answer]:
+def judge_sum(hand: Timeline, judged_seat: JudgedSeat, comparison: str) -> Iterator[Answer]:
     """Yield a breach if the make-up sum is wrong by every reading of the record.
 
     `comparison` "exact": any other sum is wrong; "least": only a smaller one is.
     """
-    if not judged.due.possible_posts:
-        if _is_wrong_sum(judged, judged.due_total, comparison):
-            excess = None if judged.due_total is None else judged.paid - judged.due_total
-            is_perhaps_penalty = excess is not None and excess > 0 and _sum_dead_money(hand, judged) == excess
-            yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
+    if not judged_seat.due.possible_posts:
+        if _is_wrong_sum(judged_seat, judged_seat.due_total, comparison):
+            excess = None if judged_seat.due_total is None else judged_seat.paid - judged_seat.due_total
+            is_perhaps_penalty = excess is not None and excess > 0 and _sum_dead_money(hand, judged_seat) == excess
+            yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged_seat)
         return
     totals = [
-        None if post.live is None or post.dead is None else post.live + post.dead for post in judged.due.possible_posts
+        None if post.live is None or post.dead is None else post.live + post.dead
+        for post in judged_seat.due.possible_posts
     ]
-    verdicts = [_is_wrong_sum(judged, total, comparison) for total in totals]
+    verdicts = [_is_wrong_sum(judged_seat, total, comparison) for total in totals]
     if all(verdicts):
-        yield _build_breach(hand, judged)
+        yield _build_breach(hand, judged_seat)
     elif any(verdicts) or None in totals:
-        yield explain_open(judged)
+        yield explain_open(judged_seat)
 
 
-def judge_excess(hand: Timeline, judged: JudgedSeat) -> Iterator[Answer]:
+def judge_excess(hand: Timeline, judged_seat: JudgedSeat) -> Iterator[Answer]:
     """Yield a breach if a make-up post before the big blind exceeds all blinds of the game: no reading asks for more."""
-    live_price, dead_price, _ = judged.price
-    if not hand.blinds or judged.tab.short_big or live_price is None or dead_price is None:
+    live_price, dead_price, _ = judged_seat.price
+    if not hand.blinds or judged_seat.tab.short_big or live_price is None or dead_price is None:
         return
-    possible_sums = [(post.live or 0) + (post.dead or 0) for post in judged.due.possible_posts]
+    possible_sums = [(post.live or 0) + (post.dead or 0) for post in judged_seat.due.possible_posts]
     maximum = max(sum(hand.blinds), live_price + dead_price, *possible_sums)
-    if judged.paid > maximum:
-        is_perhaps_penalty = _sum_dead_money(hand, judged) >= judged.paid - maximum
-        yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged)
+    if judged_seat.paid > maximum:
+        is_perhaps_penalty = _sum_dead_money(hand, judged_seat) >= judged_seat.paid - maximum
+        yield CannotTell(say.make_up_or_penalty()) if is_perhaps_penalty else _build_breach(hand, judged_seat)
 
 
 def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None) -> Iterator[Answer]:
@@ -103,29 +104,31 @@ def find_bring_in(hand: Timeline) -> Chips:
     return hand.option("bring-in") or hand.option("minimum-open") or 0
 
 
-def _sum_dead_money(hand: Timeline, judged: JudgedSeat) -> Chips:
+def _sum_dead_money(hand: Timeline, judged_seat: JudgedSeat) -> Chips:
     """Return the dead money that the dealer took from a seat before anybody acted."""
-    takes = hand.events_before(hand.first_act or AFTER_ALL_EVENTS, DeadMoneyTaken, seat=judged.seat)
+    takes = hand.events_before(hand.first_act or AFTER_ALL_EVENTS, DeadMoneyTaken, seat=judged_seat.seat)
     return sum(event.amount for _, event in takes)
 
 
-def _is_wrong_sum(judged: JudgedSeat, total: Chips | None, comparison: str) -> bool:
+def _is_wrong_sum(judged_seat: JudgedSeat, total: Chips | None, comparison: str) -> bool:
     """Whether a make-up sum is wrong: too small, or with "exact" too large; all-in for less is right."""
-    if total is None or (judged.is_all_in and judged.paid < total):
+    if total is None or (judged_seat.is_all_in and judged_seat.paid < total):
         return False
-    return judged.paid < total or (comparison == "exact" and judged.paid > total)
+    return judged_seat.paid < total or (comparison == "exact" and judged_seat.paid > total)
 
 
-def _build_breach(hand: Timeline, judged: JudgedSeat) -> Breach:
+def _build_breach(hand: Timeline, judged_seat: JudgedSeat) -> Breach:
     """Return the breach of a make-up post with a wrong sum."""
     return Breach(
-        judged.version,
+        judged_seat.version,
         say.wrong_make_up(
-            judged.seat, describe_parts(hand, judged.live, judged.dead), describe_price_parts(hand, judged)
+            judged_seat.seat,
+            describe_parts(hand, judged_seat.live, judged_seat.dead),
+            describe_price_parts(hand, judged_seat),
         ),
-        seat=judged.seat,
-        should=describe_prices(hand, judged),
-        because=describe_missed(hand, judged),
-        money=compute_money_moved_by_post(hand, judged),
-        grounds=judged.grounds,
+        seat=judged_seat.seat,
+        should=describe_prices(hand, judged_seat),
+        because=describe_missed(hand, judged_seat),
+        money=compute_money_moved_by_post(hand, judged_seat),
+        grounds=judged_seat.grounds,
     )

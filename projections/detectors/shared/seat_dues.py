@@ -96,6 +96,11 @@ class JudgedSeat(NamedTuple):
         return bool(self.due.missed or self.due.possible_posts) or self.due.status == "owing"
 
     @property
+    def may_straddle(self) -> bool:
+        """Whether it may straddle on this hand instead of posting."""
+        return any(option.kind == "straddle" and option.is_on_this_hand for option in self.due.ways_in)
+
+    @property
     def is_new(self) -> bool:
         """Whether its player is new by the book."""
         return self.due.status == "new"
@@ -186,9 +191,9 @@ def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
 # Answers
 
 
-def explain_open(judged: JudgedSeat) -> CannotTell:
+def explain_open(judged_seat: JudgedSeat) -> CannotTell:
     """Return that nobody can tell what a seat owed, with the open question that decides it."""
-    return CannotTell(judged.due.grounds[0].sentence if judged.due.grounds else say.amount_owed())
+    return CannotTell(judged_seat.due.grounds[0].sentence if judged_seat.due.grounds else say.amount_owed())
 
 
 def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
@@ -197,34 +202,36 @@ def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: 
     Nobody can tell if a seat of unknown standing may be one; otherwise the clause had no occasion. With
     `must_have_posted`, only a seat that posted to be dealt in may be one.
     """
-    for judged in list_judged_seats(hand, context):
-        is_unknown = judged.due.status == "unknown" and judged.due.deal != "yes" and not judged.has_big_blind
-        if is_unknown and (judged.posts or not must_have_posted):
-            return explain_open(judged)
+    for judged_seat in list_judged_seats(hand, context):
+        is_unknown = (
+            judged_seat.due.status == "unknown" and judged_seat.due.deal != "yes" and not judged_seat.has_big_blind
+        )
+        if is_unknown and (judged_seat.posts or not must_have_posted):
+            return explain_open(judged_seat)
     return NO_OCCASION
 
 
-def compute_money_moved_by_post(hand: Timeline, judged: JudgedSeat) -> Money:
+def compute_money_moved_by_post(hand: Timeline, judged_seat: JudgedSeat) -> Money:
     """Return the chips that a seat moved by posting more or less than its price."""
-    live_price, dead_price, _ = judged.price
+    live_price, dead_price, _ = judged_seat.price
     if live_price is None or dead_price is None:
         return ()
-    return chips_posted(hand, {judged.seat: (live_price, dead_price)})
+    return chips_posted(hand, {judged_seat.seat: (live_price, dead_price)})
 
 
-def build_needless_post(hand: Timeline, judged: JudgedSeat, because: str) -> Breach:
+def build_needless_post(hand: Timeline, judged_seat: JudgedSeat, because: str) -> Breach:
     """Return the breach for a post that was not due; only likely if the player may have posted voluntarily."""
     big_blind = max(hand.blinds, default=0)
-    is_perhaps_voluntary = (judged.paid, judged.dead) == (big_blind, 0)
+    is_perhaps_voluntary = (judged_seat.paid, judged_seat.dead) == (big_blind, 0)
     return Breach(
-        judged.version,
-        say.needless_post(judged.seat, hand.format_chips(judged.paid)),
-        seat=judged.seat,
+        judged_seat.version,
+        say.needless_post(judged_seat.seat, hand.format_chips(judged_seat.paid)),
+        seat=judged_seat.seat,
         should=say.cards_without_post(),
         because=paragraph(because, say.perhaps_voluntary() if is_perhaps_voluntary else ""),
         certainty="likely" if is_perhaps_voluntary else "certain",
-        money=chips_posted(hand, {judged.seat: (0, 0)}),
-        grounds=judged.due.grounds,
+        money=chips_posted(hand, {judged_seat.seat: (0, 0)}),
+        grounds=judged_seat.due.grounds,
     )
 
 
@@ -254,15 +261,15 @@ _WAITS: Final = {
 }
 
 
-def describe_prices(hand: Timeline, judged: JudgedSeat) -> str:
+def describe_prices(hand: Timeline, judged_seat: JudgedSeat) -> str:
     """Return the posts that would settle what a seat owes, each with its sum."""
-    return say.choices([describe_post(hand, live, dead) for live, dead in _list_possible_sums(judged)])
+    return say.choices([describe_post(hand, live, dead) for live, dead in _list_possible_sums(judged_seat)])
 
 
-def _list_possible_sums(judged: JudgedSeat) -> list[tuple[Chips | None, Chips | None]]:
+def _list_possible_sums(judged_seat: JudgedSeat) -> list[tuple[Chips | None, Chips | None]]:
     """Return the sums, live and dead, that may be due from a seat: its price, unless the record leaves several."""
-    possible_sums = [(post.live, post.dead) for post in judged.due.possible_posts]
-    return possible_sums or [(judged.price.live, judged.price.dead)]
+    possible_sums = [(post.live, post.dead) for post in judged_seat.due.possible_posts]
+    return possible_sums or [(judged_seat.price.live, judged_seat.price.dead)]
 
 
 def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
@@ -276,10 +283,10 @@ def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str
     )
 
 
-def describe_price(hand: Timeline, judged: JudgedSeat) -> str:
+def describe_price(hand: Timeline, judged_seat: JudgedSeat) -> str:
     """Return the sum that settles what a seat owes; "" if there are several, or it is unknown."""
-    live_price, dead_price, _ = judged.price
-    if judged.due.possible_posts or live_price is None or dead_price is None:
+    live_price, dead_price, _ = judged_seat.price
+    if judged_seat.due.possible_posts or live_price is None or dead_price is None:
         return ""
     return describe_sum(hand, live_price, dead_price)
 
@@ -298,41 +305,43 @@ def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
     )
 
 
-def describe_price_parts(hand: Timeline, judged: JudgedSeat) -> str:
+def describe_price_parts(hand: Timeline, judged_seat: JudgedSeat) -> str:
     """Return the sums that would settle what a seat owes, each by its parts."""
     parts = [
         describe_parts(hand, live, dead)
-        for live, dead in _list_possible_sums(judged)
+        for live, dead in _list_possible_sums(judged_seat)
         if live is not None and dead is not None
     ]
     return " or ".join(parts) or say.unknown_sum_owed()
 
 
-def list_missed(judged: JudgedSeat) -> list[tuple[str, str]]:
+def list_missed(judged_seat: JudgedSeat) -> list[tuple[str, str]]:
     """Return the roles of the blinds that a seat missed, each with the number of its hand ("" = unknown)."""
-    return [(missed_blind.role, missed_blind.hand) for missed_blind in judged.due.missed]
+    return [(missed_blind.role, missed_blind.hand) for missed_blind in judged_seat.due.missed]
 
 
-def describe_missed(hand: Timeline, judged: JudgedSeat) -> str:
+def describe_missed(hand: Timeline, judged_seat: JudgedSeat) -> str:
     """Return what a seat missed, and what it posts for that if it may post at all."""
-    missed_blinds = list_missed(judged)
-    price = "" if judged.due.deal == "no" else describe_price(hand, judged)
-    if not judged.tab.short_big and all(number for _, number in missed_blinds):
-        return say.missed(judged.seat, missed_blinds, price)
+    missed_blinds = list_missed(judged_seat)
+    price = "" if judged_seat.due.deal == "no" else describe_price(hand, judged_seat)
+    if not judged_seat.tab.short_big and all(number for _, number in missed_blinds):
+        return say.missed(judged_seat.seat, missed_blinds, price)
     # A short blind isn't missed, and one from before the record has no hand: their own reasons say more.
     reasons = [
-        missed_blind.ground.sentence for missed_blind in judged.due.missed if missed_blind.ground.basis != "assumed"
+        missed_blind.ground.sentence
+        for missed_blind in judged_seat.due.missed
+        if missed_blind.ground.basis != "assumed"
     ]
-    as_missed = short_blind_as_missed() if judged.tab.short_big else ""
-    return paragraph(*reasons, as_missed, say.makes_up(judged.seat, price) if price else "")
+    as_missed = short_blind_as_missed() if judged_seat.tab.short_big else ""
+    return paragraph(*reasons, as_missed, say.makes_up(judged_seat.seat, price) if price else "")
 
 
-def list_reasons(judged: JudgedSeat) -> list[str]:
+def list_reasons(judged_seat: JudgedSeat) -> list[str]:
     """Return why a seat owes what it owes, without what bars it from the button."""
     bars = {
-        *(no_button(judged.seat, kind) for kind in judged.due.barred),
-        *(no_button_before_blind(judged.seat, kind) for kind in judged.due.barred),
+        *(no_button(judged_seat.seat, kind) for kind in judged_seat.due.barred),
+        *(no_button_before_blind(judged_seat.seat, kind) for kind in judged_seat.due.barred),
     }
-    grounds = (*judged.due.grounds, *judged.grounds)
+    grounds = (*judged_seat.due.grounds, *judged_seat.grounds)
     says = [ground.sentence for ground in grounds if ground.basis != "assumed" and ground.sentence not in bars]
     return [open_question(text) if text[:1].islower() else text for text in says]
