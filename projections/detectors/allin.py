@@ -252,7 +252,7 @@ def _judge_refused_calls(hand: Timeline) -> Iterator[Answer]:
 
 
 def _has_announced_call(hand: Timeline, version: int, loss_event: HandKilled | Folded) -> bool:
-    """Whether a seat had announced a call since its last act, and its hand wasn't killed for a breach of its own."""
+    """Whether a seat had announced a call since its last act, and lost its hand through no breach of its own."""
     if isinstance(loss_event, HandKilled) and loss_event.reason not in ("rule", "unknown"):
         return False
     act_versions = [act.version for act in hand.acts_before(version) if act.seat == loss_event.seat]

@@ -190,7 +190,7 @@ def _is_first_hand(context: TableContext) -> bool:
 
 @table_detector(needs=Witness.BUTTON | Witness.PRESENCE)
 def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who is due the button, has paid the blinds, is in the room and didn't ask out got no cards."""
+    """A player who was due the button, owed nothing and was in the room got no cards, without asking out."""
     places = context.due.placements
     if not places:
         yield CannotTell(context.due.unknown)

@@ -55,7 +55,7 @@ def _iter_raises_beyond_cap(hand: Timeline, raises: int) -> Iterator[_RaiseBeyon
 def _list_counted_raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     """Return the raises of a round that count toward the cap.
 
-    An opening bet above the blinds doesn't count, nor does an all-in of less than half a bet in a limit game.
+    An opening bet above the blinds doesn't count. In a limit game, nor does an all-in of less than half a bet.
     """
     street = acts[0].street
     unit = hand.fixed_bet(street)

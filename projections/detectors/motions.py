@@ -127,7 +127,7 @@ def _describe_ruling(hand: Timeline, act: Act, totals: list[Chips]) -> str:
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
-    """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
+    """Silent chips worth a call and this part of a raise were ruled a call, or not completed to the raise."""
     for turn in _iter_turns(hand):
         if not _may_be_partial_raise(turn):
             continue

@@ -62,7 +62,7 @@ def unpaid(
     amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
 ) -> Iterator[Answer]:
-    """A player who owed blinds was dealt in without making them up, or made up a different sum than the book asks."""
+    """A player who owed blinds was dealt in without making them up, or made up a wrong sum."""
     # `amount` as `comparison` in `judge_sum`. `behind_button`: another clause covers seats between button and blinds.
     overdue_seats = {overdue.debtor.seat for overdue in _list_overdue(hand, context)} if _is_due_next(context) else ()
     debtors = [
@@ -196,7 +196,7 @@ def total(
     of: Literal["sum", "big", "capped"],
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
-    """A player who had missed all blinds made up a different sum than the book asks for."""
+    """A player who had missed all blinds made up a wrong sum."""
     if context is None:
         yield from judge_total_by_role(hand, of, all_blinds_option)
         return

@@ -250,7 +250,7 @@ def _iter_card_places(hand: Timeline) -> Iterator[_CardPlace]:
 
 
 def _map_first_versions(hand: Timeline) -> dict[tuple[Seat | tuple[int, int], str], int]:
-    """Return the version of the event that first put a card into a seat's hand, or on a board (by run and number)."""
+    """Return when each card first came into a seat's hand or on a board (by run and number): the event's version."""
     first_versions: dict[tuple[Seat | tuple[int, int], str], int] = {}
     for version, event in hand.of(BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked, Folded):
         place = (event.run, event.board) if isinstance(event, BoardDealt) else event.seat

@@ -105,7 +105,7 @@ def _find_limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
     events=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY
 )
 def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
-    """The big blind was all-in for less than this part of it, and the next player did not post a full one."""
+    """The big blind was all-in for less than this part, and the next player did not post a full one."""
     short_blind, full_blind = _find_short_big_blind(hand), max(hand.blinds, default=0)
     if short_blind is None or short_blind.live >= half * full_blind:
         yield NO_OCCASION
@@ -140,7 +140,7 @@ def _list_big_blinds(hand: Timeline, seat: Seat) -> list[tuple[int, BlindPosted]
     occasion=SIGNS_ONLY,
 )
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
-    """The big blind was all-in for at least this part of it, and the next player posted one as well."""
+    """The big blind was all-in for at least this part, and the next player posted one as well."""
     short_blind, full_blind = _find_short_big_blind(hand), max(hand.blinds, default=0)
     if short_blind is None or short_blind.live < half * full_blind:
         yield NO_OCCASION

@@ -150,7 +150,7 @@ def _find_muck_version(hand: Timeline, seat: Seat, before_version: int) -> int |
 def _is_paid_on_board(hand: Timeline, seat: Seat, muck_version: int) -> bool | None:
     """Whether a seat that had mucked was paid on the strength of the board; None = nobody can tell.
 
-    It wasn't if no other hand was left, if it retrieved its hand, or if its hand or a rival's beats the board.
+    It wasn't if no other hand was left, if it retrieved its hand, or if a known hand beats the board.
     """
     if _is_last_hand(hand, seat, muck_version) or hand.events_after(muck_version, HandRetrieved, seat=seat):
         return False

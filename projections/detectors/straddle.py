@@ -203,10 +203,10 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def barred(hand: Timeline) -> Iterator[Answer]:
     """A straddle was posted in a game that bars straddles."""
-    allowed = hand.option("straddle-allowed")
-    if allowed is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
+    straddle_option = hand.option("straddle-allowed")
+    if straddle_option is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
-    elif allowed == 0:
+    elif straddle_option == 0:
         for version, post in hand.of(StraddlePosted):
             returned_version = _find_return(hand, version, post.seat)
             remedy_fate, reason = _judge_remedy(hand, returned_version)
@@ -300,10 +300,10 @@ def _compute_money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     """A live straddle was posted in a limit game that has no straddles of its own."""
-    allowed = hand.option("straddle-allowed")
-    if allowed is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
+    straddle_option = hand.option("straddle-allowed")
+    if straddle_option is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
-    elif not allowed:
+    elif not straddle_option:
         for version, post in hand.straddles():
             if post.live:
                 yield Breach(

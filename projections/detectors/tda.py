@@ -377,7 +377,7 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a hand was killed for a wrong number of cards, a street had a wrong burn, or a card went back on the deck."""
+    """After a hand with a wrong number of cards was killed, a street was burned wrongly or the deck put in order."""
     kill_versions = [version for version, event in hand.of(HandKilled) if event.reason == "wrong-count"]
     late_kills = [version for version in kill_versions if not is_before_substantial_action(hand, version)]
     if not late_kills:
@@ -463,7 +463,7 @@ def _find_unburned_flop(hand: Timeline) -> StreetDeal | None:
 
 @hand_detector(events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
 def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """A flop without a burn was acted on and taken back, or the turn after it had a wrong number of burns."""
+    """A flop without a burn was acted on and then taken back, or the turn was burned wrongly."""
     deal = _find_unburned_flop(hand)
     if deal is None or not deal.acts:
         yield NO_OCCASION

@@ -191,7 +191,7 @@ class RecordDoubts:
         return NearestDoubts(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
 
     def _find_first_doubt(self, number: str | None) -> int:
-        """Return the index of the first doubt about the hand with a number (None = the last hand) or a later hand."""
+        """Return the index of the first doubt about a hand (None = the last one) or a later hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
         hand_index = self._hand_indexes.get(number)

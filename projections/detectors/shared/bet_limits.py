@@ -11,7 +11,7 @@ from projections.timeline.hand_timeline import Timeline
 
 
 def find_opening_totals(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
-    """Return the totals that may open the first round above the blinds, where they count as the bet, not as a raise.
+    """Return the totals that may open the first round above the blinds. They count as a bet, not as a raise.
 
     `unit` is the fixed bet of the round; None = the game isn't fixed-limit.
     """

@@ -129,7 +129,7 @@ def find_excused_posters(hand: Timeline, context: TableContext) -> list[Seat]:
     """Return the seats that posted the small blind though they are excused from it for this round.
 
     They made up their blinds between the button and the big blind. If the book doesn't settle where the blinds
-    belong, the result is empty, because one of them may have to take the blind after all.
+    belong, one of them may be due the blind after all, so the result is empty.
     """
     if context.policy.value("missed.excuses_rotation") != "between-blinds":
         return []
@@ -249,8 +249,8 @@ def has_barred_button(hand: Timeline, context: TableContext) -> bool:
 def find_breach_version(hand: Timeline, context: TableContext, difference: PositionDifference) -> int:
     """Return the version of the event that shows a difference, the same for all clauses about it.
 
-    That is the button's event if the button is wrong, the first act if a blind is missing, else the first blind
-    from a wrong seat.
+    It's the button's event if the button is wrong. Otherwise it's the first act if a blind is missing, or the first
+    blind from a wrong seat.
     """
     if difference.is_button_wrong:
         return context.version_of("button")

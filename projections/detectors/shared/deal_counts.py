@@ -86,7 +86,10 @@ def find_jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
 
 
 def find_duplicate_cards(hand: Timeline, end_version: int | None = None) -> dict[str, int]:
-    """Return the cards that two owners had before an event (None = in the hand), each with the version of the second."""
+    """Return the cards that two owners had, each with the version at which the second got it.
+
+    Only events before `end_version` count; None = the whole hand.
+    """
     owners: dict[str, str] = {}
     repeat_versions: dict[str, int] = {}
     for version, event in hand.events_before(end_version, HoleCardsDealt, CardsShown, BoardDealt):

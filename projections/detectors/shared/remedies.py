@@ -180,7 +180,7 @@ class _StepChecker:
     def check_burns(self) -> None:
         """Check the number of burned cards. If burns aren't always recorded, a missing one proves nothing.
 
-        If the book wants no new burn because the first one counts, a dealer who forgot it may burn a card now.
+        If the book wants no new burn because the first one counts, a dealer who forgot that one may burn now.
         """
         due_burns = self.steps.burns
         if due_burns is None:
@@ -300,5 +300,5 @@ def has_shuffle_between(hand: Timeline, deal: StreetDeal, replacement: StreetDea
 
 
 def grade_remedy(remedy_fate: Fate) -> Severity | None:
-    """Return the severity of a wrong street: a warning if its remedy was followed, else the clause's own (None)."""
+    """Return the severity of an irregularity: a warning if its remedy was followed; None = the clause's own."""
     return "warning" if remedy_fate == "followed" else None

@@ -40,8 +40,8 @@ class AllInReading:
     def judge(self, clause: Clause, breach: Breach) -> Literal["stands", "doubtful", "cannot_tell"]:
         """Return how sure a breach is, given that these players may be all-in.
 
-        It stands if both readings show it. Otherwise it's doubtful if it is such a player's own bet, and nobody can
-        tell if it is a street or a payout.
+        It stands if both readings show it. Otherwise such a player's own bet is doubtful, and nobody can tell about
+        a street or a payout.
         """
         if not self._last_versions or clause.run is None or clause.spec is None or clause.spec.reads_table:
             return "stands"  # who owes a blind doesn't depend on how a hand was bet
