@@ -22,7 +22,7 @@ from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import betting as say
 from projections.sentences import paragraph
-from projections.timeline.chip_flows import split
+from projections.timeline.chip_flows import build_split_flow
 from projections.timeline.hand_timeline import Timeline
 
 _LIMITS_UNKNOWN: Final = CannotTell("the limits of the game")
@@ -304,5 +304,5 @@ def _judge_unpaid_winners(hand: Timeline) -> Iterator[Answer]:
                 say.best_hand_unpaid(seat),
                 seat=seat,
                 should=say.share_before_drop(hand.format_chips(due)),
-                money=split((payee, award.due, award.paid) for payee, award in expected_awards.items()),
+                money=build_split_flow((payee, award.due, award.paid) for payee, award in expected_awards.items()),
             )

@@ -20,7 +20,7 @@ from projections.obligations.dues import DuePost, Placement
 from projections.sentences import blinds as say
 from projections.sentences import unknowns
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import from_pot, posted
+from projections.timeline.chip_flows import build_post_flow, build_pot_flow
 from projections.timeline.hand_timeline import Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
@@ -63,7 +63,7 @@ def wrong_amount(hand: Timeline) -> Iterator[Answer]:
                 say.wrong_amount(post.seat, post.role, hand.format_chips(paid), hand.format_chips(blind_amount)),
                 seat=post.seat,
                 should=say.blind_of(post.role, hand.format_chips(blind_amount)),
-                money=posted(hand, {post.seat: (blind_amount, 0)}),
+                money=build_post_flow(hand, {post.seat: (blind_amount, 0)}),
                 certainty="likely" if level_note else "certain",
                 because=level_note,
             )
@@ -323,5 +323,5 @@ def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
                 ),
                 seat=act.seat,
                 should=say.call_of(hand.format_chips(act.call_amount)),
-                money=from_pot(hand, {act.seat: act.call_amount - act.amount_added}),
+                money=build_pot_flow(hand, {act.seat: act.call_amount - act.amount_added}),
             )

@@ -38,7 +38,7 @@ from projections.sentences import owing as owing_sentences
 from projections.sentences import paragraph
 from projections.sentences.positions import no_button
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import posted as chips_posted
+from projections.timeline.chip_flows import build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 Arrival = Literal["late", "first-deal"]
@@ -392,5 +392,5 @@ def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int)
                 say.wrong_entry_post(post.seat, hand.format_chips(paid), hand.format_chips(entry_due)),
                 seat=post.seat,
                 should=say.post_of(hand.format_chips(entry_due)),
-                money=chips_posted(hand, {post.seat: (entry_due, 0)}) if multiple == 1 else (),
+                money=build_post_flow(hand, {post.seat: (entry_due, 0)}) if multiple == 1 else (),
             )

@@ -29,7 +29,7 @@ from projections.detectors.shared.deck_order import find_shifted_flop
 from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealer_errors as say
-from projections.timeline.chip_flows import refunded
+from projections.timeline.chip_flows import build_refund_flow
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 
@@ -240,7 +240,7 @@ def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
                 headline,
                 seat=miscount.seat,
                 should=say.forfeits(miscount.seat),
-                money=refunded(hand, miscount.seat, miscount.notice_version or 0)
+                money=build_refund_flow(hand, miscount.seat, miscount.notice_version or 0)
                 or compute_dead_hand_money(hand, miscount.seat),
                 remedy="not-followed",
             )

@@ -42,7 +42,7 @@ from projections.sentences import debts as debt_sentences
 from projections.sentences import owing as say
 from projections.sentences import paragraph
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import posted as chips_posted
+from projections.timeline.chip_flows import build_post_flow
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 Debtor = Literal["any", "broke", "drew", "short"]
@@ -307,7 +307,7 @@ def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[An
                 say.charged_after_straddle(debtor.seat, hand.format_chips(debtor.paid)),
                 seat=debtor.seat,
                 should=say.straddle_alone(),
-                money=chips_posted(hand, {debtor.seat: (straddle, 0)}),
+                money=build_post_flow(hand, {debtor.seat: (straddle, 0)}),
                 because=say.straddle_settles(debtor.seat, list_missed(debtor)),
             )
 

@@ -17,7 +17,7 @@ from projections.detectors.shared.makeup_posts import MAKEUP_ROLES, explain_all_
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import posts as say
-from projections.timeline.chip_flows import posted as chips_posted
+from projections.timeline.chip_flows import build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -111,7 +111,7 @@ def makeup_split(
                 should=say.split_of(hand.format_chips(live_due), hand.format_chips(paid - live_due)),
                 because=say.may_mean_total(hand.format_chips(live_chips)) if is_ambiguous else "",
                 certainty="likely" if is_ambiguous else "certain",
-                money=chips_posted(hand, {seat: (live_due, paid - live_due)}),
+                money=build_post_flow(hand, {seat: (live_due, paid - live_due)}),
             )
 
 

@@ -44,7 +44,7 @@ from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import paragraph
 from projections.sentences import record as say
-from projections.timeline.chip_flows import split
+from projections.timeline.chip_flows import build_split_flow
 from projections.timeline.hand_timeline import Timeline
 
 _DEEDS: Final[tuple[type[Event], ...]] = (
@@ -464,7 +464,7 @@ def _build_award_breach(hand: Timeline, seat: Seat, awards: Mapping[Seat, Award]
         should=should,
         certainty="likely" if doubt else "certain",
         because=doubt,
-        money=split((payee, shares.get(payee, 0), paid_award.paid) for payee, paid_award in awards.items()),
+        money=build_split_flow((payee, shares.get(payee, 0), paid_award.paid) for payee, paid_award in awards.items()),
     )
 
 

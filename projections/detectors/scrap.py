@@ -22,7 +22,7 @@ from projections.detectors.shared.deck_order import find_current_top, format_pos
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import dealer_errors as say
-from projections.timeline.chip_flows import refunded
+from projections.timeline.chip_flows import build_refund_flow
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _ScrapEvent: TypeAlias = BoxedCardFound | JokerFound
@@ -339,7 +339,7 @@ def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
                 seat=seat,
                 remedy="not-followed",
                 should=say.foul_hand(),
-                money=refunded(hand, seat, version) or compute_dead_hand_money(hand, seat),
+                money=build_refund_flow(hand, seat, version) or compute_dead_hand_money(hand, seat),
             )
     if not has_occasion:
         yield NO_OCCASION

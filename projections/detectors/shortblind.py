@@ -17,7 +17,7 @@ from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.sentences import short_blinds as say
-from projections.timeline.chip_flows import posted
+from projections.timeline.chip_flows import build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -119,7 +119,7 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
             seat=due_seat,
             should=say.big_blind_from(due_seat, hand.format_chips(full_blind)),
             remedy="not-followed",
-            money=posted(hand, {due_seat: (full_blind, 0)}),
+            money=build_post_flow(hand, {due_seat: (full_blind, 0)}),
         )
 
 
@@ -152,5 +152,5 @@ def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
             say.second_big_blind(due_seat),
             seat=due_seat,
             should=say.counts_as_full(short_blind.seat, hand.format_chips(short_blind.live)),
-            money=posted(hand, {due_seat: (0, 0)}),
+            money=build_post_flow(hand, {due_seat: (0, 0)}),
         )

@@ -24,7 +24,7 @@ from projections.detectors.shared.awards import (
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import showdown as say
-from projections.timeline.chip_flows import Money, balanced, paid_instead, split
+from projections.timeline.chip_flows import Money, build_flow, build_payment_flow, build_split_flow
 from projections.timeline.hand_timeline import Timeline
 
 _SHOWDOWN_WITNESS: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
@@ -48,7 +48,7 @@ def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
                     say.paid_on_wrong_count(seat, hand.format_chips(paid_amount), hole),
                     seat=seat,
                     should=say.exact_hole_cards(hole),
-                    money=split((payee, award.due, award.paid) for payee, award in expected_awards.items()),
+                    money=build_split_flow((payee, award.due, award.paid) for payee, award in expected_awards.items()),
                 )
 
 
@@ -83,7 +83,7 @@ def _compute_money_to_high(hand: Timeline, low_award: PotAwarded) -> Money:
     }
     if len(high_seats) != 1 or low_award.seat in high_seats:
         return ()
-    return balanced({low_award.seat: low_award.amount, min(high_seats): -low_award.amount})
+    return build_flow({low_award.seat: low_award.amount, min(high_seats): -low_award.amount})
 
 
 @hand_detector(
@@ -121,7 +121,7 @@ def board_play(hand: Timeline, *, manners: list[str], unsaid: list[str] | None =
             should=say.no_share(),
             remedy="not-followed",
             other_events=((muck_version, say.let_go_note()),),
-            money=paid_instead(hand, seat),
+            money=build_payment_flow(hand, seat),
         )
 
 
@@ -241,7 +241,7 @@ def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answe
                 seat=event.seat,
                 should=say.declaration_is_void(),
                 remedy="not-followed",
-                money=paid_instead(hand, event.seat),
+                money=build_payment_flow(hand, event.seat),
                 other_events=((declared_version, say.declared_board_note()),),
             )
 
@@ -269,7 +269,7 @@ def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
                 should=say.no_share(),
                 remedy="not-followed",
                 other_events=((loss_version, say.no_cards_note()),),
-                money=paid_instead(hand, seat),
+                money=build_payment_flow(hand, seat),
             )
 
 
@@ -337,7 +337,7 @@ def _build_unshown_breach(hand: Timeline, seat: Seat, version: int, cards: int, 
 
 def _compute_money_to_rival(hand: Timeline, seat: Seat, cards: int) -> Money:
     """Return the chips that paying a seat moved; () unless its only rival showed at least `cards` cards."""
-    money = paid_instead(hand, seat)
+    money = build_payment_flow(hand, seat)
     rival = next((payee for payee, _ in money if payee != seat), None)
     return money if rival is not None and len(hand.shown_cards(rival)) >= cards else ()
 

@@ -16,7 +16,7 @@ from projections.findings.detector import hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.sentences import straddles as say
 from projections.sentences.straddles import PermissionProblem
-from projections.timeline.chip_flows import Money, from_pot
+from projections.timeline.chip_flows import Money, build_pot_flow
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -294,7 +294,7 @@ def _compute_money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
     """Return the chips that returning a straddle moved: none if its seat stayed in and put them in again."""
     first_act = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
     has_stayed_in = first_act is not None and first_act.kind != "fold"
-    return () if has_stayed_in else from_pot(hand, {seat: chips})
+    return () if has_stayed_in else build_pot_flow(hand, {seat: chips})
 
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)

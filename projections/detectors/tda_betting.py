@@ -35,7 +35,7 @@ from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import betting, paragraph
 from projections.sentences import tournament as say
-from projections.timeline.chip_flows import balanced
+from projections.timeline.chip_flows import build_flow
 from projections.timeline.hand_timeline import Timeline
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
@@ -476,5 +476,5 @@ def odd_chip(hand: Timeline) -> Iterator[Answer]:
             say.odd_chip_to(seat, hand.format_chips(chip), due_seat),
             seat=seat,
             should=say.odd_chip_due(due_seat),
-            money=balanced({seat: chip, due_seat: -chip}) if paid_chips[seat] == equal_share + chip else (),
+            money=build_flow({seat: chip, due_seat: -chip}) if paid_chips[seat] == equal_share + chip else (),
         )

@@ -20,17 +20,17 @@ Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
 """A flow: seats and their chips too many (negative: too few), by seat; () = none, or not known."""
 
 
-def balanced(excess_by_seat: Mapping[Seat, Chips]) -> Money:
+def build_flow(excess_by_seat: Mapping[Seat, Chips]) -> Money:
     """Return the flow of these chips too many (negative: too few); () unless they sum to zero.
 
-    >>> balanced({1: 5, 2: -5, 3: 0}), balanced({1: 5})
+    >>> build_flow({1: 5, 2: -5, 3: 0}), build_flow({1: 5})
     (((1, 5), (2, -5)), ())
     """
     nonzero = tuple((seat, chips) for seat, chips in sorted(excess_by_seat.items()) if chips)
     return nonzero if not sum(chips for _, chips in nonzero) else ()
 
 
-def from_pot(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Money:
+def build_pot_flow(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Money:
     """Return the flow if these seats kept chips that belonged in the pot (negative: put in too many).
 
     The pot's winner has too few (or too many) in turn. With several winners, there is no flow: the record can't show
@@ -43,10 +43,10 @@ def from_pot(hand: Timeline, excess_by_seat: Mapping[Seat, Chips]) -> Money:
         if len(winners) != 1:
             return ()
         flow[winners[0]] = flow.get(winners[0], 0) + winner_excess
-    return balanced(flow)
+    return build_flow(flow)
 
 
-def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
+def build_post_flow(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
     """Return the flow if these seats should have posted the amounts `due` (live, dead) instead of those recorded.
 
     Live chips count toward the bet, so a later call or raise to as much makes them up. If the record can't show what
@@ -58,7 +58,7 @@ def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
         if excess is None:
             return ()
         excess_by_seat[seat] = excess
-    return from_pot(hand, excess_by_seat)
+    return build_pot_flow(hand, excess_by_seat)
 
 
 def _compute_excess(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
@@ -95,7 +95,7 @@ def _find_first_acts(hand: Timeline) -> dict[Seat, Act]:
     return first_acts
 
 
-def paid_instead(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) -> Money:
+def build_payment_flow(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) -> Money:
     """Return the flow if a seat was paid chips (None: all it was paid) that its only rival at the showdown should have.
 
     With several rivals, there is no flow.
@@ -103,15 +103,15 @@ def paid_instead(hand: Timeline, seat: Seat, paid_chips: Chips | None = None) ->
     chips = hand.played.final.chips.awarded.get(seat, 0) if paid_chips is None else paid_chips
     live_seats = hand.betting_end.live_seats if hand.betting_end is not None else hand.live
     rivals = [rival for rival in live_seats if rival != seat and hand.find_muck(rival) is None]
-    return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
+    return build_flow({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 
 
-def split(payments: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
+def build_split_flow(payments: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
     """Return the flow if seats should have been paid other amounts: (seat, chips due, chips paid)."""
-    return balanced({seat: paid_chips - due_chips for seat, due_chips, paid_chips in payments})
+    return build_flow({seat: paid_chips - due_chips for seat, due_chips, paid_chips in payments})
 
 
-def refunded(hand: Timeline, seat: Seat, after_version: int) -> Money:
+def build_refund_flow(hand: Timeline, seat: Seat, after_version: int) -> Money:
     """Return the flow if the chips that a seat got back after an event belonged in the pot.
 
     After a misdeal there is no flow: nobody won that pot.
@@ -123,4 +123,4 @@ def refunded(hand: Timeline, seat: Seat, after_version: int) -> Money:
         for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after_version
     )
-    return from_pot(hand, {seat: refund})
+    return build_pot_flow(hand, {seat: refund})

@@ -10,7 +10,14 @@ from ledger.replay import PlayedHand
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load, names
 from projections.table_walk.table_context import TableWalk
-from projections.timeline.chip_flows import balanced, from_pot, paid_instead, posted, refunded, split
+from projections.timeline.chip_flows import (
+    build_flow,
+    build_payment_flow,
+    build_post_flow,
+    build_pot_flow,
+    build_refund_flow,
+    build_split_flow,
+)
 from projections.timeline.hand_timeline import Timeline
 from tests.laws import size
 from tests.projections.pages import cases
@@ -50,39 +57,39 @@ def test_the_money_of_every_finding_sums_to_zero() -> None:
 
 def test_what_a_folder_kept_is_the_winners_loss() -> None:
     hand = walk("4 posts makeup 10", "4 folds", "1 folds", "2 folds")
-    assert posted(hand, {4: (10, 5)}) == ((3, -5), (4, 5))
-    assert posted(hand, {4: (15, 0)}) == ((3, -5), (4, 5))
-    assert posted(hand, {4: (10, 0)}) == ()
+    assert build_post_flow(hand, {4: (10, 5)}) == ((3, -5), (4, 5))
+    assert build_post_flow(hand, {4: (15, 0)}) == ((3, -5), (4, 5))
+    assert build_post_flow(hand, {4: (10, 0)}) == ()
 
 
 def test_a_live_chip_is_not_lost_by_who_called_as_much_later() -> None:
     hand = walk("4 posts entry 5", "4 calls 5", "1 folds", "2 folds", "3 checks")
-    assert posted(hand, {4: (10, 0)}) == ()
-    assert posted(hand, {4: (10, 5)}) == ((3, -5), (4, 5))
+    assert build_post_flow(hand, {4: (10, 0)}) == ()
+    assert build_post_flow(hand, {4: (10, 5)}) == ((3, -5), (4, 5))
 
 
 def test_where_nobody_knows_what_would_have_been_nothing_is_said() -> None:
     checked = walk("4 posts entry 10", "4 checks", "1 folds", "2 folds", "3 checks")
-    assert posted(checked, {4: (20, 0)}) == ()
+    assert build_post_flow(checked, {4: (20, 0)}) == ()
     two = course("deal done\n4 folds\n1 folds\n2 wins 10\n3 wins 5\nend\n")
-    assert from_pot(two, {4: 5}) == ()
+    assert build_pot_flow(two, {4: 5}) == ()
 
 
 def test_two_seats_that_changed_places_need_no_winner() -> None:
     hand = course("deal done\n4 folds\n1 folds\n2 folds\n3 wins 5\n2 wins 5\nend\n")
-    assert from_pot(hand, {2: 5, 3: -5}) == ((2, 5), (3, -5))
+    assert build_pot_flow(hand, {2: 5, 3: -5}) == ((2, 5), (3, -5))
 
 
 def test_the_winner_of_the_pot_owes_nobody_what_it_put_in_too_little() -> None:
     hand = walk("4 posts makeup 10", "1 folds", "2 folds", "3 folds", winner=4)
-    assert from_pot(hand, {4: 5}) == ()
+    assert build_pot_flow(hand, {4: 5}) == ()
 
 
 def test_chips_that_came_back_after_an_event_belong_to_the_pot() -> None:
     hand = course("4 straddles 20\ndeal done\n1 folds\n4 takes-back 20 straddle\n2 folds\n3 wins 15\nend\n")
     back = next(version for version, e in hand.numbered_events if type(e).__name__ == "PostReturned")
-    assert refunded(hand, 4, back - 1) == ((3, -20), (4, 20))
-    assert refunded(hand, 4, back) == ()
+    assert build_refund_flow(hand, 4, back - 1) == ((3, -20), (4, 20))
+    assert build_refund_flow(hand, 4, back) == ()
 
 
 SHOWDOWN = """\
@@ -109,11 +116,11 @@ end
 def test_a_pot_paid_to_the_wrong_hand_is_the_only_rivals(
     shown: str, seat: int, money: tuple[tuple[int, int], ...]
 ) -> None:
-    assert paid_instead(course(SHOWDOWN.format(shown, seat)), seat) == money
+    assert build_payment_flow(course(SHOWDOWN.format(shown, seat)), seat) == money
 
 
 def test_shares_that_do_not_balance_are_not_told() -> None:
-    assert balanced({1: 5, 2: -5, 3: 0}) == ((1, 5), (2, -5))
-    assert balanced({1: 5, 2: -4}) == ()
-    assert split([(1, 10, 15), (2, 10, 5)]) == ((1, 5), (2, -5))
-    assert split([(1, 10, 15)]) == ()
+    assert build_flow({1: 5, 2: -5, 3: 0}) == ((1, 5), (2, -5))
+    assert build_flow({1: 5, 2: -4}) == ()
+    assert build_split_flow([(1, 10, 15), (2, 10, 5)]) == ((1, 5), (2, -5))
+    assert build_split_flow([(1, 10, 15)]) == ()

@@ -16,7 +16,7 @@ from ledger.hand.evaluate import rank, shares
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
 from projections.findings.finding import CannotTell
-from projections.timeline.chip_flows import Money, balanced
+from projections.timeline.chip_flows import Money, build_flow
 from projections.timeline.hand_timeline import Timeline
 
 _CARDS: Final = frozenset(DECK)
@@ -103,7 +103,7 @@ def compute_dead_hand_money(hand: Timeline, seat: Seat) -> Money:
     winners = {winner for part in pot_shares.parts for winner in part.winners}
     if pot_shares.reason or len(winners) != 1:
         return ()
-    return balanced({seat: chips, winners.pop(): -chips})
+    return build_flow({seat: chips, winners.pop(): -chips})
 
 
 def find_smallest_chip(hand: Timeline) -> Chips:

@@ -18,8 +18,7 @@ from projections.sentences import button as button_sentences
 from projections.sentences import paragraph, unknowns
 from projections.sentences.words import alternatives
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import Money
-from projections.timeline.chip_flows import posted as chips_moved
+from projections.timeline.chip_flows import Money, build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 REGULAR: Final = ("small", "big", "extra")
@@ -371,4 +370,4 @@ def compute_money_moved(hand: Timeline, difference: PositionDifference) -> Money
                 return ()
             live, dead = due_chips[post.seat]
             due_chips[post.seat] = (live + post.live, dead + post.dead)
-    return chips_moved(hand, due_chips)
+    return build_post_flow(hand, due_chips)

@@ -8,8 +8,7 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.finding import NO_OCCASION, Answer, CannotTell
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import Money
-from projections.timeline.chip_flows import posted as chips_posted
+from projections.timeline.chip_flows import Money, build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 MAKEUP_ROLES: Final = ("makeup", "makeup-small", "makeup-big")
@@ -46,7 +45,7 @@ def compute_money_for_wrong_sum(hand: Timeline, seat: Seat, paid: Chips, due: Ch
     """Return the chips that a wrong make-up sum moved; the difference is in the dead part."""
     live_chips = sum(post.live for _, post in list_makeups(hand)[seat])
     live_due = min(live_chips, due)
-    return chips_posted(hand, {seat: (live_due, due - live_due)}) if paid != due else ()
+    return build_post_flow(hand, {seat: (live_due, due - live_due)}) if paid != due else ()
 
 
 def has_acted(hand: Timeline, seat: Seat, acted_with: str, end_version: int) -> bool:

@@ -22,8 +22,7 @@ from projections.sentences.due import open_question
 from projections.sentences.positions import no_button, no_button_before_blind
 from projections.sentences.words import live_and_dead
 from projections.table_walk.table_context import TableContext
-from projections.timeline.chip_flows import Money
-from projections.timeline.chip_flows import posted as chips_posted
+from projections.timeline.chip_flows import Money, build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 ENTERING_ROLES: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
@@ -216,7 +215,7 @@ def compute_money_moved_by_post(hand: Timeline, judged_seat: JudgedSeat) -> Mone
     live_price, dead_price, _ = judged_seat.price
     if live_price is None or dead_price is None:
         return ()
-    return chips_posted(hand, {judged_seat.seat: (live_price, dead_price)})
+    return build_post_flow(hand, {judged_seat.seat: (live_price, dead_price)})
 
 
 def build_needless_post(hand: Timeline, judged_seat: JudgedSeat, because: str) -> Breach:
@@ -230,7 +229,7 @@ def build_needless_post(hand: Timeline, judged_seat: JudgedSeat, because: str) -
         should=say.cards_without_post(),
         because=paragraph(because, say.perhaps_voluntary() if is_perhaps_voluntary else ""),
         certainty="likely" if is_perhaps_voluntary else "certain",
-        money=chips_posted(hand, {judged_seat.seat: (0, 0)}),
+        money=build_post_flow(hand, {judged_seat.seat: (0, 0)}),
         grounds=judged_seat.due.grounds,
     )
 

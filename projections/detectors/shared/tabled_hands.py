@@ -9,7 +9,7 @@ from ledger.errors import VariantError
 from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.evaluate import rank
 from ledger.vocabulary import Chips, Seat, split_cards
-from projections.timeline.chip_flows import balanced
+from projections.timeline.chip_flows import build_flow
 from projections.timeline.hand_timeline import Timeline
 
 
@@ -48,7 +48,7 @@ def compute_kill_money(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], 
     awarded = {paid_seat: chips for paid_seat, chips in hand.played.final.chips.awarded.items() if chips}
     if len(awarded) != 1 or seat in awarded:
         return ()
-    return balanced({**awarded, seat: -sum(awarded.values())})
+    return build_flow({**awarded, seat: -sum(awarded.values())})
 
 
 def find_showdown_seats(hand: Timeline) -> AbstractSet[Seat]:
