@@ -18,7 +18,7 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.audit.blind_fairness import NON_BLIND_ROLES, measure_gap, sum_blinds_paid, sum_dues
 from projections.findings.doubts import ALL_READ
 from projections.findings.finding import Share
-from projections.obligations.dues import Due, Method, Placement, blind_posters, methods_of
+from projections.obligations.dues import Due, Method, Placement, blind_posters, collect_methods
 from projections.table_walk.replay import ReplayProgress, TableCheckpoint, ignore_progress, replay_from
 from projections.table_walk.table_context import ContextsByBook
 
@@ -187,7 +187,7 @@ class _KnockOnWalk:
         if self._method is None:
             self._method = nearest.method
             self._assumed = (
-                len(methods_of(certain_placements)) > 1
+                len(collect_methods(certain_placements)) > 1
                 and len({_find_spots(placement) for placement in certain_placements}) > 1
             )
         elif len({_find_spots(placement) for placement in same_method}) > 1 and not _matches_placement(nearest, hand):

@@ -1,4 +1,4 @@
-"""What is due on one hand of a table under one book. Plain values, each with what it rests on."""
+"""What is due on one hand of a table under one book, as plain values, each with the reasons for it."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ import msgspec
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 Basis: TypeAlias = Literal["record", "book", "fallback", "assumed"]
-"""`record`: the record says it. `book`: the named clauses ask for it. `fallback`: the usual answer where the
-book is silent, to show, never to accuse. `assumed`: we assumed something, so what rests on it is only likely."""
+"""`record`: the record shows it. `book`: the cited clauses ask for it. `fallback`: the usual answer if the book is
+silent, which is shown but never judged. `assumed`: we assumed a fact, so what follows from it is only likely."""
 
 Method: TypeAlias = Literal["dead", "positional", "owed", "record"]
 """Dead button; moving button with blinds by position; moving button with owed blinds; as recorded."""
 
 SeatStatus: TypeAlias = Literal[
-    "playing",  # was dealt in last time, owes nothing
-    "new",  # has not taken a blind or posted here yet
-    "owing",  # missed a blind, or left one unpaid
-    "waiting",  # there, owes nothing now, waits for a position
+    "playing",  # in the game, owes nothing
+    "new",  # hasn't had the big blind or posted here yet
+    "owing",  # missed a blind, or posted one short
+    "waiting",  # at the table, owes nothing, waits for a position
     "away",
     "broke",
     "unknown",
 ]
 
 Deal: TypeAlias = Literal[
-    "yes",  # is to be dealt in, nothing to post beyond the blind of its position
-    "if-posts",  # may be dealt in if it posts `post`
+    "yes",  # is dealt in, and posts nothing but the blind of its position
+    "if-posts",  # is dealt in if it posts `SeatDue.post`
     "no",  # may not be dealt in on this hand
     "open",  # the book leaves it open, or the record lacks a fact: its grounds say which
 ]
 
 
 class Ground(msgspec.Struct, frozen=True, gc=False, rename={"sentence": "says"}):
-    """One reason: a sentence, the clauses of the book it applies, and the fact it rests on.
+    """One reason: a sentence, the clauses that it cites, and the fact that it rests on.
 
-    Where terms are open, the first reason is a question in lower case, as it follows "Can't tell:".
+    If terms are open, the first reason is a question in lower case, to be shown after "Can't tell:".
     """
 
     sentence: str
     clauses: tuple[str, ...] = ()
     basis: Basis = "book"
-    hand: str = ""  # number of the hand whose record it rests on
+    hand: str = ""  # number of the hand whose record shows it
     version: int | None = None  # of the event in the table's stream
 
 
 class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
-    """A post that belongs on the hand. Amounts are in units of the table; None = not known."""
+    """A post that is due on the hand. Amounts are in the table's smallest unit; None = unknown."""
 
     seat: Seat
     role: Literal["small", "big", "extra", "entry", "makeup", "straddle", "kill"]
@@ -60,7 +60,7 @@ class DuePost(msgspec.Struct, frozen=True, gc=False, rename={"grounds": "why"}):
 NO_BUTTON: Final = "the game has no button"
 """Why nothing is due in a game without blinds."""
 PASSED_OVER: Final = "who has less than half of the big blind posts nothing"
-"""The reading under which the next player posts in the place of a short one, who posts nothing."""
+"""The reading by which the next player posts instead of a player who is short of chips."""
 
 
 class Placement(
@@ -73,53 +73,53 @@ class Placement(
         "big_grounds": "big_why",
     },
 ):
-    """One reading of where the positions belong. A seat of None is open, and its grounds say why."""
+    """One reading of where button and blinds belong. A seat of None is open, and its grounds say why."""
 
     method: Method
     button: Seat | None
-    small: Seat | None  # None also where there is none: no small blind on this hand
+    small: Seat | None  # also None if the hand has no small blind
     big: Seat | None
     extra: Seat | None = None
-    button_empty: bool = False  # nobody is dealt in there: a dead button
-    small_empty: bool = False  # a dead small blind: not posted
+    button_empty: bool = False  # a dead button: nobody is dealt in at that seat
+    small_empty: bool = False  # a dead small blind, which nobody posts
     heads_up: bool = False
-    reading: str = ""  # what sets it apart where the book allows several
+    reading: str = ""  # what tells it from the others, if the book allows several
     opener: Seat | None = None  # first to act on the first round
     first: Seat | None = None  # first to act on later rounds, if nobody folds
-    last: Seat | None = None
-    posts: tuple[DuePost, ...] = ()  # from positions, and in `owed` of those who still owe this round
+    last: Seat | None = None  # last to act on later rounds
+    posts: tuple[DuePost, ...] = ()  # due from positions, or by the method "owed" from those who owe
     button_grounds: tuple[Ground, ...] = ()
     small_grounds: tuple[Ground, ...] = ()
     big_grounds: tuple[Ground, ...] = ()
-    judged: bool = True  # False: only fallbacks give this answer; show it, accuse nobody
-    doubtful: bool = False  # another reading of the text is closer: a record that fits is likely wrong
+    judged: bool = True  # False: it rests on fallbacks, so it is shown but not judged
+    doubtful: bool = False  # another reading of the book is likelier: a hand that fits only this one is likely wrong
     equal_methods: tuple[Method, ...] = ()  # other methods by which the positions are the same
-    folded: bool = False  # the method leads to one seat twice: no text says how the others lie
-    dealt: tuple[Seat, ...] = ()  # who is dealt in by it, ascending
+    folded: bool = False  # the method puts two positions on one seat, and no book says what follows
+    dealt: tuple[Seat, ...] = ()  # the seats that are dealt in, ascending
 
 
 def blind_posters(place: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
-    """Return who posts a blind: its position or those who owe it. If nobody posts it, its position."""
+    """Return the seats that a blind is due from; if from nobody, the seat of its position."""
     posters = tuple(post.seat for post in place.posts if post.role == role)
     position = {"small": place.small, "big": place.big, "extra": place.extra}[role]
     return posters or (() if position is None else (position,))
 
 
-def methods_of(places: Iterable[Placement]) -> set[Method]:
-    """Return the methods that lead to these placements."""
+def collect_methods(places: Iterable[Placement]) -> set[Method]:
+    """Return the methods by which these placements follow."""
     return {method for place in places for method in (place.method, *place.equal_methods)}
 
 
 class Missed(msgspec.Struct, frozen=True, gc=False, rename={"ground": "why"}):
-    """A blind that went past a seat."""
+    """A blind that went past a seat, and that the player hasn't made up."""
 
     role: Literal["small", "big", "extra"]
-    hand: str  # number; "" = a marker, or somebody's word, tells it
+    hand: str  # number of the hand; "" = only a marker or somebody's statement shows it
     ground: Ground
 
 
 class WayIn(msgspec.Struct, frozen=True, rename={"is_on_this_hand": "now", "hands_to_wait": "hands", "grounds": "why"}):
-    """One way for a seat to be dealt in (again)."""
+    """One way for a player to be dealt in, or dealt in again."""
 
     kind: Literal["post", "big-blind", "button-passes", "straddle", "buy-button", "position", "free", "kill"]
     is_on_this_hand: bool  # the seat can use it on this hand
@@ -134,7 +134,7 @@ class SeatDue(
     frozen=True,
     rename={"status": "standing", "ways_in": "ways", "grounds": "why", "possible_posts": "either"},
 ):
-    """What one occupied seat must, may and may not do on this hand."""
+    """The dues of one occupied seat: whether it is dealt in, what it must post, and what it owes."""
 
     seat: Seat
     player: PlayerId
@@ -143,71 +143,71 @@ class SeatDue(
     post: tuple[DuePost, ...] = ()  # to be dealt in now, beyond the blind of its position
     missed: tuple[Missed, ...] = ()
     ways_in: tuple[WayIn, ...] = ()
-    button: bool | None = None  # whether it may have the button; None = the book says nothing
+    button: bool | None = None  # whether it may have the button; None = the book doesn't say
     grounds: tuple[Ground, ...] = ()
-    barred: tuple[str, ...] = ()  # what keeps it from the button: as in `button.eligibility`
-    possible_posts: tuple[DuePost, ...] = ()  # what it may have to post, where the record leaves it open
+    barred: tuple[str, ...] = ()  # what bars it from the button, as in the point `button.eligibility`
+    possible_posts: tuple[DuePost, ...] = ()  # the posts that may be due, if the record leaves open which one is
 
     @property
     def live(self) -> Chips | None:
-        """What it posts live if it posts now; None = not known."""
+        """Live chips that the seat posts if it posts now; None = unknown."""
         return _sum_amounts(post.live for post in self.post)
 
     @property
     def dead(self) -> Chips | None:
-        """What it posts dead if it posts now; None = not known."""
+        """Dead chips that the seat posts if it posts now; None = unknown."""
         return _sum_amounts(post.dead for post in self.post)
 
     @property
     def enters_free(self) -> bool:
-        """Whether its player is a new one who may come in for nothing."""
+        """Whether the seat's player is new and may come in without a post."""
         return self.status == "new" and self.deal == "yes" and not self.post
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """One way to deal the coming hand: which players come in, and where the positions are then."""
+    """One way to deal the coming hand: which players come in, and where button and blinds are then."""
 
     posting: tuple[Seat, ...]  # post to be dealt in
     playing: tuple[Seat, ...]  # come in without a post, and could wait
-    waiting: tuple[Seat, ...]  # could come in, but don't
+    waiting: tuple[Seat, ...]  # could come in, but wait
     dealt: tuple[Seat, ...]
-    placements: tuple[Placement, ...]  # the readings by which all of them are let in
+    placements: tuple[Placement, ...]  # the readings that let all of them in
     post: tuple[DuePost, ...] = ()  # what is posted besides the blinds
 
 
 class Doubtful(msgspec.Struct, frozen=True, gc=False, rename={"sentences": "says", "farther_doubt_count": "more"}):
-    """Why what is due is only likely: which parts of the record may be missing, the nearest first."""
+    """Why dues are only likely: the parts of the record that may be missing."""
 
-    seat: Seat | None  # whose debts are doubtful; None: where the positions belong
-    sentences: tuple[str, ...]
+    seat: Seat | None  # whose dues are doubtful; None = the positions
+    sentences: tuple[str, ...]  # the nearest part first
     farther_doubt_count: int = 0  # more such doubts farther back: a long table may have one for each hand
 
 
 class Due(msgspec.Struct, frozen=True, rename={"previous_hand": "after"}):
-    """All that is due on one hand. The first placement is shown; a record that fits any is right."""
+    """Everything that is due on one hand. The first placement is shown; a hand that fits any of them is right."""
 
     book: str
     previous_hand: str  # number of the hand that it follows; "" = none
     placements: tuple[Placement, ...]
     seats: tuple[SeatDue, ...]  # ascending, which is clockwise
-    dealt: tuple[Seat, ...] = ()  # who is taken to be dealt in
-    unknown: str = ""  # why nothing can be said, such as missing hands; "" = it is known
-    doubts: tuple[Doubtful, ...] = ()  # what is not certain of it; a finding is then likely too
+    dealt: tuple[Seat, ...] = ()  # who is, or is assumed to be, dealt in
+    unknown: str = ""  # why the positions are unknown, such as missing hands; "" = they are known
+    doubts: tuple[Doubtful, ...] = ()  # if there are any, findings about the same are only likely
     choices: tuple[Choice, ...] = ()
-    """Every way to deal the hand, if a player's choice changes the positions. The first one is shown.
-    Empty: no choice changes them."""
+    """Every way to deal the hand, if a player's choice changes the positions; the first one is shown. () = none does."""
 
     @property
     def place(self) -> Placement | None:
-        """The reading that is shown."""
+        """The placement that is shown; None = there is none."""
         return self.placements[0] if self.placements else None
 
     def seat(self, seat: Seat) -> SeatDue | None:
-        """Return what is due from a seat, if somebody sits there."""
+        """Return the dues of a seat; None = nobody sits there."""
         return next((seat_due for seat_due in self.seats if seat_due.seat == seat), None)
 
 
 def _sum_amounts(amounts: Iterable[Chips | None]) -> Chips | None:
+    """Return the sum; None if one of the amounts is unknown."""
     total = 0
     for amount in amounts:
         if amount is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.table.events import HandPlayed
-from projections.obligations.dues import Placement, SeatDue, methods_of
+from projections.obligations.dues import Placement, SeatDue, collect_methods
 
 _REGULAR_BLINDS: Final = frozenset({"small", "big", "extra"})
 
@@ -47,6 +47,6 @@ def fits_a_placement(placements: tuple[Placement, ...], hand: HandPlayed) -> boo
     # If the house may choose the method and the record doesn't name it, a hand that is right by one method only may be wrong.
     return bool(matching_placements) and (
         len(firm_placements) == len(matching_placements)
-        or "dead" not in methods_of(firm_placements)
-        or methods_of(firm_placements) == methods_of(matching_placements)
+        or "dead" not in collect_methods(firm_placements)
+        or collect_methods(firm_placements) == collect_methods(matching_placements)
     )

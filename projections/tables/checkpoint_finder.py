@@ -89,34 +89,6 @@ class _EntriesFrom(Rereadable):
         return dropwhile(lambda entry: entry.version != self._version, self._entries)
 
 
-def _has_version(entries: Rereadable, version: int) -> bool:
-    """Whether these entries of a table include a version."""
-    return not isinstance(entries, _LazyEntries) or version in entries.versions
-
-
-def _reorder_entries(entries: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
-    """Yield entries in this order of versions, which is nearly their own; read no further than needed."""
-    pending: dict[int, Told] = {}
-    remaining = iter(entries)
-    for version in order:
-        while version not in pending:
-            entry = next(remaining, None)
-            if entry is None:
-                return  # entries are missing, so the walk won't reach the hand
-            pending[entry.version] = entry
-        yield pending.pop(version)
-
-
-def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) -> bool:
-    """Whether a hand is among the entries before a version (None: among all). `stream`: the id of its stream, hex."""
-    for entry in entries:
-        if entry.version == before_version:
-            return False
-        if isinstance(entry.event, HandPlayed) and entry.event.hand == stream:
-            return True
-    return False
-
-
 class CheckpointFinder:
     """Finds checkpoints in a ledger. If a hand is far from the last checkpoint, its table is judged first."""
 
@@ -154,9 +126,9 @@ class CheckpointFinder:
 
             update_tables(ledger, books, results=False, selected_places={place})
             judgement_numbers = self._find_current_judgements(place, books)
-        return (
-            None if judgement_numbers is None else self._find_nearest_checkpoint(place, row, books, judgement_numbers)
-        )
+        if judgement_numbers is None:
+            return None
+        return self._find_nearest_checkpoint(place, row, books, judgement_numbers)
 
     def checkpoint_at(self, place: TableKey, contexts: ContextsByBook, book: Rulebook) -> TableCheckpoint | None:
         """Return a checkpoint at the hand that a replay just reached; None if its walk can't be saved.
@@ -200,11 +172,9 @@ class CheckpointFinder:
     def _read_entries(self, place: TableKey) -> Rereadable:
         """Return all entries of a table, in playing order if the order is known."""
         order = self._order_by_place.get(place, range(0))
-        return (
-            table_entries(self._ledger, place)
-            if isinstance(order, range)
-            else self._read_entries_in_order(place, order)
-        )
+        if isinstance(order, range):
+            return table_entries(self._ledger, place)
+        return self._read_entries_in_order(place, order)
 
     def _read_entries_in_order(self, place: TableKey, order: Sequence[int]) -> _LazyEntries:
         """Return the entries with these versions, in this order."""
@@ -276,3 +246,31 @@ class CheckpointFinder:
                 book.name: bytes(connection.execute(sql, (number, *place, checkpoint.hands)).fetchone()[0])
                 for book, number in zip(books, judgement_numbers, strict=True)
             }
+
+
+def _has_version(entries: Rereadable, version: int) -> bool:
+    """Whether these entries of a table include a version."""
+    return not isinstance(entries, _LazyEntries) or version in entries.versions
+
+
+def _reorder_entries(entries: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
+    """Yield entries in this order of versions, which is nearly their own; read no further than needed."""
+    pending: dict[int, Told] = {}
+    remaining = iter(entries)
+    for version in order:
+        while version not in pending:
+            entry = next(remaining, None)
+            if entry is None:
+                return  # entries are missing, so the walk won't reach the hand
+            pending[entry.version] = entry
+        yield pending.pop(version)
+
+
+def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) -> bool:
+    """Whether a hand is among the entries before a version (None: among all). `stream`: the id of its stream, hex."""
+    for entry in entries:
+        if entry.version == before_version:
+            return False
+        if isinstance(entry.event, HandPlayed) and entry.event.hand == stream:
+            return True
+    return False

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from ledger.hand.opening import AntePosted, BlindPosted, ButtonPlaced
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.findings.finding import NO_OCCASION, Answer, CannotTell
-from projections.obligations.dues import DuePost, Ground, Placement, methods_of
+from projections.obligations.dues import DuePost, Ground, Placement, collect_methods
 from projections.obligations.game import find_option, read_methods
 from projections.sentences import blinds as blind_sentences
 from projections.sentences import button as button_sentences
@@ -82,7 +82,7 @@ def _compare(hand: Timeline, context: TableContext) -> PositionComparison:
     if has_blinds_after_button(hand):
         differences = _drop_other_wrongs(hand, context, differences)
     definite = [difference for difference in differences if not difference.placement.doubtful]
-    matching_methods = methods_of(difference.placement for difference in definite if difference.is_match)
+    matching_methods = collect_methods(difference.placement for difference in definite if difference.is_match)
     nearest = min(definite or differences, key=lambda difference: difference.mismatch_count)
     if not nearest.is_match:
         matching_placement = next(
