@@ -137,8 +137,8 @@ class ComingHand:
         """
         roster_with_entry = self.roster._replace(posters=entry.posting, free_comers=entry.playing)
         player_sets = dict.fromkeys(
-            tuple(sorted({*place.dealt, *entry.posting, *entry.playing}))
-            for place in self.place_hand(roster_with_entry)[0]
+            tuple(sorted({*placement.dealt, *entry.posting, *entry.playing}))
+            for placement in self.place_hand(roster_with_entry)[0]
         )
         admitted_sets = {dealt: self._list_admitting(entry, dealt) for dealt in player_sets}
         admitted_sets = {dealt: placed_terms for dealt, placed_terms in admitted_sets.items() if placed_terms}
@@ -252,13 +252,13 @@ class ComingHand:
         """Yield a choice for each set of players that a placement deals in, with all placements of that set."""
         entry = entry_set.entry
         posts = tuple(post for seat in sorted(entry.posting) for post in entry_set.terms[seat].post)
-        for dealt in dict.fromkeys(place.dealt for place in entry_set.placements):
+        for dealt in dict.fromkeys(placement.dealt for placement in entry_set.placements):
             yield Choice(
                 tuple(sorted(entry.posting)),
                 tuple(sorted(entry.playing)),
                 tuple(seat for seat in self.roster.comers if seat not in dealt),
                 dealt,
-                tuple(place for place in entry_set.placements if place.dealt == dealt),
+                tuple(placement for placement in entry_set.placements if placement.dealt == dealt),
                 posts,
             )
 
@@ -304,6 +304,14 @@ def _has_same_positions(placements: tuple[Placement, ...], other_placements: tup
     ]
 
 
-def _position_key(place: Placement) -> object:
-    posts = [(post.seat, post.role, post.live, post.dead) for post in place.posts]
-    return place.button, place.small, place.big, place.extra, posts, place.judged, place.doubtful
+def _position_key(placement: Placement) -> object:
+    posts = [(post.seat, post.role, post.live, post.dead) for post in placement.posts]
+    return (
+        placement.button,
+        placement.small,
+        placement.big,
+        placement.extra,
+        posts,
+        placement.judged,
+        placement.doubtful,
+    )

@@ -98,16 +98,16 @@ class Placement(
     dealt: tuple[Seat, ...] = ()  # the seats that are dealt in, ascending
 
 
-def blind_posters(place: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
+def blind_posters(placement: Placement, role: Literal["small", "big", "extra"]) -> tuple[Seat, ...]:
     """Return the seats that a blind is due from; if from nobody, the seat of its position."""
-    posters = tuple(post.seat for post in place.posts if post.role == role)
-    position = {"small": place.small, "big": place.big, "extra": place.extra}[role]
+    posters = tuple(post.seat for post in placement.posts if post.role == role)
+    position = {"small": placement.small, "big": placement.big, "extra": placement.extra}[role]
     return posters or (() if position is None else (position,))
 
 
-def collect_methods(places: Iterable[Placement]) -> set[Method]:
+def collect_methods(placements: Iterable[Placement]) -> set[Method]:
     """Return the methods by which these placements follow."""
-    return {method for place in places for method in (place.method, *place.equal_methods)}
+    return {method for placement in placements for method in (placement.method, *placement.equal_methods)}
 
 
 class Missed(msgspec.Struct, frozen=True, gc=False, rename={"ground": "why"}):

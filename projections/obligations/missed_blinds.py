@@ -183,31 +183,33 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     They are as recorded, else as posted, else as due. If blinds are owed, posts don't show positions: a poster needn't
     be in the blind's position.
     """
-    places = due.placements if due is not None else ()
-    owed_place = next(
-        (placement for placement in places if placement.method == "owed" and agrees_with(placement, hand)), None
+    placements = due.placements if due is not None else ()
+    owed_placement = next(
+        (placement for placement in placements if placement.method == "owed" and agrees_with(placement, hand)), None
     )
-    if owed_place is not None:
-        button = hand.button if hand.button is not None else owed_place.button
-        small = hand.small if hand.small is not None else owed_place.small
-        return Spot(button, small, hand.big if hand.big is not None else owed_place.big, owed_place.extra), owed_place
+    if owed_placement is not None:
+        button = hand.button if hand.button is not None else owed_placement.button
+        small = hand.small if hand.small is not None else owed_placement.small
+        return Spot(
+            button, small, hand.big if hand.big is not None else owed_placement.big, owed_placement.extra
+        ), owed_placement
     small, big = small_seat(hand), big_seat(hand)
     extra = extra_seat(hand)
-    place = next((placement for placement in places if _agrees(placement, hand.button, big)), None)
-    if place is None:
+    placement = next((placement for placement in placements if _agrees(placement, hand.button, big)), None)
+    if placement is None:
         extra = last_poster(hand, "extra", hand.button) if extra is None else extra
-        return Spot(hand.button, small, big, extra), (places[0] if places else None)
+        return Spot(hand.button, small, big, extra), (placements[0] if placements else None)
     return Spot(
-        hand.button if hand.button is not None else place.button,
-        small if small is not None else place.small,
-        big if big is not None else place.big,
-        extra if extra is not None else place.extra,
-    ), place
+        hand.button if hand.button is not None else placement.button,
+        small if small is not None else placement.small,
+        big if big is not None else placement.big,
+        extra if extra is not None else placement.extra,
+    ), placement
 
 
-def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
-    return (button is None or place.button is None or button == place.button) and (
-        big is None or place.big is None or big == place.big
+def _agrees(placement: Placement, button: Seat | None, big: Seat | None) -> bool:
+    return (button is None or placement.button is None or button == placement.button) and (
+        big is None or placement.big is None or big == placement.big
     )
 
 
@@ -215,7 +217,7 @@ def measure_passage(
     hand: HandPlayed,
     last_spot: Spot | None,
     spot: Spot,
-    place: Placement | None,
+    placement: Placement | None,
     late_seats: frozenset[Seat] = frozenset(),
     *,
     is_first_hand: bool = False,
@@ -227,11 +229,11 @@ def measure_passage(
     """
     dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
     dealt = dealt - late_seats if late_seats else dealt
-    method = place.method if place is not None else "record"
+    method = placement.method if placement is not None else "record"
     is_backwards = False
     if last_spot is None:
         return BlindPassage(hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, by_order)
-    if last_spot.big is not None and spot.big is not None and (place is None or place.big != spot.big):
+    if last_spot.big is not None and spot.big is not None and (placement is None or placement.big != spot.big):
         passed_seats = [seat for seat in dealt if seat != spot.big and is_between(last_spot.big, seat, spot.big)]
         is_backwards = last_spot.big != spot.big and len(passed_seats) >= max(2, len(dealt) - 2)
     return BlindPassage(hand.number, method, last_spot, spot, dealt, is_backwards, by_order=by_order)

@@ -180,8 +180,9 @@ class Obligations:
         """Return what is due on a recorded hand as it was dealt, or on the coming one (`hand` None)."""
         if hand is not None:
             return self.add_seat_dues(self.positions_for(state, hand), state, hand)
-        place = partial(self._find_placements, state, None)
-        due = ComingHand(self.policy, self.player_tabs, state, self._find_coming_roster(state), place).due(self.book)
+        place_hand = partial(self._find_placements, state, None)
+        coming_hand = ComingHand(self.policy, self.player_tabs, state, self._find_coming_roster(state), place_hand)
+        due = coming_hand.due(self.book)
         seats = bar_from_button(self.policy, due.seats, self.round.zone)
         return msgspec.structs.replace(due, seats=seats)
 

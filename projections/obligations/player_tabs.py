@@ -128,17 +128,17 @@ class PlayerTabs(TabFacts):
     def record_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
         """Apply a hand whose players are seated: blinds that passed, posts, and who was dealt in."""
         if not hand.voided and has_blinds(hand.variant):
-            spot, place = spot_of(hand, due)
+            spot, placement = spot_of(hand, due)
             if hand.format != "tournament":
                 late_seats = late_in(state, hand)
                 recorded_small = spot.small
-                if place is not None and self.spot is not None:
-                    spot = order_small_blind(spot, self.spot, place.method, len(hand.dealt_in))
+                if placement is not None and self.spot is not None:
+                    spot = order_small_blind(spot, self.spot, placement.method, len(hand.dealt_in))
                 passed_blinds = measure_passage(
                     hand,
                     self.spot,
                     spot,
-                    place,
+                    placement,
                     late_seats,
                     is_first_hand=is_first_hand,
                     by_order=spot.small != recorded_small,
@@ -226,14 +226,19 @@ class PlayerTabs(TabFacts):
             if player in self.tabs:
                 apply_statement(self.tabs[player], event, version)
 
-    def find_late_tabs(self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]) -> dict[PlayerId, Tab]:
+    def find_late_tabs(
+        self, hand: HandPlayed, state: TableState, placements: tuple[Placement, ...]
+    ) -> dict[PlayerId, Tab]:
         """Return the tabs of players who came back after the blinds were posted, with the blinds that passed them noted."""
         late_seats = late_in(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
-        spot, place = spot_of(hand, Due("", self.last, places, ()))
+        spot, placement = spot_of(hand, Due("", self.last, placements, ()))
         self._note_passed_blinds(
-            hand, state, measure_passage(hand, self.spot, spot, place, late_seats), has_met_players=self.has_met_players
+            hand,
+            state,
+            measure_passage(hand, self.spot, spot, placement, late_seats),
+            has_met_players=self.has_met_players,
         )
         late_tabs, self.tabs = self.tabs, saved_tabs
         return {player: late_tabs[player] for seat, player in self.seated.items() if seat in late_seats}
