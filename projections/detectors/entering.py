@@ -118,7 +118,7 @@ def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
 
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
-    """A new player was dealt in without the live post that the book asks, or was asked for more."""
+    """A new player was dealt in without the live post that the book asks for, or had to post more."""
     newcomers = [
         newcomer
         for newcomer in _list_newcomers(hand, context)
@@ -156,10 +156,9 @@ def _judge_each(
 
 
 def _is_wrong_post(newcomer: JudgedSeat, live_due: Chips) -> bool:
-    """Whether a new player's post differs from `live_due`, all live. An all-in for less is right."""
-    return (newcomer.live, newcomer.dead) != (live_due, 0) and not (
-        newcomer.is_all_in and newcomer.live < live_due and not newcomer.dead
-    )
+    """Whether a new player's post isn't just `live_due`, all live. An all-in for less is right."""
+    is_short_all_in = newcomer.is_all_in and newcomer.live < live_due and not newcomer.dead
+    return (newcomer.live, newcomer.dead) != (live_due, 0) and not is_short_all_in
 
 
 def _find_live_due(newcomer: JudgedSeat) -> Chips | None:
@@ -368,7 +367,7 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     events=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ENTRY_POSTS, occasion=SIGNS_ONLY, basis=Basis.HAND_ALONE
 )
 def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
-    """A new player posted a different amount on entry than the book asks."""
+    """A new player posted a wrong amount on entry."""
     posts = [
         (version, post)
         for version, post in hand.standing_posts()

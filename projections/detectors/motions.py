@@ -25,7 +25,7 @@ _NEEDS: Final = Witness.ACTS | Witness.WORDS
 
 @hand_detector(events=(ChipsMoved,), needs=_NEEDS)
 def string_raise(hand: Timeline, *, part: float = HALF) -> Iterator[Answer]:
-    """A raise was made in several motions without being announced before the first, by word or by this part of it."""
+    """A raise was made in several motions, and neither a word nor this part of it in the first announced it."""
     for turn in _iter_turns(hand):
         act = turn.act
         if act.kind != "raise" or len(turn.motions) < 2 or not turn.is_silent:

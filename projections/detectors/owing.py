@@ -253,13 +253,13 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
 
 def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | None:
     """Return that the positions are open, so nobody can tell from where a blind was made up; None = they're settled."""
-    has_make_up = any(
+    has_makeup_post = any(
         post.role.startswith("makeup")
         for judged_seat in list_judged_seats(hand, context)
         if not judged_seat.has_big_blind
         for _, post in judged_seat.posts
     )
-    if not has_make_up or not context.due.placements:
+    if not has_makeup_post or not context.due.placements:
         return None
     comparison = compare_positions(hand, context)
     return CannotTell(comparison.missing) if comparison.nearest is None else None

@@ -74,7 +74,7 @@ def makeup_split(
     dead: Literal["", "small"] = "",
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
-    """A make-up post was split into live and dead money in a different way than the book asks."""
+    """A make-up post was split into the wrong parts of live and dead money."""
     makeups = list_makeups(hand)
     option_answer = explain_all_blinds_option(hand, all_blinds_option) if makeups else None
     if not makeups or option_answer is not None:
@@ -88,7 +88,7 @@ def makeup_split(
         if seat in regular_seats:
             yield CannotTell(say.split_beside_blind())
             continue
-        # Some rooms name part of the same sum a post to enter.
+        # Some rooms record a part of the same sum as an entry post.
         sums = [
             (post.live, post.dead)
             for _, post in hand.standing_posts()

@@ -69,13 +69,13 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
     if option_answer is not None:
         yield option_answer
         return
-    full_make_ups = {
+    full_makeups = {
         seat: posts
         for seat, posts in makeups.items()
         if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
     }
     bring_in = find_bring_in(hand)
-    if not full_make_ups:
+    if not full_makeups:
         has_unnamed_post = any(post.role == "makeup" for posts in makeups.values() for _, post in posts)
         yield CannotTell(say.blinds_missed()) if has_unnamed_post else NO_OCCASION
     elif hand.big_blind is None:
@@ -86,7 +86,7 @@ def judge_total_by_role(hand: Timeline, rule: str, required_option: bool | None)
         all_blinds = sum(hand.blinds)
         sums_by_rule = {"sum": all_blinds, "big": hand.big_blind, "capped": min(all_blinds, bring_in or hand.big_blind)}
         due_sum = sums_by_rule[rule]
-        for seat, posts in full_make_ups.items():
+        for seat, posts in full_makeups.items():
             paid = sum(post.live + post.dead for _, post in posts)
             if paid != due_sum:
                 first_version, _ = posts[0]
