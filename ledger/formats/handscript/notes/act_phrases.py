@@ -39,11 +39,30 @@ def parse_act(cursor: TokenCursor, note_line: Line, players: list[Ref], *, playi
                 return [statement, Statement("pot", note_line, amount=pot)]
             return [statement, *_parse_added_ante(cursor, note_line, players, statement)]
         cursor.position = start_index
+    if not playing and len(players) == 1 and (statement := _parse_blind_last(cursor, note_line, players)):
+        return [statement]
+    cursor.position = start_index
     if not playing and len(players) == 1 and (amount := cursor.amount()) and cursor.at_next():
         bare_bet = Statement("bare", note_line, players=players, amount=amount)
         return [bare_bet, *_parse_added_ante(cursor, note_line, players, bare_bet)]
     cursor.position = start_index
-    return _parse_bare_bet(cursor, note_line, players) if playing or cursor.low() == "to" else []
+    return (
+        _parse_bare_bet(cursor, note_line, players) if playing or cursor.low() == "to" or cursor.low(1) == "to" else []
+    )
+
+
+def _parse_blind_last(cursor: TokenCursor, note_line: Line, players: list[Ref]) -> Statement | None:
+    """Parse a post whose blind comes last: `Uri $1 big`, `Uri 2 bb`."""
+    amount = cursor.amount()
+    if amount is None:
+        return None
+    cursor.skip("for", "as", "in", "the", "(")
+    role = BLIND_ROLES.get(cursor.low(), "")
+    cursor.position += bool(role)
+    cursor.skip("blind", ")")
+    return (
+        Statement("post", note_line, players=players, verb=role, amount=amount) if role and cursor.at_next() else None
+    )
 
 
 def _skip_own_cards(cursor: TokenCursor) -> None:
@@ -72,7 +91,11 @@ def _parse_bare_bet(cursor: TokenCursor, note_line: Line, players: list[Ref]) ->
     """Parse a bet or raise written as a player and an amount: `Pham 35`, `Olu to 3`."""
     if len(players) != 1 or players[0].kind == "pronoun":
         return []
-    if cursor.take("to") and (total := cursor.amount()) and cursor.at_next():
+    if (
+        (cursor.take("pot", "to") or cursor.take("pots", "to") or cursor.take("to"))
+        and (total := cursor.amount())
+        and cursor.at_next()
+    ):
         return [Statement("act", note_line, players=players, verb="makes", amount=total, qualifier="to")]
     if players[0].kind == "seat":
         return []

@@ -58,7 +58,8 @@ def _parse_everyone(cursor: TokenCursor, note_line: Line) -> list[Statement]:
     if verb not in ("fold", "check", "call"):
         if names_everyone and cursor.take_any(frozenset(("ante", "antes"))):
             amount = cursor.amount()
-            return [Statement("ante", note_line, verb="everyone", amount=amount)] if amount else []
+            is_said = amount is not None or cursor.at_separator()
+            return [Statement("ante", note_line, verb="everyone", amount=amount)] if is_said else []
         return []
     cursor.position += 1
     cursor.skip(*_AROUND_WORDS)
@@ -244,7 +245,11 @@ def _take_pot_kind(cursor: TokenCursor) -> str:
 def _at_player_name(cursor: TokenCursor) -> bool:
     """Whether the next token is a player's name."""
     next_token = cursor.peek()
-    return next_token is not None and (next_token.kind == "name" or next_token.low in ("me", "hero"))
+    return next_token is not None and (
+        next_token.kind == "name"
+        or next_token.low in ("me", "hero", "seat")
+        or (next_token.low[:1] == "s" and next_token.low[1:].isdecimal())
+    )
 
 
 def figure_follows(cursor: TokenCursor) -> bool:

@@ -156,7 +156,7 @@ _TOURNAMENT: Final = re.compile(
     re.IGNORECASE,
 )
 _ALL_HAVE: Final = re.compile(
-    rf"\b(?:everyone|everybody|all|each)\b(?: is| are)?(?: in for| has| have| starts? with| started with| sits with| bought in for| buys in for| begins with)\s*({AMOUNT})",
+    rf"\b(?:everyone|everybody|all|each|we all)\b(?: is| are)?(?: in for| has| have| starts? with| started with| sits with| bought in for| buys in for| begins with)\s*({AMOUNT})",
     re.IGNORECASE,
 )
 _PEOPLE: Final = re.compile(
@@ -270,6 +270,11 @@ def _read_level(heading: Heading, text: str, _above: bool) -> tuple[str, bool]:
     has_match = False
     if match := _LEVEL.search(text):
         heading.level, text, has_match = match[1], _remove_match(text, match), True
+        if stakes_match := _STAKES.search(text):  # the blinds of this level, whatever they were before
+            heading.blinds = ()
+            heading.stakes = tuple(parse_amount(part) for part in stakes_match.groups()[:2])
+            heading.third = parse_amount(stakes_match[3]) if stakes_match[3] else None
+            text = _remove_match(text, stakes_match)
     if match := _ANTE.search(text):
         heading.ante = parse_amount(match[2])
         heading.one_ante = heading.one_ante or bool(match[1] or match[3])

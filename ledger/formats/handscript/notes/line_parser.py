@@ -187,6 +187,9 @@ def _parse_glued_act(position: LinePosition) -> list[Statement]:
 def _parse_description(position: LinePosition) -> list[Statement]:
     """Parse a description of a hand after shown cards or a win: `full house`."""
     previous_statement = position.previous_statement
+    if previous_statement is not None and previous_statement.kind == "board" and position.is_playing:
+        is_alone = showdown_phrases.skip_hand_description(position.cursor) and position.cursor.at_separator()
+        return [Statement("remark", position.note_line)] if is_alone else []
     if previous_statement is None or previous_statement.kind not in ("show", "win"):
         return []
     return [Statement("remark", position.note_line)] if showdown_phrases.skip_hand_description(position.cursor) else []

@@ -33,6 +33,8 @@ _AFTER_VERB: Final = re.compile(
     rf"\s(?P<number>{_NUMBER})\b(?!\s(?:of|players?|callers?|people|times?|seconds?|minutes?|hands?|cards?|pairs?|black|red|outs?|others?|left|ways?|handed|big|small|blinds?|pots?|more\s[a-z]|way)\b)(?![-\w'])",
     re.IGNORECASE,
 )
+_COINS: Final = {"penny": "0.01", "nickel": "0.05", "dime": "0.10", "quarter": "0.25"}
+_COIN: Final = re.compile(r"\ba\s(?P<coin>penny|nickel|dime|quarter)\b(?!\s(?:of|ago|past|to|horse))", re.IGNORECASE)
 _SIGN_OF_NUMBER: Final = re.compile(
     rf"\b(?:{_UNIT}|{'|'.join(_TEENS)}|{'|'.join(_TENS)}|hundred|dollars?|bucks?|cents?|pence|quid|euros?|pounds?)\b",
     re.IGNORECASE,
@@ -43,6 +45,7 @@ def write_amounts(text: str) -> str:
     """Return a text with its amounts in words as figures."""
     if not _SIGN_OF_NUMBER.search(text):
         return text
+    text = _COIN.sub(lambda match: _COINS[match["coin"].lower()], text)
     text = _CENTS.sub(lambda match: f"0.{_value(match['number']):02}", text)
     text = _WITH_UNIT.sub(lambda match: str(_value(match["number"])), text)
     text = _FIGURE_WITH_UNIT.sub(lambda match: match["figure"], text)

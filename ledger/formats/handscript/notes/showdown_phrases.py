@@ -26,6 +26,8 @@ def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
     )
     cursor.skip(":", "the")
     cards = cursor.cards(7)
+    if not cards and show_verb:
+        cards = _take_described_cards(cursor)
     if not cards and (show_verb or _at_ranks_with_cards(cursor)):
         return _parse_ranks(cursor, note_line)
     if not cards or (not show_verb and len(cards) < 2):
@@ -34,6 +36,17 @@ def parse_shown_cards(cursor: TokenCursor, note_line: Line) -> Statement | None:
     skip_position(cursor)
     visibility = "holds" if holding_word or show_verb in ("has", "have", "had", "") else "shows"
     return Statement("show", note_line, cards=" ".join(cards), qualifier=visibility)
+
+
+def _take_described_cards(cursor: TokenCursor) -> list[str]:
+    """Take cards after their description: `pocket nines, the 9c and 9d`."""
+    start_index = cursor.position
+    if skip_hand_description(cursor):
+        cursor.skip(",", ":", "-", "(", "the")
+        if cards := cursor.cards(7):
+            return cards
+    cursor.position = start_index
+    return []
 
 
 def _at_spaced_ranks(cursor: TokenCursor) -> bool:

@@ -106,7 +106,7 @@ HAND_WORDS: Final = words(
     "a an the with straight flush full house boat trips set two pair pairs of quads high card nut nuts top bottom middle "
     "wheel broadway royal aces kings queens jacks tens nines eights sevens sixes fives fours threes deuces twos ace king "
     "queen jack ten nine eight seven six five four three deuce over kicker and better hand best rivered turned flopped "
-    "to by s up kicks plays unimproved runner pr hit hits his her my their on which made makes"
+    "to by s up pocket kicks plays unimproved runner pr hit hits his her my their on which made makes"
 )
 """Words that describe a winning hand; the parser skips them."""
 
