@@ -1,4 +1,4 @@
-"""Find the person for a name, a `venue/name` or the beginning of an id."""
+"""Find the person that a name, a `venue/name` or the beginning of an id means."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def unknown_person_error(ledger: Ledger, person_name: str) -> NothingFoundError:
 
 
 def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
-    """Find the id of the one person with a name, a `venue/name` or the beginning of an id."""
+    """Return the id of the one person with a name; `AddressError` if several match, `NothingFoundError` if none does."""
     venue, separator, person_name = typed_name.partition("/")
     player_ids = ledger.people.find_players(typed_name)
     if not player_ids and separator:

@@ -98,6 +98,7 @@ def suggest_date(typed_text: str) -> str:
 
 
 def _unreadable_date_error(typed_text: str, option: str) -> UsageError:
+    """Return the error for a text that isn't a date or time, with a date to type instead."""
     example = suggest_date(typed_text)
     return UsageError(
         f"{option}: I can't read {typed_text!r} as a date or time",
