@@ -16,6 +16,7 @@ from ledger.formats.handscript.notes.table_words import PRONOUNS, WRITER_WORDS, 
 from ledger.formats.handscript.notes.tokenizer import Token, tokenize
 
 _SEAT: Final = re.compile(r"\b(?:seats?|s)\s?#?(\d{1,2})\b", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"\b\d{1,2}:\d\d\b")
 _NEWCOMERS: Final = words(
     "new newcomer joins joined join sits sat sit arrives arrived comes came replaces replaced somebody someone player players "
     "seated another swaps swapped swap fills filled everyone everybody all both two three others rest seats seat"
@@ -47,11 +48,11 @@ def find_doubt(text: str, roster: Roster, *, is_above: bool) -> Doubt:
     tokens = tokenize(text, roster.names())
     seats = {seat for token in tokens if (seat := _seat_of(token, roster))}
     numbered_seats = {int(seat) for seat in _SEAT.findall(text)}
-    has_number = any(character.isdigit() for character in text)
+    has_number = any(character.isdigit() for character in _CLOCK.sub("", text))
     is_moving = any(token.low in MOVING for token in tokens)
     has_stranger = _names_stranger(tokens)
     if is_above and len(roster.seats) > 1 and not seats and not _SEAT.search(text):
-        is_of_table = _has(tokens, _STAKES | _STACKS) or (has_stranger and _has(tokens, _NEWCOMERS))
+        is_of_table = (has_number and _has(tokens, _STAKES | _STACKS)) or (has_stranger and _has(tokens, _NEWCOMERS))
         return Doubt(of_table=is_of_table or names_player(text))
     if is_above and not has_number and not (has_stranger and _has(tokens, _NEWCOMERS | _STAKES)):
         return Doubt()

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.formats.handscript.notes.headings import parse_amount
 
-_CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc]"
+_CARD: Final = r"(?:10|[2-9TJQKAtjqka])[shdc♠♥♦♣]"
 _ONE_CARD: Final = re.compile(_CARD)
 _CARD_RUN: Final = re.compile(rf"(?<!\w){_CARD}(?:\s?{_CARD})*(?!\w)")
 _SIZED_ACT: Final = re.compile(

@@ -24,10 +24,11 @@ _BUTTON_FIRST: Final = re.compile(
     r"^\s*(?:the\s)?(?:dealer\s)?(?:button|btn|dealer)\b(?!\s(?:folds?|folded|calls?|called|raises?|raised|bets?|checks?|checked|wins?|won|shows?|opens?|limps?|pushes|says|goes all))",
     re.IGNORECASE,
 )
+_COUNT: Final = re.compile(r"\s*(?:\(?(\d{1,3})[.):]|\(([A-H])\))\s")
 _HAND_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNORECASE)
 _NUMBER_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
-_LETTER: Final = re.compile(r"^(\s*)([A-Z])[.)](?=\s)")
+_LETTER: Final = re.compile(r"^(\s*)\(?([A-Z])[.)](?=\s)")
 _ASIDE: Final = re.compile(r"\((?:so\s)?([^()]*\b(?:button|btn|dealer)\b[^()]*)\)", re.IGNORECASE)
 _EQUALS: Final = re.compile(r"\b(?:D|BTN|button|dealer)\s?=\s?(?=\w)", re.IGNORECASE)
 _BLIND_EQUALS: Final = re.compile(r"\b(sb|bb|small blind|big blind)\s?[=:]\s?(?=[^\W\d_])", re.IGNORECASE)
@@ -55,6 +56,14 @@ def marks_hand(text: str) -> int:
     if match["ordinal"]:
         return _ORDINALS.split("|").index(match["ordinal"].lower()) + 1
     return int(match["number"] or match["nth"])
+
+
+def counted_hand(text: str) -> int:
+    """Return the count before the words of a hand: the 2 of `2) Ana raises`, `(B) Ana raises`; 0 if there is none."""
+    match = _COUNT.match(text)
+    if match is None:
+        return 0
+    return int(match[1]) if match[1] else ord(match[2]) - ord("A") + 1
 
 
 def begins_with_button(text: str) -> bool:

@@ -38,11 +38,13 @@ class ListPart(NamedTuple):
 
 
 SEAT_MOST: Final = 12
+_STAKES_RATIO: Final = 10
+"""`1/2` are blinds; `1 / 160` is a seat and a stack."""
 _COUNT_WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _SEAT_NUMBER: Final = rf"(?:\d{{1,2}}(?![\d])|(?:{'|'.join(_COUNT_WORDS)})\b)"
 _PART: Final = re.compile(
     rf"""(?P<text>"[^"]{{1,40}}")
-    |(?P<stakes>[$€£]?\d{{1,6}}(?:\.\d{{1,2}})?\s?/\s?[$€£]?\d)
+    |(?P<stakes>[$€£]?(?P<less>\d{{1,6}}(?:\.\d{{1,2}})?)(?=\s?/\s?[$€£]?(?P<more>\d{{1,9}}(?:\.\d{{1,2}})?)))
     |(?P<order>(?:sitting\s|seated\s|sat\s)?(?:in\s(?:that|this|the|seat|seating|table)\s)?(?:seat\s|seating\s|dealing\s)?order\b|clockwise\b|(?:from\s)?left\sto\sright\b
       |(?:going\s)?(?:a)?round\sthe\stable\b|starting\s(?:from|with)\sseat\s(?:1|one)\b|going\sround(?:\slike\sthat)?\b|(?:from|starting\sat)\sthe\s(?:window|door|left)\b)
     |(?P<each>(?:all\s(?:with|have|had|on)\s)?(?:with\s|on\s|has\s|have\s)?(?P<share>{AMOUNT})\s(?:each|apiece|to\sstart)|all\s(?:with|have|had|on|at|start\swith|started\swith)\s(?P<same>{AMOUNT})(?!\w))
@@ -110,7 +112,9 @@ def _make_part(match: re.Match[str]) -> ListPart:
     if match["text"]:
         return ListPart("name", text.strip('"'))
     if match["stakes"]:
-        return ListPart("stop", text)
+        seat, stack = Decimal(match["less"]), Decimal(match["more"])
+        is_row = seat <= SEAT_MOST and stack > _STAKES_RATIO * seat and match["less"].isdecimal()
+        return ListPart("number" if is_row else "stop", text, seat)
     if match["each"]:
         return ListPart("each", text, parse_amount((match["share"] or match["same"]).strip()))
     if match["seat"]:

@@ -34,6 +34,7 @@ from ledger.formats.handscript.notes.clock_times import CLOCK, read_clock, split
 from ledger.formats.handscript.notes.hand_headings import (
     begins_hand,
     begins_with_button,
+    counted_hand,
     is_framed,
     marks_hand,
     normalize_heading,
@@ -152,10 +153,10 @@ class Night:
 
     def _counts_hand(self, text: str) -> bool:
         """Whether a line starts with the next hand's number: `2) Ana raises`."""
-        match = re.match(r"\s*(\d{1,3})[.):]\s", text)
-        count = int(match[1]) if match else marks_hand(text)
+        counted = counted_hand(text)
+        count = counted or marks_hand(text)
         is_free = self.block is None or self.block.kind != "hand" or self._is_hand_over()
-        if not (self.roster.seats and count == self.hands + 1 and (is_free or (not match and is_framed(text)))):
+        if not (self.roster.seats and count == self.hands + 1 and (is_free or (not counted and is_framed(text)))):
             return False
         return not seat_lists.read_seats(text)
 

@@ -9,7 +9,7 @@ from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor
 from ledger.formats.handscript.notes.statements import Ref, Statement
 from ledger.formats.handscript.notes.table_words import WRITER_WORDS, words
 
-BUTTON_WORDS: Final = frozenset(("button", "btn", "bu"))
+BUTTON_WORDS: Final = frozenset(("button", "btn", "bu", "puck"))
 _BUTTON_FILLERS: Final = (
     "at",
     "is",

@@ -10,7 +10,9 @@ import pytest
 from ledger.account import Account
 from ledger.formats.handscript import FORMAT
 from ledger.formats.handscript.lines import Line
+from ledger.formats.handscript.notes import night
 from ledger.formats.handscript.notes.player_lists import rewrite_lists
+from ledger.formats.handscript.notes.reader import read_blocks
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.handscript.notes.facts import tell
@@ -106,3 +108,19 @@ def test_a_head_is_read_as_people_mean_it_or_asked_about() -> None:
 def test_a_list_with_two_meanings_stays_as_it_is(rows: list[str]) -> None:
     lines = [Line(text, index * 100, len(text), index) for index, text in enumerate(rows)]
     assert [line.text for line in rewrite_lists(lines)] == rows
+
+
+def test_a_text_is_parsed_once_for_a_roster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of one line, over and over, costs little: 69 lines of `1;2,3` took too many steps."""
+    texts: list[str] = []
+    parse_line = night.parse
+
+    def parse_and_count(
+        line: Line, text: str, names: frozenset[str], seats: frozenset[int], *, playing: bool
+    ) -> object:
+        texts.append(text)
+        return parse_line(line, text, names, seats, playing=playing)
+
+    monkeypatch.setattr(night, "parse", parse_and_count)
+    read_blocks(Chunk(("handscript 1\n" + "1;2,3\n" * 69).encode()))
+    assert len(texts) == len(set(texts))
