@@ -239,7 +239,7 @@ def judged(
     from ledger.hiding import opened
     from projections.audit.audit_result import NAMED_HANDS
     from projections.audit.auditor import Auditor
-    from projections.table_walk.stored_hands import walk_hands
+    from projections.table_walk.replay import walk_hands
 
     progress = output.Progress()
     opening: list[UUID] = []
@@ -276,8 +276,8 @@ def _list_hands(
     books: list[Rulebook],
 ) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
+    from ledger.store.requests.stored_hands import group_rows_by_place
     from projections.table_walk.played_tables import list_places
-    from projections.table_walk.stored_hands import group_rows_by_place
 
     if hands:
         yield from group_rows_by_place(hand_match.row for hand_match in hand_address.find_all(ledger, hands))

@@ -140,9 +140,9 @@ def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> li
 
 def _stale_calls(ledger: Ledger, row: HandRow) -> list[int]:
     """Return the events of a corrected hand that still call what was told first."""
+    from ledger.store.requests.stored_hands import read_hands
     from ledger.table.in_force import NOTHING_IN_FORCE
     from projections.audit.record_gaps import iter_stale_calls
-    from projections.table_walk.stored_hands import read_hands
     from projections.timeline.hand_timeline import Timeline
 
     (hand,) = read_hands(ledger, [row.stream])

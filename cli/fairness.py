@@ -133,7 +133,7 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.store.hands.table_streams import table_entries as told_to
     from projections.audit.blind_fairness import iter_blind_shares
-    from projections.table_walk.table_context import TableWalk
+    from projections.table_walk.replay import first_checkpoint, replay_from
     from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 
     unread_lines = group_by_place(ledger, find_unread_lines(ledger))
@@ -142,8 +142,8 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
         streams_by_place.setdefault(TableKey(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)
     for place in sorted(streams_by_place):
         streams = streams_by_place.pop(place)
-        table_walk = TableWalk([book], unread_lines.get(place, {}))
-        for share in iter_blind_shares(told_to(ledger, place), table_walk, book):
+        table = first_checkpoint(told_to(ledger, place), unread_lines.get(place, {}))
+        for share in iter_blind_shares(replay_from(table, [book]), book):
             if bytes.fromhex(share.hand.hand) in streams:
                 yield "/".join(filter(None, (place.tournament, place.table))), share
 

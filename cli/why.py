@@ -166,8 +166,8 @@ class _FigureBuilder:
         return self._books
 
     def _sums(self, row: HandRow) -> Iterator[Figure]:
+        from ledger.store.requests.stored_hands import read_hands
         from projections.reports.figures import compute_figures
-        from projections.table_walk.stored_hands import read_hands
 
         hand = next(read_hands(self._ledger, [row.stream]))
         if hand.final.game is not None:

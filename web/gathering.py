@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ledger.hand.titles import titled
 from ledger.store.hands.table_streams import table_entries as told_to
+from ledger.store.requests.stored_hands import group_rows_by_place
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
 from projections.audit.blind_fairness import iter_blind_shares
@@ -16,8 +17,8 @@ from projections.queries.ledger_query import select_hands
 from projections.queries.sums import FindingRate as Counted
 from projections.queries.sums import count_findings as counted
 from projections.reports.states import build_hand
-from projections.table_walk.stored_hands import group_rows_by_place
-from projections.table_walk.table_context import TableWalk, pick_table_books
+from projections.table_walk.replay import first_checkpoint, replay_from
+from projections.table_walk.table_context import pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines, group_by_place
 from web.documents import Fair, Line, Rate, Summary, Wanting
 from web.judging import Judge
@@ -191,8 +192,8 @@ def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], ey
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
     for place, some in group_rows_by_place(rows):
         wanted = {row.stream.hex for row in some}
-        table = TableWalk(books, unread.get(place, {}))
-        for share in iter_blind_shares(told_to(ledger, place), table, books[0]):
+        table = first_checkpoint(told_to(ledger, place), unread.get(place, {}))
+        for share in iter_blind_shares(replay_from(table, books), books[0]):
             if share.hand.hand not in wanted:
                 continue
             one = sums.setdefault((share.player, share.hand.unit, share.hand.exponent), [0, 0, 0, 0])

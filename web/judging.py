@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.requests.stored_hands import group_rows_by_place
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
 from projections.audit.knock_on import POSITIONS_RIGHT, Spots, is_table_finding
 from projections.books import rulebook
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import NOT_JUDGED
-from projections.table_walk.stored_hands import group_rows_by_place, walk_hands
+from projections.table_walk.replay import walk_hands
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.kept_knock_ons import KnockOns
 from web.documents import Judgement, Wanting

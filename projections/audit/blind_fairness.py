@@ -14,9 +14,8 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.dues import Due, Placement
 
 if TYPE_CHECKING:
-    from ledger.table.standing import Told
     from projections.books.rulebook import Rulebook
-    from projections.table_walk.table_context import TableWalk
+    from projections.table_walk.table_context import ContextsByBook
 
 NON_BLIND_ROLES: Final = frozenset(
     {"straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot", "penalty", "bring-in"}
@@ -34,10 +33,10 @@ class BlindShare(NamedTuple):
     paid: Chips | None
 
 
-def iter_blind_shares(entries: Iterable[Told], table_walk: TableWalk, book: Rulebook) -> Iterator[BlindShare]:
-    """Yield each dealt-in player's blinds due and paid, for every hand of a table that counted."""
+def iter_blind_shares(replay: Iterable[ContextsByBook], book: Rulebook) -> Iterator[BlindShare]:
+    """Yield each dealt-in player's blinds due and paid, for every hand of a table's replay that counted."""
     orbit, last_button = 1, None
-    for context in table_walk.contexts(entries):
+    for context in replay:
         hand = context.hand
         if hand.button is not None:
             if last_button is not None and hand.button <= last_button:

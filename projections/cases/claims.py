@@ -15,6 +15,7 @@ from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.readers.amounts import read
 from ledger.replay import corrected
 from ledger.store.people.redaction import redact_text
+from ledger.store.requests.stored_hands import group_rows_by_place
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
@@ -25,7 +26,7 @@ from projections.audit import house_audit
 from projections.audit.auditor import Auditor
 from projections.books.shelf import load_books
 from projections.findings.earlier_fingerprints import iter_earlier_fingerprints
-from projections.table_walk.stored_hands import group_rows_by_place, walk_hands
+from projections.table_walk.replay import walk_hands
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState

@@ -17,6 +17,7 @@ from ledger.table.plain import InPlace
 from ledger.table.played import played
 from ledger.table.standing import Told
 from projections.audit.auditor import Auditor
+from projections.table_walk.replay import TableReplay, first_checkpoint, replay_from
 from projections.table_walk.table_context import ContextsByBook, TableWalk
 from projections.table_walk.unread_lines import find_unread_lines
 from projections.tables.changed_tables import find_continued_hands
@@ -121,7 +122,8 @@ class LiveTable:
         order = entries.in_place()
         if not order.whole:
             order = InPlace.arranged(entries, in_order(entries))
-        progress = _TableProgress(TableWalk(self._auditor.books, unread_lines), order, unread_lines, version)
+        empty_table = replay_from(first_checkpoint([], unread_lines), self._auditor.books)
+        progress = _TableProgress(empty_table, order, unread_lines, version)
         progress.read(entries)
         return progress
 
@@ -144,15 +146,16 @@ def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
 class _TableProgress:
     """A table read up to the end of its stream, from where reading can continue."""
 
-    def __init__(self, table: TableWalk, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
-        """Take the table, the order of its hands, their unread lines, and the least version that will be reached."""
-        self.table, self.order, self.unread_lines, self.version = table, order, unread_lines, version
+    def __init__(self, replay: TableReplay, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
+        """Take the table's replay, the order of its hands, their unread lines, and the least version that will be reached."""
+        self.replay, self.table = replay, replay.walk
+        self.order, self.unread_lines, self.version = order, unread_lines, version
         self.hand_streams: set[bytes] = set()
         self.log_position = 0
 
     def read(self, entries: TableStream) -> None:
         """Read these entries of the table."""
-        for contexts in self.table.contexts(entries):
+        for contexts in self.replay.go_on(entries):
             self.hand_streams.add(bytes.fromhex(contexts.hand.hand))
         self.version, self.log_position = max(self.version, self.order.version), entries.log_end
 

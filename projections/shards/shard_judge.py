@@ -26,7 +26,7 @@ from projections.audit.house_audit import House, judge_by_book
 from projections.findings.doubts import unpack_unread
 from projections.findings.finding import Coverage, Finding
 from projections.findings.source_lines import find_source_digest
-from projections.table_walk.stored_hands import walk_hands
+from projections.table_walk.replay import walk_hands
 from projections.tables.code import check_same_code
 from projections.tables.kept_results import build_rows, hand_results, seat_results
 

@@ -1,4 +1,4 @@
-"""Replay a table from a checkpoint, and find the dues on one of its hands."""
+"""Replay a table from a checkpoint: to judge its hands, or to find the dues on one of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ledger.store.hands.table_streams import table_entries as read_table_stream
+from ledger.store.requests.stored_hands import ID_LENGTH, ChosenHands, HandReader, join_streams
 from projections.table_walk.checkpoint import restore_walk
-from projections.table_walk.table_context import ContextsByBook, TableWalk
+from projections.table_walk.table_context import ContextsByBook, TableWalk, pick_table_books
+from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
+    from ledger.replay import PlayedHand
+    from ledger.store import HandRow, Ledger
+    from ledger.store.hands.hand_accounts import TableKey
+    from ledger.store.log.log_reader import HandAt
     from ledger.table.breaks import Break
     from ledger.table.events import HandPlayed
     from ledger.table.standing import Told
@@ -68,6 +75,10 @@ class TableReplay:
         """Yield the contexts of each hand. The replay goes on when you ask for the next hand."""
         return self.walk.contexts(self._entries)
 
+    def go_on(self, entries: Iterable[Told]) -> Iterator[ContextsByBook]:
+        """Yield the contexts of the hands in these entries, which came after the table's end so far."""
+        return self.walk.contexts(entries)
+
     def finish(self) -> TableWalk:
         """Replay all hands and return the walk at the table's end."""
         deque(self, maxlen=0)
@@ -98,3 +109,62 @@ def replay_to_hand(
         if hand.hand == hand_stream:
             return walk, hand, [walk.add_doubts(book.name, contexts[book.name].due, hand) for book in books]
     return walk, None, [walk.add_doubts(name, dues, None) for name, dues in walk.dues_on_next_hand().items()]
+
+
+def walk_hands(
+    ledger: Ledger,
+    chosen_rows: Iterable[tuple[TableKey, Iterable[HandRow | HandAt]]],
+    books: Sequence[Rulebook],
+    unread_by_hand: Mapping[str, UnreadLines] | None = None,
+    read_entries: Callable[[Ledger, TableKey], Iterable[Told]] = read_table_stream,
+    on_walk_end: Callable[[TableWalk], None] | None = None,
+    find_checkpoint: Callable[[TableKey, bytes], TableCheckpoint | None] | None = None,
+) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+    """Yield the chosen hands of each table in playing order, each with its contexts.
+
+    A table is walked from its first hand, since what players owe follows from earlier hands. Hands that aren't chosen
+    are not read from the log. A hand that isn't in its table's stream comes last, without contexts (None).
+
+    `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
+    `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns where to start if a single
+    hand is chosen, by its table and the id of its stream; None = at the first hand.
+    """
+    table_books = pick_table_books(books)
+    for place, rows in chosen_rows:
+        stream_order, sessions = join_streams(rows)
+        checkpoint = (
+            find_checkpoint(place, stream_order)
+            if find_checkpoint is not None and len(stream_order) == ID_LENGTH
+            else None
+        )
+        if checkpoint is not None:
+            yield from _replay_to_stored_hand(ledger, checkpoint, stream_order, table_books, sessions)
+        elif stream_order or on_walk_end:
+            unread_by_hand = find_unread_lines(ledger) if unread_by_hand is None else unread_by_hand
+            entries = read_entries(ledger, place)
+            replay = replay_from(first_checkpoint(entries, unread_by_hand), table_books)
+            chosen_hands = ChosenHands(ledger, place, entries, stream_order, sessions)
+            yield from chosen_hands.read(replay, to_the_end=on_walk_end is not None)
+            if on_walk_end is not None:
+                on_walk_end(replay.walk)
+            yield from ((hand, None) for hand in chosen_hands.read_unplaced())
+
+
+def _replay_to_stored_hand(
+    ledger: Ledger, checkpoint: TableCheckpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
+) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
+    """Yield one hand of a table, which comes after the checkpoint, with its contexts."""
+    name = stream.hex()
+    for contexts in replay_from(checkpoint, books):
+        if contexts.hand.hand == name:
+            yield HandReader(ledger, stream, sessions).read_hand(stream), contexts
+            return
+
+
+def read_replayed_hands(
+    ledger: Ledger, rows: Iterable[HandAt], replay: TableReplay
+) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
+    """Yield the hands of a replay, each with its contexts. `rows`: the rows of all of its hands."""
+    reader = HandReader(ledger, *join_streams(rows))
+    for contexts in replay:
+        yield reader.read_hand(bytes.fromhex(contexts.hand.hand)), contexts

@@ -13,12 +13,12 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import TableStream
 from ledger.store.hands.table_streams import table_entries as read_table_stream
+from ledger.store.requests.stored_hands import list_standing_accounts
 from ledger.table.order import in_order
 from ledger.table.plain import InPlace
 from projections.audit.auditor import Auditor
 from projections.table_walk.checkpoint import save_walk
-from projections.table_walk.replay import replay_from
-from projections.table_walk.stored_hands import list_standing_accounts, read_replayed_hands, walk_hands
+from projections.table_walk.replay import read_replayed_hands, replay_from, walk_hands
 from projections.table_walk.table_dues import list_table_dues
 from projections.tables import kept_checkpoints
 from projections.tables.code import check_same_code, code_digest

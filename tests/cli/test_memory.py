@@ -17,7 +17,7 @@ import pytest
 from ledger.files import disk_spool
 from ledger.store.hands import table_streams
 from ledger.store.log import log_reader
-from projections.table_walk import stored_hands as walked
+from ledger.store.requests import stored_hands as walked
 from projections.table_walk import unread_lines
 from tests.cli.conftest import Run
 from tests.torture import memory

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ledger.store import open as open_ledger
+from ledger.store.requests.stored_hands import read_hands
 from projections.reports.figures import compute_figures
-from projections.table_walk.stored_hands import read_hands
 from tests.cli.conftest import Run
 from tests.cli.test_audit_tables import file, ledger
 from tests.projections.test_table_context import hand

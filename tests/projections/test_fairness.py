@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from projections.audit.blind_fairness import iter_blind_shares
 from projections.books.rulebook import load
-from projections.table_walk.table_context import TableWalk
+from projections.table_walk.replay import first_checkpoint, replay_from
 from tests.conftest import drawn
 from tests.evenings import ROOMS, Evening, evening
 from tests.projections.test_doubts import wrong_evenings
@@ -19,7 +19,7 @@ evenings = st.builds(evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10*
 @settings(max_examples=drawn(60))
 def test_on_a_legal_evening_everybody_paid_what_was_due(one: Evening) -> None:
     book = load(one.room.book)
-    found = list(iter_blind_shares(one.told(), TableWalk([book]), book))
+    found = list(iter_blind_shares(replay_from(first_checkpoint(one.told()), [book]), book))
     known = [share for share in found if share.due is not None]
     if one.room.book != "house-burn":  # whose text has no blinds: only the burn
         assert len(known) > len(found) / 2
@@ -31,14 +31,14 @@ def test_who_paid_another_amount_than_was_due_stands_out() -> None:
     assert any(
         share.due is not None and share.due != share.paid
         for book, one in wrong_evenings()
-        for share in iter_blind_shares(one.told(), TableWalk([load(book)]), load(book))
+        for share in iter_blind_shares(replay_from(first_checkpoint(one.told()), [load(book)]), load(book))
     )
 
 
 @given(evenings)
 def test_orbits_follow_the_button_and_everybody_dealt_in_has_a_share(one: Evening) -> None:
     book = load(one.room.book)
-    found = list(iter_blind_shares(one.told(), TableWalk([book]), book))
+    found = list(iter_blind_shares(replay_from(first_checkpoint(one.told()), [book]), book))
     orbits = [share.orbit for share in found]
     assert orbits == sorted(orbits)
     by_hand: dict[str, int] = {}

@@ -29,13 +29,13 @@ from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import HandRow, Ledger
 from ledger.store import open as open_ledger
+from ledger.store.requests.stored_hands import group_rows_by_place
 from ledger.streams import HOUSE
 from projections.audit import house_audit as adopted
 from projections.audit.audit_result import AuditResult
 from projections.books import rulebook
 from projections.books.rulebook import Rulebook, load
 from projections.findings.finding import Finding
-from projections.table_walk.stored_hands import group_rows_by_place
 from tests.formats.support import samples
 from tests.laws import size
 from tests.projections.pages import Case, cases

@@ -1,1 +1,1 @@
-"""What people ask of a ledger: corrections, cases, holds, erasure, rulebook files, the key."""
+"""What people ask of a ledger: corrections, cases, holds, erasure, rulebook files, the key, and its hands one by one."""

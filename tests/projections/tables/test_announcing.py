@@ -16,7 +16,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
 from projections.books import rulebook
-from projections.table_walk.stored_hands import walk_hands
+from projections.table_walk.replay import walk_hands
 from projections.tables.finding_events import announce_new_findings, load_known_findings
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements

@@ -26,7 +26,7 @@ from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
 from projections.reports.audit_json import build_header
 from projections.table_walk.played_tables import list_places
-from projections.table_walk.stored_hands import walk_hands
+from projections.table_walk.replay import walk_hands
 from projections.table_walk.table_context import pick_table_books
 from projections.tables.due_on_hand import find_dues_on_next_hand
 from projections.tables.judgement import Judgement

@@ -1,46 +1,40 @@
-"""Read hands from a ledger to judge them: one by one, or each with its table's history."""
+"""Read the hands of a ledger: one by one, or as a replay of their table reaches them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeVar, cast
 from uuid import UUID
 
 from ledger.replay import PlayedHand
 from ledger.store.database.quick_checks import check_opening
 from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
-from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.table.plain import Rereadable
 from ledger.table.played import played as table_hand_of
 from ledger.table.standing import hands_of, held
-from projections.table_walk.replay import TableCheckpoint, TableReplay, first_checkpoint, replay_from
-from projections.table_walk.table_context import TableWalk, pick_table_books
-from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
     from ledger.entry import Mark
     from ledger.hand.events import HandEvent
-    from ledger.store import HandRow, Ledger
-    from ledger.store.commits import Commit
+    from ledger.store.commits import Commit, HandRow
+    from ledger.store.ledger import Ledger
+    from ledger.table.events import HandPlayed
     from ledger.table.standing import Told
-    from projections.books.rulebook import Rulebook
-    from projections.findings.doubts import UnreadLines
-    from projections.table_walk.table_context import ContextsByBook
 
 
 def read_hands(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
     """Yield the hands of these streams, each with its corrections and its position in the log."""
     remaining = iter(streams)
     while batch := [stream.bytes for stream in islice(remaining, _BATCH_SIZE)]:
-        yield from map(_HandReader(ledger, b"".join(batch)).read_hand, batch)
+        yield from map(HandReader(ledger, b"".join(batch)).read_hand, batch)
 
 
 _BATCH_SIZE: Final = 200
 """Hands in one read."""
-_ID_LENGTH: Final = 16
+ID_LENGTH: Final = 16
 """Bytes in the id of a stream."""
 _PART_COUNT: Final = 4096
 """Parts of a `StreamSet`. The first 12 bits of an id choose its part. Ids are digests, so the parts fill evenly."""
@@ -48,7 +42,7 @@ NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 """For tables that never used a hand's number twice."""
 
 
-class _HandReader:
+class HandReader:
     """Reads hands from the log a page at a time, by guessing the order in which they will be asked for."""
 
     def __init__(
@@ -74,7 +68,7 @@ class _HandReader:
         """Return a hand by its stream's id. Ask for each hand once."""
         commits = self._commits.pop(stream, None)
         if commits is None:
-            page_end = self._next_offset + _ID_LENGTH * _BATCH_SIZE
+            page_end = self._next_offset + ID_LENGTH * _BATCH_SIZE
             page = _split_ids(self._order[self._next_offset : page_end])
             if stream in page:
                 self._next_offset = page_end
@@ -89,7 +83,7 @@ class _HandReader:
         with ledger.database.reading() as connection:
             for commit in ledger.reader.streams(connection, streams):
                 if ledger.upto is None or commit.position <= ledger.upto:
-                    self._commits.setdefault(commit.stream_bytes[:_ID_LENGTH], []).append(commit)
+                    self._commits.setdefault(commit.stream_bytes[:ID_LENGTH], []).append(commit)
 
     def _build_hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
         ledger, first_commit = self._ledger, commits[0]
@@ -110,7 +104,7 @@ class _HandReader:
 
 
 def _split_ids(joined_ids: bytes) -> list[bytes]:
-    return [joined_ids[offset : offset + _ID_LENGTH] for offset in range(0, len(joined_ids), _ID_LENGTH)]
+    return [joined_ids[offset : offset + ID_LENGTH] for offset in range(0, len(joined_ids), ID_LENGTH)]
 
 
 def list_standing_accounts(ledger: Ledger, place: TableKey) -> list[HandAt]:
@@ -130,114 +124,87 @@ def group_rows_by_place(rows: Iterable[HandRow]) -> Iterator[tuple[TableKey, lis
         yield place, list({row.stream: row for row in rows_by_place[place]}.values())
 
 
-def walk_hands(
-    ledger: Ledger,
-    chosen_rows: Iterable[tuple[TableKey, Iterable[HandRow | HandAt]]],
-    books: list[Rulebook],
-    unread_by_hand: Mapping[str, UnreadLines] | None = None,
-    read_entries: Callable[[Ledger, TableKey], Iterable[Told]] = read_table_stream,
-    on_walk_end: Callable[[TableWalk], None] | None = None,
-    find_checkpoint: Callable[[TableKey, bytes], TableCheckpoint | None] | None = None,
-) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-    """Yield the chosen hands of each table in playing order, each with its contexts.
+def join_streams(rows: Iterable[HandRow | HandAt]) -> tuple[bytes, dict[bytes, int]]:
+    """Return the ids of these hands' streams, joined, and the sessions of those whose number was used before."""
+    stream_order, sessions = bytearray(), {}
+    for row in rows:
+        stream_order += row.id
+        if row.session > 1:
+            sessions[row.id] = row.session
+    return bytes(stream_order), sessions
 
-    A table is walked from its first hand, since what players owe follows from earlier hands. Hands that aren't chosen
-    are not read from the log. A hand that isn't in its table's stream comes last, without contexts (None).
 
-    `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
-    `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns where to start if a single
-    hand is chosen, by its table and the id of its stream; None = at the first hand.
-    """
-    for place, rows in chosen_rows:
-        stream_order, sessions = bytearray(), {}
+class ReplayedHand(Protocol):
+    """A hand of a table's replay, with all that the replay adds to it."""
+
+    @property
+    def hand(self) -> HandPlayed:
+        """The hand as the table's stream has it."""
+        ...
+
+    def for_account(self, hand: HandPlayed) -> Self:
+        """Return the same for another account of this hand."""
+        ...
+
+
+Replayed = TypeVar("Replayed", bound=ReplayedHand)
+
+
+class ChosenHands:
+    """Chosen hands of one table, to be read from the log as a replay of the table reaches them."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        place: TableKey,
+        entries: Iterable[Told],
+        stream_order: bytes,
+        sessions: Mapping[bytes, int] = NO_SESSIONS,
+    ) -> None:
+        """Take the table's entries, and the ids of the chosen hands' streams, joined; `sessions` as for `HandReader`."""
+        self._ledger, self._place, self._sessions = ledger, place, sessions
+        self._reader = HandReader(ledger, stream_order, sessions, place)
+        self._is_whole_table = isinstance(entries, Rereadable) and entries.hands() == stream_order  # each hand once
+        self._streams = StreamSet()
+        self._other_accounts: dict[bytes | None, list[HandRow]] = {}
+        if not self._is_whole_table:
+            self._streams = StreamSet(_split_ids(stream_order))
+            self._other_accounts = _take_other_accounts(ledger, place, self._streams, entries)
+
+    def read(self, replay: Iterable[Replayed], *, to_the_end: bool = False) -> Iterator[tuple[PlayedHand, Replayed]]:
+        """Yield the chosen hands in the order of their table's replay, each with its hand of the replay.
+
+        Hands that aren't chosen are not read from the log. With `to_the_end` the replay goes on after the last chosen hand.
+        """
+        unchosen: list[bytes] = []  # hands that nobody chose; or that the index lacks, which is checked
+        for replayed_hand in replay if to_the_end or not self._is_done else ():
+            stream = bytes.fromhex(replayed_hand.hand.hand)
+            if self._is_whole_table or self._streams.take(stream):
+                yield self._reader.read_hand(stream), replayed_hand
+            else:
+                unchosen.append(stream)
+                if len(unchosen) == _BATCH_SIZE:
+                    check_indexed(self._ledger.database, unchosen)
+                    unchosen.clear()
+            for row in sorted(self._other_accounts.pop(stream, ()), key=_account_order):
+                hand = HandReader(self._ledger, row.id, self._sessions, self._place).read_hand(row.id)
+                yield hand, replayed_hand.for_account(table_hand_of(hand.final, row.stream.hex))
+            if self._is_done and not to_the_end:
+                break
+        check_indexed(self._ledger.database, unchosen)
+        assert not self._streams  # noqa: S101 - all others are in the table's stream
+
+    def read_unplaced(self) -> Iterator[PlayedHand]:
+        """Yield the chosen hands that the replay didn't reach: no account of theirs is in the table's stream."""
+        rows = sorted((row for rows in self._other_accounts.values() for row in rows), key=_account_order)
+        reader = HandReader(self._ledger, b"".join(row.id for row in rows), self._sessions, self._place)
         for row in rows:
-            stream_order += row.id
-            if row.session > 1:
-                sessions[row.id] = row.session
-        checkpoint = (
-            find_checkpoint(place, bytes(stream_order))
-            if find_checkpoint is not None and len(stream_order) == _ID_LENGTH
-            else None
-        )
-        if checkpoint is not None:
-            yield from _replay_to_hand(ledger, checkpoint, bytes(stream_order), pick_table_books(books), sessions)
-        elif stream_order or on_walk_end:
-            unread_by_hand = find_unread_lines(ledger) if unread_by_hand is None else unread_by_hand
-            yield from _hands_at_place(
-                ledger,
-                read_entries(ledger, place),
-                place,
-                bytes(stream_order),
-                books,
-                unread_by_hand,
-                on_walk_end,
-                sessions,
-            )
+            yield reader.read_hand(row.id)
 
-
-def _replay_to_hand(
-    ledger: Ledger, checkpoint: TableCheckpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
-) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-    """Yield one hand of a table, which comes after the checkpoint, with its contexts."""
-    name = stream.hex()
-    for contexts in replay_from(checkpoint, books):
-        if contexts.hand.hand == name:
-            yield _HandReader(ledger, stream, sessions).read_hand(stream), contexts
-            return
-
-
-def _hands_at_place(
-    ledger: Ledger,
-    entries: Iterable[Told],
-    place: TableKey,
-    stream_order: bytes,
-    books: list[Rulebook],
-    unread_by_hand: Mapping[str, UnreadLines],
-    on_walk_end: Callable[[TableWalk], None] | None,
-    sessions: Mapping[bytes, int],
-) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
-    is_whole_stream = isinstance(entries, Rereadable) and entries.hands() == stream_order  # each hand once
-    chosen_streams = (
-        StreamSet()
-        if is_whole_stream
-        else StreamSet(stream_order[offset : offset + 16] for offset in range(0, len(stream_order), 16))
-    )
-    other_accounts = {} if is_whole_stream else _take_other_accounts(ledger, place, chosen_streams, entries)
-    replay = replay_from(first_checkpoint(entries, unread_by_hand), pick_table_books(books))
-    reader = _HandReader(ledger, stream_order, sessions, place)
-    unchosen: list[bytes] = []  # hands that nobody chose; or that the index lacks, which is checked
-    for contexts in replay if is_whole_stream or chosen_streams or other_accounts or on_walk_end else ():
-        stream = bytes.fromhex(contexts.hand.hand)
-        if is_whole_stream or chosen_streams.take(stream):
-            yield reader.read_hand(stream), contexts
-        else:
-            unchosen.append(stream)
-            if len(unchosen) == _BATCH_SIZE:
-                check_indexed(ledger.database, unchosen)
-                unchosen.clear()
-        for row in sorted(other_accounts.pop(stream, ()), key=_account_order):
-            hand = _HandReader(ledger, row.id, sessions, place).read_hand(row.id)
-            yield hand, contexts.for_account(table_hand_of(hand.final, row.stream.hex))
-        if not is_whole_stream and not chosen_streams and not other_accounts and on_walk_end is None:
-            break
-    check_indexed(ledger.database, unchosen)
-    if on_walk_end is not None:
-        on_walk_end(replay.walk)
-    assert not chosen_streams  # noqa: S101 - all others are in the table's stream
-    leftover = sorted((row for rows in other_accounts.values() for row in rows), key=_account_order)
-    leftover_reader = _HandReader(ledger, b"".join(row.id for row in leftover), sessions, place)
-    for row in leftover:
-        yield leftover_reader.read_hand(row.id), None
-
-
-def read_replayed_hands(
-    ledger: Ledger, rows: Sequence[HandAt], replay: TableReplay
-) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
-    """Yield the hands of a replay, each with its contexts. `rows`: the rows of all of its hands."""
-    sessions = {row.id: row.session for row in rows if row.session > 1}
-    reader = _HandReader(ledger, b"".join(row.id for row in rows), sessions)
-    for contexts in replay:
-        yield reader.read_hand(bytes.fromhex(contexts.hand.hand)), contexts
+    @property
+    def _is_done(self) -> bool:
+        """Whether no chosen hand can come any more."""
+        return not (self._is_whole_table or self._streams or self._other_accounts)
 
 
 def _take_other_accounts(
@@ -303,7 +270,7 @@ class StreamSet:
         offset = -1 if part is None else _find_offset(part, stream)
         if part is None or offset < 0:
             return False
-        del part[offset : offset + _ID_LENGTH]
+        del part[offset : offset + ID_LENGTH]
         self._count -= 1
         return True
 
@@ -314,8 +281,8 @@ class StreamSet:
     def __iter__(self) -> Iterator[bytes]:
         """Yield the ids in no particular order."""
         for part in filter(None, self._parts):
-            for offset in range(0, len(part), _ID_LENGTH):
-                yield bytes(part[offset : offset + _ID_LENGTH])
+            for offset in range(0, len(part), ID_LENGTH):
+                yield bytes(part[offset : offset + ID_LENGTH])
 
 
 def _part_number(stream: bytes) -> int:
@@ -326,6 +293,6 @@ def _part_number(stream: bytes) -> int:
 def _find_offset(part: bytearray, stream: bytes) -> int:
     """Return the offset of an id in a part; negative if it isn't there."""
     offset = part.find(stream)
-    while offset > 0 and offset % _ID_LENGTH:
+    while offset > 0 and offset % ID_LENGTH:
         offset = part.find(stream, offset + 1)
     return offset
