@@ -24,7 +24,10 @@ _BUTTON_FIRST: Final = re.compile(
     r"^\s*(?:the\s)?(?:dealer\s)?(?:button|btn|dealer)\b(?!\s(?:folds?|folded|calls?|called|raises?|raised|bets?|checks?|checked|wins?|won|shows?|opens?|limps?|pushes|says|goes all))",
     re.IGNORECASE,
 )
-_COUNT: Final = re.compile(r"\s*(?:\(?(\d{1,3})[.):]|\(([A-H])\))\s")
+_COUNT: Final = re.compile(
+    r"\s*(?:(?:(?:no|nr|nos)\.?\s?|spot\s|round\s)?(?:\(?(\d{1,3})[.):]{1,2}|\[(\d{1,3})\])|\(([A-H])\))\s",
+    re.IGNORECASE,
+)
 _HAND_OVER: Final = re.compile(r"\s*hand\s+(?:over|ends|ended|is)\b", re.IGNORECASE)
 _NUMBER_WORD: Final = re.compile(rf"^(\s*hand\s+)({'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _ORDINAL_ALONE: Final = re.compile(rf"^(\s*)({_ORDINALS})(?=[.,:])", re.IGNORECASE)
@@ -63,7 +66,7 @@ def counted_hand(text: str) -> int:
     match = _COUNT.match(text)
     if match is None:
         return 0
-    return int(match[1]) if match[1] else ord(match[2]) - ord("A") + 1
+    return ord(match[3].upper()) - ord("A") + 1 if match[3] else int(match[1] or match[2])
 
 
 def begins_with_button(text: str) -> bool:
@@ -83,6 +86,9 @@ def normalize_heading(text: str) -> str:
     """Rewrite a heading in the form that the parser reads."""
     if (count := marks_hand(text)) and not begins_hand(text):
         return f"hand {count}"
+    prefix = ""
+    if (count := counted_hand(text)) and (match := _COUNT.match(text)) and not begins_hand(text):
+        prefix, text = f"hand {match[3] or count}. ", text[match.end() :]
     text = _COLUMNS.sub(", ", _BLIND_EQUALS.sub(r"\1 ", text.rstrip()))
     text = _NUMBER_WORD.sub(lambda match: f"{match[1]}{_NUMBERS.index(match[2].lower()) + 1}", text)
     text = _GAME.sub(
@@ -93,7 +99,7 @@ def normalize_heading(text: str) -> str:
     )
     text = _LETTER.sub(r"\1hand \2.", _ORDINAL_ALONE.sub(r"\1\2 hand", text))
     text = _ASIDE.sub(lambda match: f", {_put_button_first(match[1])},", text)
-    return _EQUALS.sub("button ", text)
+    return prefix + _EQUALS.sub("button ", text)
 
 
 def _put_button_first(text: str) -> str:

@@ -74,7 +74,7 @@ _SPACED_STAKES: Final = re.compile(
 """`1 2 no limit`."""
 _BLINDS: Final = re.compile(
     rf"\bblinds?[\s,:-]*(?:(?:up|now|are|were|is|at|of|to|go|goes|went|going|gone|raised|move|moved|become|became|doubled?|"
-    rf"increased?|changed?|increase|the|will be|from here on|just)[\s,:-]+){{0,4}}({AMOUNT})\s*(?:/|and|-)\s*({AMOUNT})",
+    rf"increased?|changed?|increase|the|will be|from here on|just)[\s,:-]+){{0,4}}({AMOUNT})\s*(?:/|and|&|an|n|-)\s*({AMOUNT})",
     re.IGNORECASE,
 )
 _BLINDS_APART: Final = re.compile(

@@ -160,9 +160,10 @@ _BUTTON_SENTENCE: Final = words(
     "fifth sixth seventh eighth last and worth recording went goes to stays stayed moved moves sitting rests rested now belongs belonged "
     "holds held holding it again we started began start begin round starting starts begins opened saw sees came comes rested settled up "
     "drew draw draws drawn won wins high card cards got gets getting who so then seat chip puck currently here initially initial by "
-    "tonight evening night us our gave given takes took had"
+    "tonight evening night us our gave given takes took had 1st ace king queen jack already"
 )
 """Words of a sentence that only says who has the button."""
+_DRAWS: Final = words("drew draw drawn high")
 _DEALING: Final = words("deals dealt dealing")
 _BUTTON_MARKS: Final = frozenset(":-=#(")
 _BUTTON_SENTENCE_MOST: Final = 24
@@ -174,11 +175,15 @@ def _parse_button_sentence(cursor: TokenCursor, note_line: Line) -> Statement | 
         return None
     players: list[Ref] = []
     has_button = False
+    is_drawn = cursor.low() in _DRAWS or cursor.low(1) in _DRAWS
     for _ in range(_BUTTON_SENTENCE_MOST):
         is_done = has_button and len(players) == 1
         if cursor.at_end or (is_done and cursor.at_separator()):
             break
         if cursor.low() in _BUTTON_MARKS and cursor.low():
+            cursor.position += 1
+            continue
+        if cursor.low() == "," and has_button and not players and is_drawn:
             cursor.position += 1
             continue
         if cursor.at_separator() and cursor.low() not in JOINING:
