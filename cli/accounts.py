@@ -49,7 +49,7 @@ def command(
     if len(statements) > 1:
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
     if statements and (by == "unknown" or not why.strip()):
-        raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
+        raise UsageError("a choice needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
     with opening.opened(url, read_only=not statements, as_of=as_of) as ledger:
         hand_row = hand_address.find(ledger, hand).row
         if statements:
@@ -100,7 +100,8 @@ def _record_statement(
         account_row = next((account_row for account_row in account_rows if account_row.account == account_number), None)
         if account_row is None:
             raise NothingFoundError(
-                f"hand {row.number!r} has {len(account_rows)} accounts, none is number {account_number}"
+                f"hand {row.number!r} has no account {account_number}",
+                f"Its accounts: {', '.join(str(account_row.account) for account_row in account_rows)}.",
             )
         if choose is None:
             events = amendments.place_account(ledger, account_row, None, statement.by, statement.person, statement.why)

@@ -43,7 +43,7 @@ def command(
         hand_row = hand_address.find(ledger, hand).row
         chosen_books = named(ledger, books)
         if len(chosen_books) > 1:
-            raise UsageError("it is told under one rulebook", "Say one -r.")
+            raise UsageError("the aftermath goes by one rulebook", "Give only one -r.")
         rulebook = (
             chosen_books[0] if chosen_books else House(ledger).book_at(hand_row.venue, hand_row.table, hand_row.started)
         )

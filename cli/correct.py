@@ -58,15 +58,15 @@ def command(
     if remove and (new_lines or insert):
         raise UsageError("--remove puts nothing in the event's place", "Leave out the lines, or --remove.")
     if not new_lines and not remove:
-        raise UsageError("what happened instead?", "Write it, as in '6 bets 120', or use --remove.")
+        raise UsageError("the line with what happened is missing", "Write it, as in '6 bets 120', or use --remove.")
     if by == "unknown" or not why.strip():
-        raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
+        raise UsageError("a correction needs your role and a reason", 'Add, for example: --by floor --why "on tape"')
     with opening.opened(url, read_only=dry_run) as ledger:
         hand_match = hand_address.find(ledger, event)
         if hand_match.version is None:
             raise UsageError(
-                "which event of the hand?",
-                f"handledger show {quote_for_shell(event)} numbers them. Write: {quote_for_shell(f'{event}@27')}.",
+                "the number of the event is missing",
+                f"Write {quote_for_shell(f'{event}@27')}. To see the numbers: handledger show {quote_for_shell(event)}",
             )
         statement = _AccountStatement(ledger, hand_match.row, by, person, why.strip())
         document = _correct_hand(ledger, hand_match, new_lines, statement, insert=insert, dry_run=dry_run)

@@ -63,7 +63,7 @@ def _add(ledger: Ledger, name: str, venue: str, table: str, may: DeviceMay, *, c
     from ledger.house.events import DeviceEnrolled
 
     if not name.strip() or len(name) > _NAME_MOST or not name.isprintable():
-        raise UsageError("a device has a name", "As in: handledger device add tablet-3 --table T7")
+        raise UsageError("the device's name is missing", "For example: handledger device add tablet-3 --table T7")
     key = f"hld_{secrets.token_urlsafe(32)}"
     _tell(ledger, DeviceEnrolled(name, digest_of(key), may, venue, table, cards))
     return key

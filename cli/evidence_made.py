@@ -142,8 +142,8 @@ def audience_of(ledger: Ledger, stream: UUID, audience: str) -> str:
     matches = [player for player in people if audience in (ledger.people.name(player), player)]
     if len(matches) != 1:
         raise UsageError(
-            f"{audience!r} is nobody here",
-            "Say house, public, or the name or the id of a player at the table or of a person that the case names.",
+            f"nobody is called {audience!r} here",
+            "Write house, public, or the name or id of a player at the table or of a person in the case.",
         )
     return matches[0]
 

@@ -106,9 +106,9 @@ def somebody(ledger: Ledger, audience: str) -> None:
     with ledger.database.reading() as link:
         close_names = get_close_matches(audience, [name for _, _, name in ledger.people.all_names(link)], 1)
     raise UsageError(
-        f"{audience[:40]!r} is nobody here",
+        f"nobody is called {audience[:40]!r} here",
         (f"Did you mean {close_names[0][:40]}? " if close_names else "")
-        + "Say house, public, the number of a seat, or the name or the id of a player.",
+        + "Write house, public, a seat's number, or a player's name or id.",
     )
 
 
@@ -121,7 +121,7 @@ def _describe_left_out(export: Export) -> Iterator[str]:
         if export.left_out_count > _MAX_NAMED_HANDS:
             yield f"  and {export.left_out_count - _MAX_NAMED_HANDS:,} more (--format json lists them)"
         if not export.lossy:
-            yield "Say --lossy to write them without what it cannot say."
+            yield "Add --lossy to write them without those facts."
     if export.unwritten_facts:
         fact_count = f"{export.unwritten_facts:,} fact{'s' * (export.unwritten_facts != 1)}"
         yield f"{fact_count} between hands left out: they are written for the house and under their names alone."

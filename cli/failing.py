@@ -38,7 +38,7 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     if os.environ.get("HANDLEDGER_DEBUG"):
         sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
     if isinstance(error, HandledgerError):
-        failure = Failure(error.code, error.message, error.hint, evidence=getattr(error, "evidence", ""))
+        failure = Failure(error.code, error.message, _hint_of(error), evidence=getattr(error, "evidence", ""))
         code = error.exit_code
     elif isinstance(error, _UsageError):
         failure, code = _usage_failure(error), 2
@@ -53,6 +53,18 @@ def failed(error: Exception, args: Sequence[str]) -> int:
         failure, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
     say(failure, args)
     return code
+
+
+def _hint_of(error: HandledgerError) -> str:
+    """Return the hint of an error; of a line of notes without one, the nearest right line or its form."""
+    if error.hint:
+        return error.hint
+    for reason in (error, error.__cause__):
+        if suggestion := getattr(reason, "write", ""):
+            return f"Write: {suggestion}"
+        if form := getattr(reason, "form", ""):
+            return f"Write it as: {form}"
+    return ""
 
 
 def _suggest_fix(error: OSError) -> str:

@@ -9,7 +9,6 @@ import typer
 
 from cli import options, output
 from cli.import_documents import HandscriptCardDocument
-from ledger.errors import UsageError
 
 CARD_FILE: Final = Path(__file__).with_name("handscript_card.txt")
 """The card as text: at most 80 columns, and one page."""
@@ -17,13 +16,13 @@ CARD_FILE: Final = Path(__file__).with_name("handscript_card.txt")
 
 def command(
     *,
-    card: Annotated[bool, typer.Option("--card", help="The card. A name ending in .pdf with -o makes a PDF.")] = False,
+    card: Annotated[  # noqa: ARG001 - there's nothing else to print yet
+        bool, typer.Option("--card", help="Print the card, as without it. A name ending in .pdf with -o makes a PDF.")
+    ] = False,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
     """Print a one-page card of handscript to keep at the table."""
-    if not card:
-        raise UsageError("what of handscript?", "Print the card: handledger handscript --card")
     text = CARD_FILE.read_text("utf-8")
     if format_ == "json":
         output.document(HandscriptCardDocument(card=text), file)

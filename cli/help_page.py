@@ -33,9 +33,11 @@ _TYPE_LABELS: Final = {
     "list[str]": "",
     "list[int]": "",
 }
+_REPEATED_CHOICES: Final = re.compile(r"<list\[([^\[\]<>]{1,999})\]>")
 _CHOICES: Final = re.compile(r" <([^<>|]{1,99}\|[^<>]{1,999})>")
 _RANGE: Final = re.compile(r"(?:; )?(?:\d{1,9}<=)?x[<>]=?\d{1,9}")
 _ARGUMENT_TYPE: Final = re.compile(r" (?:TEXT|WORD|N|FILE|<[^<>]{0,999}>)$")
+_VERB_PIECE: Final = "COMMAND [ARGS]..."
 _MAX_NAME_WIDTH: Final = 26
 
 
@@ -157,6 +159,7 @@ def _simplify(names: str, text: str) -> tuple[str, str]:
     >>> _simplify("--by <dealer|player|floor|surveillance|auditor>", "Your role.")
     ('--by WORD', 'Your role. One of: dealer, player, floor, surveillance, auditor.')
     """
+    names = _REPEATED_CHOICES.sub(lambda listed: f"<{listed[1].replace(', ', '|')}>", names)
     for kind, label in _TYPE_LABELS.items():
         names = names.replace(f" <{kind}>", label)
     choices = _CHOICES.search(names)
@@ -176,6 +179,9 @@ def _write_usage(command: Command, ctx: Context, formatter: HelpFormatter) -> No
         return
     pieces = []
     for piece in command.collect_usage_pieces(ctx):
+        if piece == _VERB_PIECE:
+            pieces.append(piece)
+            continue
         name = piece.strip("[]{}.").replace("]...", "").replace("...}", "")
         repeated = "..." if "..." in piece else ""
         pieces.append(f"[{name}]{repeated}" if piece.startswith("[") else f"{name}{repeated}")

@@ -115,8 +115,7 @@ def command(
         list[str],
         typer.Option(
             "--format",
-            help="text or json: what the output is for. The name of a format: read as that, "
-            "whatever the content says. May be given twice.",
+            help="text or json for the output, or the name of a format: the files are read as that format. Repeatable.",
             autocompletion=complete_formats,
         ),
     ] = [],  # noqa: B006 - Typer reads the default and hands over a fresh list

@@ -71,9 +71,9 @@ def _parse_names(option_value: str, option: str) -> list[str]:
     names = [name.strip().lower() for name in option_value.split(",") if name.strip()]
     for name in names:
         if name not in known_names:
-            raise UsageError(f"{option}: there is no {name!r}", f"There are: {', '.join(known_names)}.")
+            raise UsageError(f"{option}: there is no {name!r}", f"Choose from: {', '.join(known_names)}.")
     if not names:
-        raise UsageError(f"{option}: nothing is named", f"There are: {', '.join(known_names)}.")
+        raise UsageError(f"{option}: the names are missing", f"Choose from: {', '.join(known_names)}.")
     return list(dict.fromkeys(names))
 
 

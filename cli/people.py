@@ -97,7 +97,8 @@ def command(
     min_names, max_names = _NUMBERS[what]
     if not min_names <= len(names) <= max_names:
         raise UsageError(
-            f"people {what} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}"
+            f"people {what} takes {min_names if min_names == max_names else f'{min_names} to {max_names}'} name{'s' * (max_names != 1)}, not {len(names)}",
+            "Put a name with spaces in quotes: handledger people list 'Bo Lee'",
         )
     if take_out and what != "key":
         raise UsageError("--take-out is for people key")

@@ -21,12 +21,12 @@ def command(
     table: Annotated[
         str,
         typer.Argument(
-            help="A table: its name, tournament/name, or venue/name; a new one with --venue and --game.",
+            help="A table: T7, tournament/T7 or venue/T7. For a new table, add --venue and --game.",
             autocompletion=options.complete_tables,
         ),
     ],
     *,
-    venue: Annotated[str | None, typer.Option("--venue", help="The room of a table that is new here.")] = None,
+    venue: Annotated[str | None, typer.Option("--venue", help="The room of a new table.")] = None,
     game: Annotated[
         str | None,
         typer.Option(
@@ -38,7 +38,7 @@ def command(
     seats: Annotated[int, typer.Option("--seats", min=0, max=23, help="How many chairs a new table has.")] = 0,
     records: Annotated[
         str | None,
-        typer.Option("--records", metavar="PROFILE", help="What you record whenever it happens, as in a witness line."),
+        typer.Option("--records", metavar="PROFILE", help="What you always record, as in handscript's witness line."),
     ] = None,
     books: options.Books = None,
     person: options.Person = "",

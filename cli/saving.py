@@ -26,7 +26,7 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
     from projections.queries.saved_queries import expand_saved_queries
 
     if query is None:
-        raise UsageError("--save keeps a query, and there is none", "Say it with --where.")
+        raise UsageError("--save needs a query to save", "Add it with --where.")
     if not name.strip() or '"' in name:
         raise UsageError(f"{name!r} is no name for a query", "A name has letters, and no quotes.")
     full_query = expand_saved_queries(ledger, query)

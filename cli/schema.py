@@ -43,6 +43,6 @@ def command(
         close_names = get_close_matches(name, schema_names, 3)
         raise UsageError(
             f"there is no schema {name!r}",
-            f"Near it: {', '.join(close_names)}." if close_names else "handledger schema lists them.",
+            f"Did you mean {' or '.join(close_names)}?" if close_names else "To list them: handledger schema",
         ) from None
     output.put(safe.json(schema, indent=2), file)

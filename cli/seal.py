@@ -32,7 +32,10 @@ _SECOND_KEY: Final = (
 Every = Annotated[
     int | None,
     typer.Option(
-        "--every", metavar="SECONDS", min=1, help="Keep running: seal new commits, and at once when a table breaks."
+        "--every",
+        metavar="SECONDS",
+        min=1,
+        help="Keep running: seal new commits, and at once when a table's session ends.",
     ),
 ]
 

@@ -52,11 +52,14 @@ def command(
 
 def _parse_moment(typed_moment: str) -> Millis:
     from ledger.readers.timestamps import iso
-    from projections.addresses.room_days import require_zone
+    from projections.addresses.room_days import require_zone, suggest_date
 
     moment = iso(typed_moment)
     if moment is None or len(typed_moment) == len("2026-01-02"):
-        raise UsageError(f"--at: {typed_moment!r} is no moment", "Say 2026-01-02T22:10Z.")
+        raise UsageError(
+            f"--at: I can't read {typed_moment!r} as a date with a time",
+            f"Write the year first, and the zone: {suggest_date(typed_moment)}T22:10Z.",
+        )
     require_zone(typed_moment, "--at")
     return moment
 

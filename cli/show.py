@@ -155,5 +155,5 @@ def _format_event(event: EventTold, hand_end: int) -> str:
     line_number = str(event.place.line) if event.place and event.place.line else "-"
     if event.place and event.place.start >= hand_end:
         line_number = "answer"
-    remarks = "  (inferred)" * event.derived + "  (corrected: it does not count)" * event.void
+    remarks = "  (inferred)" * event.derived + "  (corrected: it no longer counts)" * event.void
     return f"{event.version:>5}  {line_number:>6}  {event.told}{remarks}"

@@ -50,7 +50,7 @@ def instead(context: typer.Context, request: Asked, shape: str, file: Path | Non
     """Do it, if a folder was named, instead of an import; refuse what does not go together with either."""
     if request.folder is None:
         if request.hands is not None:
-            raise UsageError("--hands is said with --to-shards", "A ledger has no shards.")
+            raise UsageError("--hands works only with --to-shards", "Leave it out: a ledger has no shards.")
         return
     ledger_options = [
         "--plain" if context.params.get(name) is False and option == "--compress" else option
@@ -59,7 +59,7 @@ def instead(context: typer.Context, request: Asked, shape: str, file: Path | Non
     ]
     if ledger_options:
         raise UsageError(
-            f"{ledger_options[0]} is for a ledger, and --to-shards makes none",
+            f"{ledger_options[0]} is for a ledger, but --to-shards writes a lake",
             f"Leave out {ledger_options[0]}, or --to-shards.",
         )
     _import_files(request, request.folder, shape, file)

@@ -67,7 +67,9 @@ def command(
         figure for figure in document.figures if field is None or _matches_field(figure, field, figure_name, seat)
     ]
     if field is not None and not document.figures:
-        raise NothingFoundError(f"there is no {field} here", f"Without a field all are listed. Fields: {_FIELDS}.")
+        raise NothingFoundError(
+            f"this hand has no figure {field!r}", f"Leave the figure out to list all. Figures: {_FIELDS}."
+        )
     if field is None:
         from cli.why_chain import bare
 
@@ -82,7 +84,7 @@ def _parse_field(field: str | None) -> tuple[str, str]:
     """Return the name of the figure that is asked for, and of which seat or finding; "" = of all."""
     figure_name, _, target = (field or "").partition(":")
     if field is not None and figure_name not in {*_SUMS, *_DUES, "finding"}:
-        raise UsageError(f"there is no figure {field!r}", f"There are: {_FIELDS}.")
+        raise UsageError(f"there is no figure {field!r}", f"The figures: {_FIELDS}.")
     if target and figure_name != "finding" and not re.fullmatch(r"[0-9]{1,4}", target):
         raise UsageError(f"{target!r} is no seat", f"Example: {figure_name}:5.")
     return figure_name, target

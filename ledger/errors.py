@@ -38,7 +38,7 @@ class NotAccountedError(HandledgerError):
     code: ClassVar[str] = "bytes-not-accounted"
 
 
-HOW_TO_SAY: Final = "If you know it, say --format NAME; handledger import --help names them."
+HOW_TO_SAY: Final = "If you know the format, add --format NAME. handledger import --help lists the names."
 """The hint of whatever has no format, or one that nobody knows."""
 
 
@@ -197,9 +197,10 @@ class LostInFormatError(HandledgerError):
     code: ClassVar[str] = "would-be-lost"
 
     def __init__(self, name: str, losses: list[str], *, lossy: bool = False) -> None:
-        hint = "Choose another --to." if lossy else "Say --lossy to write it without them."
+        hint = "Choose another --to." if lossy else "Add --lossy to write it without them."
         super().__init__(
-            f"{name} cannot say {len(losses)} thing{'s' * (len(losses) != 1)} of this export: " + "; ".join(losses),
+            f"{name} can't hold {len(losses)} kind{'s' * (len(losses) != 1)} of facts in this export: "
+            + "; ".join(losses),
             hint,
         )
         self.losses = losses

@@ -83,7 +83,7 @@ def _expand(path: str) -> list[tuple[str, bool]]:
             return [(match, Path(match).is_dir()) for match in matches]
         why = error.strerror if isinstance(error, OSError) else "not a path"
         raise SourceError(
-            f"{path}: {(why or 'cannot be read').lower()}", "Look at the spelling; a pattern must match something."
+            f"{path}: {(why or 'cannot be read').lower()}", "Check the spelling. A pattern must match a file."
         ) from None
     return [(path, folder)]
 

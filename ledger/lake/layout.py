@@ -433,7 +433,7 @@ def read_manifest(folder: Path) -> LakeManifest:
     try:
         manifest_bytes = (folder / MANIFEST_FILE).read_bytes()
     except OSError:
-        raise NothingFoundError(f"there is no lake in {folder}", "handledger shard -o FOLDER makes one.") from None
+        raise NothingFoundError(f"there is no lake in {folder}", "To make one: handledger shard -o FOLDER") from None
     try:
         lake_manifest = msgspec.json.decode(manifest_bytes, type=LakeManifest)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

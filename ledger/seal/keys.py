@@ -7,6 +7,7 @@ encrypted. Beside it lies what it signed last: a signer never signs what contrad
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -44,11 +45,13 @@ def load_key(file_path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
         key_bytes = key_files.read_key_file(file_path)
     except key_files.OpenToOthersError:
         raise SigningKeyError(
-            f"others may read the key file {file_path}", f"chmod 600 {file_path}, if nobody has read it."
+            f"other users can read the key file {file_path}",
+            f"If nobody has read it: chmod 600 {shlex.quote(str(file_path))}. Otherwise make a new key.",
         ) from None
     except OSError as error:
         raise SigningKeyError(
-            f"the key file {file_path} cannot be read: {error.strerror}", "handledger seal --new-key makes one."
+            f"the key file {file_path} can't be read: {error.strerror}",
+            f"To make a new key: handledger seal --new-key --key {shlex.quote(str(file_path))}",
         ) from None
     try:
         private_key = s.load_pem_private_key(key_bytes, passphrase or None)

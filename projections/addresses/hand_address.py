@@ -69,7 +69,7 @@ def find(ledger: Ledger, address: str) -> Address:
     street_names = ", ".join(get_args(Street))
     raise AddressError(
         f"hand {hand_text!r} has no event or street {moment!r}",
-        f"Say {hand_text}@12 for after event 12, or a street: {street_names}.",
+        f"Write {hand_text}@12 (after event 12) or a street: {street_names}.",
     )
 
 

@@ -128,7 +128,9 @@ def open_case(
     """Open a case about a table, or about hands of this ledger or, with `lake`, of another ledger's lake."""
     hand_links = [_resolve_hand(ledger, address, lake) for address in dict.fromkeys(addresses)]
     if not hand_links and not claim.table:
-        raise UsageError("a case about what?", f"Name a hand, T7/408 or T7/408@17-20, or say {option_names('table')}.")
+        raise UsageError(
+            "a case needs a hand or a table", f"Name a hand, T7/408 or T7/408@17-20, or add {option_names('table')}."
+        )
     rows = [hand_link.row for hand_link in hand_links]
     claims.require_same_money(ledger, None, rows)
     claims.require_no_names(ledger, claim.number, option_names("number"), rows)

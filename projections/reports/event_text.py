@@ -281,11 +281,15 @@ def _format_seconds(event: betting.TimeBankUsed | betting.TimeWarned) -> str:
 
 def _describe_correction(describer: EventDescriber, event: ending.CorrectionMade) -> str:
     voided_text = f"event{'s' * (len(event.voids) > 1)} {', '.join(map(str, event.voids))}"
-    auxiliary = "do" if len(event.voids) > 1 else "does"
-    correction_text = f"correction: {voided_text} {auxiliary} not count" if event.voids else "correction"
+    verb = "no longer count" if len(event.voids) > 1 else "no longer counts"
+    correction_text = f"correction: {voided_text} {verb}" if event.voids else "correction"
     if event.count:
-        replacement = "the next one stands" if event.count == 1 else f"the next {event.count} stand"
-        correction_text += f"; {replacement} " + ("instead" if event.voids else f"behind event {event.after}")
+        pronoun = "it" if len(event.voids) == 1 else "them"
+        place = f"{{}} {pronoun}" if event.voids else f"belong{{}} after event {event.after}"
+        is_one = event.count == 1
+        subject = "the next event" if is_one else f"the next {event.count} events"
+        verb = ("replaces" if is_one else "replace") if event.voids else "s" * is_one
+        correction_text += f"; {subject} {place.format(verb)}"
     author_text = f" (by {event.by}" + (f": {describer.quote_text(event.why)})" if event.why else ")")
     return correction_text + author_text
 

@@ -188,7 +188,9 @@ def read_run(out: Path) -> LakeRun:
     try:
         lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
     except OSError:
-        raise NothingFoundError(f"no lake was judged in {out}", "handledger lake audit LAKE --out DIR does.") from None
+        raise NothingFoundError(
+            f"{out} has no results of a lake", "To make them: handledger lake audit LAKE --out DIR"
+        ) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise IntegrityError(f"{out / RUN} isn't the record of a lake audit: {error}") from None
     if not lake_run.receipts:

@@ -43,7 +43,7 @@ def test_a_person_chooses_with_a_reason_and_takes_it_back(run: Run, url: str) ->
     for account in (1, 2):
         refused = run("accounts", "2", "--choose", str(account), "--ledger", url)
         assert refused.code == 2
-        assert "who says so, and why?" in refused.err
+        assert "needs your role and a reason" in refused.err
     told = ("--by", "floor", "--why", "the tape shows it", "--ledger", url)
     run("accounts", "2", "--choose", "1", *told)
     assert stands(run, url) == [("1", 1), ("2", 1)]
@@ -66,8 +66,8 @@ def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None
     done = run("correct", f"2@{version}", "1 wins 11", "--by", "floor", "--why", "a chip fell", "--ledger", url)
     assert "is corrected" in done.out
     shown = run("show", "2", "--ledger", url)
-    assert shown.out.count("(corrected: it does not count)") == 1
-    assert f"correction: event {version} does not count; the next one stands instead (by floor" in shown.out
+    assert shown.out.count("(corrected: it no longer counts)") == 1
+    assert f"correction: event {version} no longer counts; the next event replaces it (by floor" in shown.out
     told = run("show", "2", "--ledger", url, "--format", "json").document["events"]
     assert [one["version"] for one in told if one["void"]] == [version]
     assert "no longer adds up" in done.out

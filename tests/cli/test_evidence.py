@@ -212,7 +212,7 @@ def test_a_case_may_be_given_to_whom_it_names_without_any_words(
         assert issued == ["public", opened.people.player("Riverside Cardroom", "Mo")]
     found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", "Nobody", "--ledger", book)
     assert found.code == 2
-    assert "'Nobody' is nobody here" in found.err
+    assert "nobody is called 'Nobody' here" in found.err
 
 
 def test_what_cannot_be_evidence_of_a_case_says_why(run: Run, case: tuple[str, str, str], tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_a_player_is_named_by_the_id_and_gets_only_what_they_saw(room: Path, run
         names = [ledger.people.name(player) for player in players]
     asked = ("evidence", row.stream.hex, "--lake", str(room / "lake"), "-o", str(room / "hand.hlev"))
     told = run(*asked, "--as", str(names[0]))
-    assert (told.code, "is nobody here" in told.err) == (2, True)
+    assert (told.code, "nobody is called" in told.err) == (2, True)
     codes = {run(*asked, "--as", player).code for player in players}
     assert codes == {0, 2}
     told = run(*asked, "--as", "public")

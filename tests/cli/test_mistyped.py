@@ -53,7 +53,7 @@ def url(tmp_path: Path) -> str:
         (["people", "hold", "hanna"], "nobody is called 'hanna'\n  Did you mean 'Hana' or 'Ana'?"),
         (
             ["show", "408@rver"],
-            "hand '408' has no event or street 'rver'\n  Say 408@12 for after event 12, or a street:",
+            "hand '408' has no event or street 'rver'\n  Write 408@12 (after event 12) or a street:",
         ),
         (["show", "409@rver"], "no hand '409@rver' in this ledger"),
         (["audit", "T7"], "handledger audit --where table:T7 judges it."),

@@ -242,12 +242,12 @@ def test_hands_are_summed_up_by_several_groups(run: Run, book: str) -> None:
     ("args", "says"),
     [
         (["--fields", "pott"], "there is no 'pott'"),
-        (["--fields", "help"], "There are: table, venue"),
+        (["--fields", "help"], "Choose from: table, venue"),
         (["--sort", "big"], "there is no 'big'"),
         (["--by", "seat"], "there is no 'seat'"),
         (["--by", "day", "--fields", "pot"], "--by sums up"),
         (["--where", "saved:none"], "there is no saved query 'none'"),
-        (["--save", "x"], "--save keeps a query"),
+        (["--save", "x"], "--save needs a query"),
     ],
 )
 def test_what_cannot_be_listed_is_said_with_what_can(run: Run, book: str, args: list[str], says: str) -> None:

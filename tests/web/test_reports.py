@@ -263,9 +263,9 @@ def test_a_corrected_hand_is_shown_as_it_stands(run: Run, tmp_path: Path) -> Non
     assert "there is no button" in [frame["told"] for frame in page["frames"]]
     assert "the button is at 5 Eli" not in [frame["told"] for frame in page["frames"]]
     assert len(page["corrections"]) == 1
-    assert "event 9 does not count" in page["corrections"][0]
+    assert "event 9 no longer counts" in page["corrections"][0]
     html = report(run, url, "412").out
-    assert "event 9 does not count" in html
+    assert "event 9 no longer counts" in html
     assert "told wrong" not in report(run, url, "412", "--as", "public").out
 
 

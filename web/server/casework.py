@@ -175,7 +175,7 @@ _HINTS: Final = {
     "decided already": "Another ruling follows an appeal; one that was written down wrongly can be voided.",
     "nobody has ruled": "Rule first. Without a ruling a case ends as withdrawn, settled, referred or other.",
     "waits for its ruling": "Rule first.",
-    "a case about what": "Name a hand, or a table.",
+    "a case needs a hand or a table": "Name a hand, or a table.",
     "a clause of which rulebook": "Choose the rulebook.",
     "no finding": "Choose one from the list.",
     "names a person": "Name the office, the place or the thing: what stands here can never be erased.",
