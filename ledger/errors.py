@@ -38,7 +38,7 @@ class NotAccountedError(HandledgerError):
     code: ClassVar[str] = "bytes-not-accounted"
 
 
-HOW_TO_SAY: Final = "If you know the format, add --format NAME. handledger import --help lists the names."
+HOW_TO_SAY: Final = "If you know the format, add --format NAME (see handledger import --help)."
 """The hint of whatever has no format, or one that nobody knows."""
 
 

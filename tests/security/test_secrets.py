@@ -64,7 +64,7 @@ def test_a_key_that_others_may_read_is_refused(mode: int, place: tuple[str, Path
     key.chmod(mode)
     found = run("seal", "--key", str(key), "--passphrase-file", str(words), "--ledger", url)
     assert found.code == 2
-    assert "others may read" in found.err
+    assert "other users can read" in found.err
     with pytest.raises(SigningKeyError):
         keys.load_key(key, WORDS.encode())
 

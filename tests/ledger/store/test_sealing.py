@@ -271,7 +271,7 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
     with pytest.raises(SigningKeyError, match="already"):
         keys.create_key(path)
     path.chmod(0o644)
-    with pytest.raises(SigningKeyError, match="others may read"):
+    with pytest.raises(SigningKeyError, match="other users can read"):
         keys.load_key(path, b"secret words")
     plain = tmp_path / "b.key"
     keys.create_key(plain)
