@@ -471,7 +471,8 @@ def _write_region(region: list[_Unit], players: list[ListedPlayer]) -> Iterator[
 
 def _names_one(text: str, names: set[str]) -> bool:
     """Whether a remark names one of the players."""
-    return sum(bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)) for name in names) == 1
+    padded_text = f" {text.replace(',', ' ').replace('.', ' ')} "
+    return sum(f" {name} " in padded_text for name in names) == 1
 
 
 def write_player(player: ListedPlayer) -> str:
