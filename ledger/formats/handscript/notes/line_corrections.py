@@ -25,7 +25,7 @@ _VALUE_CORRECTION: Final = re.compile(
     rf"(?P<new>{_VALUE})(?P<close>[)\]]?)(?P<after>\s-(?=\s))?",
     re.IGNORECASE,
 )
-_STRUCK: Final = re.compile(r"~~([^~]{1,80})~~")
+_STRUCK: Final = re.compile(r"~~(?!\s)([^~]{1,80})~~")
 _SIGN_OF_CORRECTION: Final = re.compile(
     r"~~|\b(?:wait|sorry|scratch|strike|correct|should|make that|mean|actually|oops|rather|err?|no)", re.IGNORECASE
 )

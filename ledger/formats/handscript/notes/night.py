@@ -126,6 +126,7 @@ class Night:
         text, clock = split_time(text)
         text, self.corrections = apply_corrections(write_amounts(write_cards(text)))
         if not text.strip():
+            self._add_to_block(line, "heading")
             return
         if begins_hand(text) or self._counts_hand(text):
             self._open_first_hand()
@@ -220,11 +221,12 @@ class Night:
 
     def _names_first_hand(self, line: Line, statements: list[Statement]) -> bool:
         """Keep a button above the first hand until a line begins the hand; return whether one does."""
-        if self.hands or not any(begins_hand(later.text) for later in self.lines if later.start > line.start):
+        is_followed = any(begins_hand(later.text) for later in self.lines if later.start > line.start)
+        if self.hands or not is_followed or any(statement.kind != "button" for statement in statements):
             return False
         self._add_to_block(line, "heading")
-        self.opening_button = [statement for statement in statements if statement.kind == "button"]
-        return len(statements) == len(self.opening_button)
+        self.opening_button = statements
+        return True
 
     def _read_unnumbered_player(self, text: str) -> list[SeatEntry]:
         """Read a line with one player, if several lines above the hands list players in seat order."""
