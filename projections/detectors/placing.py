@@ -131,7 +131,9 @@ def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         is_wrong = button not in hand.start
         if last_button is not None and _is_last_hand_completed(context):
             is_wrong = is_wrong or button == last_button or _has_moved_back(hand, last_button, button)
-        if is_wrong:
+        if is_wrong and not placements:
+            yield CannotTell(unknowns.no_rule_on_positions())
+        elif is_wrong:
             yield _build_button_breach(hand, context, placements[0])
 
 
@@ -155,7 +157,9 @@ def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
             is_wrong = all(placement.method != "dead" for placement in placements)
         else:
             is_wrong = _has_moved_back(hand, last_button, button)
-        if is_wrong:
+        if is_wrong and not placements:
+            yield CannotTell(unknowns.no_rule_on_positions())
+        elif is_wrong:
             yield _build_button_breach(hand, context, placements[0])
 
 
