@@ -147,8 +147,8 @@ def group_options(command: Command, ctx: Context) -> dict[str, list[tuple[str, s
         default_group = LAST_GROUP if name in _LAST_OPTIONS else OTHER_GROUP
         groups.setdefault(group_by_option.get(name, default_group), {})[name] = _simplify(*help_record)
     last_group = groups.pop(LAST_GROUP, {})
-    listed = {group: list(records.values()) for group, records in groups.items()}
-    return listed | ({LAST_GROUP: list(last_group.values())} if last_group else {})
+    records_by_group = {group: list(records.values()) for group, records in groups.items()}
+    return records_by_group | ({LAST_GROUP: list(last_group.values())} if last_group else {})
 
 
 def _simplify(names: str, text: str) -> tuple[str, str]:
@@ -159,7 +159,7 @@ def _simplify(names: str, text: str) -> tuple[str, str]:
     >>> _simplify("--by <dealer|player|floor|surveillance|auditor>", "Your role.")
     ('--by WORD', 'Your role. One of: dealer, player, floor, surveillance, auditor.')
     """
-    names = _REPEATED_CHOICES.sub(lambda listed: f"<{listed[1].replace(', ', '|')}>", names)
+    names = _REPEATED_CHOICES.sub(lambda choices_match: f"<{choices_match[1].replace(', ', '|')}>", names)
     for kind, label in _TYPE_LABELS.items():
         names = names.replace(f" <{kind}>", label)
     choices = _CHOICES.search(names)
