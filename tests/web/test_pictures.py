@@ -55,7 +55,7 @@ def test_a_page_looks_as_its_picture(name: str, places: tuple[str, str, Browser]
         ("phone", ".controls"),
         ("evening", ".rates tbody tr"),
         ("tables", "main tbody th"),
-        ("table", "pre"),
+        ("table", "main section"),
         ("findings", ".finding"),
     ],
 )
