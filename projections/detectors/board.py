@@ -18,9 +18,10 @@ from projections.detectors.shared.remedies import (
     UNKNOWN_SHUFFLED_CARDS,
     RedealSteps,
     are_dead_cards_unaccounted,
+    find_burns_in_shuffle,
     find_burns_shuffled_in,
+    find_count_mismatch,
     find_discards_shuffled_in,
-    find_expected_count,
     find_hurried_remedy,
     find_replacement,
     find_skipped_positions,
@@ -131,7 +132,7 @@ def wrong_reshuffle(
     for deal, replacement in redeals:
         burns_shuffled_in = find_burns_shuffled_in(hand, replacement)
         for version, event in replacement.shuffles:
-            dead_cards = burns_shuffled_in if burns_out else []
+            dead_cards = find_burns_in_shuffle(hand, replacement, event) if burns_out else []
             if muck_out:
                 dead_cards = dead_cards + find_discards_shuffled_in(hand, event)
             yield from _judge_shuffle(
@@ -186,7 +187,7 @@ def _judge_shuffle(
     cards in, the right number of cards, and burns or discards out.
     """
     left_out_cards = find_withdrawn_left_out(deal, event) if must_include_withdrawn else []
-    expected_count = find_expected_count(hand, version, event)
+    expected_count = find_count_mismatch(hand, version, event)
     if dead_cards:
         yield Breach(
             version,
@@ -288,7 +289,7 @@ def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answe
             must_include_withdrawn=withdrawn_in,
             must_match_count=True,
             must_exclude_dead=True,
-            dead_cards=find_burns_shuffled_in(hand, river) + find_discards_shuffled_in(hand, event),
+            dead_cards=find_burns_in_shuffle(hand, river, event) + find_discards_shuffled_in(hand, event),
         )
 
 

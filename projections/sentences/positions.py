@@ -230,8 +230,8 @@ def no_button_before_blind(seat: int, bar: str) -> str:
 def no_button(seat: int, bar: str) -> str:
     """Say why a seat may not have the button."""
     return {
-        "new": f"Seat {seat} has taken no blind at this table yet, so it can't have the button.",
-        "no-big-blind": f"Seat {seat} has taken no blind at this table yet, so it can't have the button.",
+        "new": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button.",
+        "no-big-blind": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button.",
         "made-up-between": f"Seat {seat} made up its blinds between the button and the big blind, "
         "so it can't have the button this round.",
         "missed-blind": f"Seat {seat} missed a blind, so it can't have the button.",

@@ -23,13 +23,13 @@ SUBSTANTIAL_ACTION_UNDEFINED: Final = unknowns.substantial_action()
 
 
 class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the dealer must do between taking a street back and dealing it again; None = the book is silent.
+    """What the dealer must do between taking a street back and dealing it again.
 
     Rulebooks set these fields by name.
     """
 
-    burns: int | None = None
-    shuffle: bool | None = None
+    burns: int | None = None  # None if the book is silent on it
+    shuffle: bool | None = None  # None if the book is silent on it
     cut: bool = False
     card_in: bool = False  # the withdrawn cards are shuffled back in
     burns_out: bool = False  # burned and discarded cards stay out
@@ -60,7 +60,7 @@ class RedealSteps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find_replacement(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
-    """Return the next deal of the same street; None = it wasn't dealt again."""
+    """Return the next deal of the same street, or None if it wasn't dealt again."""
     return next(
         (candidate for candidate in hand.deals if candidate.version > deal.version and candidate.street == deal.street),
         None,
@@ -68,19 +68,24 @@ def find_replacement(hand: Timeline, deal: StreetDeal) -> StreetDeal | None:
 
 
 def find_burns_shuffled_in(hand: Timeline, deal: StreetDeal) -> list[str]:
-    """Return the burned cards that were shuffled in before a street was dealt."""
-    burned = {
+    """Return the burned cards that all shuffles before a street put back into the deck."""
+    return [card for _, event in deal.shuffles for card in find_burns_in_shuffle(hand, deal, event)]
+
+
+def find_burns_in_shuffle(hand: Timeline, deal: StreetDeal, event: DeckShuffled) -> list[str]:
+    """Return the burned cards that one shuffle before a street put back into the deck."""
+    burned_cards = {
         burn.card
         for earlier_deal in hand.deals
         if earlier_deal.version < deal.version
         for _, burn in earlier_deal.burns
         if "?" not in burn.card
     }
-    return [card for _, event in deal.shuffles for card in split_cards(event.includes) if card in burned]
+    return [card for card in split_cards(event.includes) if card in burned_cards]
 
 
 def find_discards_shuffled_in(hand: Timeline, event: DeckShuffled) -> list[str]:
-    """Return the folded and mucked cards that were shuffled in."""
+    """Return the folded and mucked cards that one shuffle put back into the deck."""
     discards = {card for _, fold in hand.of(Folded, CardsMucked) for card in split_cards(fold.cards) if "?" not in card}
     return [card for card in split_cards(event.includes) if card in discards]
 
@@ -96,14 +101,14 @@ def find_withdrawn_left_out(deal: StreetDeal, event: DeckShuffled) -> list[str]:
     ]
 
 
-def find_known_cards(deal: StreetDeal) -> set[str]:
-    """Return the cards of a street; an empty set if any of them is unknown."""
+def find_fully_known_cards(deal: StreetDeal) -> set[str]:
+    """Return the cards of a street, or an empty set if any of them is unknown."""
     cards = set(split_cards(deal.event.cards))
     return set() if any("?" in card or "{" in card for card in cards) else cards
 
 
 def find_known_withdrawn_cards(deal: StreetDeal) -> list[str]:
-    """Return the known cards of a withdrawn street."""
+    """Return the cards of a withdrawn street without those that are unknown."""
     withdrawn_cards = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
     return [card for card in withdrawn_cards if "?" not in card]
 
@@ -112,8 +117,10 @@ def is_withdrawn_unaccounted(hand: Timeline, deal: StreetDeal, version: int, eve
     """Whether neither card names nor the number of shuffled cards show if the withdrawn cards went back in."""
     if _is_count_right(hand, version, event):
         return False
-    stated_cards = {*split_cards(event.includes), *split_cards(event.excludes)}
-    return not event.includes and not stated_cards.issuperset(find_known_withdrawn_cards(deal) or ["??"])
+    if event.includes:
+        return False
+    withdrawn_cards = find_known_withdrawn_cards(deal)
+    return not withdrawn_cards or not set(withdrawn_cards) <= set(split_cards(event.excludes))
 
 
 def are_dead_cards_unaccounted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
@@ -127,14 +134,16 @@ def _is_count_right(hand: Timeline, version: int, event: DeckShuffled) -> bool:
     return bool(event.count) and event.count == count_stub(hand, version)
 
 
-def find_expected_count(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
-    """Return how many cards should have been shuffled; None unless the record has another number."""
+def find_count_mismatch(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
+    """Return how many cards should have been shuffled, or None if the record doesn't have another number."""
+    if not event.count:
+        return None
     expected_count = count_stub(hand, version)
-    return expected_count if expected_count is not None and event.count and event.count != expected_count else None
+    return expected_count if event.count != expected_count else None
 
 
 def find_skipped_positions(deal: StreetDeal, replacement: StreetDeal) -> tuple[int, ...] | None:
-    """Return the deck positions that should have replaced a street; None if they did, or nobody can tell."""
+    """Return the deck positions that should have replaced a street, or None if they did or nobody can tell."""
     old_positions, new_positions = find_dealt_positions(deal), find_dealt_positions(replacement)
     if old_positions is None or new_positions is None:
         return None
@@ -158,7 +167,8 @@ def check_steps(hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps
     for version, event in replacement.shuffles:
         checker.check_shuffled_cards(version, event)
     checker.check_order()
-    return StepCheck(checker.wrong, list(dict.fromkeys(checker.unrecorded)))
+    # Two shuffles may have the same fault.
+    return StepCheck(list(dict.fromkeys(checker.wrong)), list(dict.fromkeys(checker.unrecorded)))
 
 
 def find_wrong_steps(hand: Timeline, deal: StreetDeal, replacement: StreetDeal, steps: RedealSteps) -> list[str]:
@@ -178,23 +188,22 @@ class _StepChecker:
     unrecorded: list[str] = field(default_factory=list)
 
     def check_burns(self) -> None:
-        """Check the number of burned cards. If burns aren't always recorded, a missing one proves nothing.
+        """Check the number of burned cards. If burns aren't always recorded, a missing burn proves nothing.
 
-        If the book wants no new burn because the first one counts, a dealer who forgot that one may burn now.
+        A book that wants no new burn counts the burn of the first deal; a dealer who forgot that burn may burn now.
         """
         due_burns = self.steps.burns
         if due_burns is None:
             return
         deal, replacement = self.deal, self.replacement
-        may_burn_late = (
-            not due_burns and deal.street == replacement.street and not deal.burns and not deal.is_dealt_again
-        )
+        is_burn_forgotten = deal.street == replacement.street and not deal.burns and not deal.is_dealt_again
+        max_burns = 1 if due_burns == 0 and is_burn_forgotten else due_burns
         burns = replacement.burns
         if self.steps.shuffle and replacement.shuffles:
             shuffle_version, _ = replacement.shuffles[0]
             burns = [(version, burn) for version, burn in burns if version > shuffle_version]
         has_all_burns = self.hand.is_witnessed(Witness.BURNS)
-        if len(burns) > due_burns + may_burn_late or (len(burns) < due_burns and has_all_burns):
+        if len(burns) > max_burns or (len(burns) < due_burns and has_all_burns):
             self.wrong.append(say.burned_count(len(burns)))
         elif not has_all_burns and (not burns or len(burns) < due_burns):
             self.unrecorded.append(say.unknown_step("burn"))
@@ -218,12 +227,12 @@ class _StepChecker:
         """Check whether one shuffle had the right cards in it."""
         hand, steps = self.hand, self.steps
         if steps.burns_out and (
-            find_burns_shuffled_in(hand, self.replacement) or find_discards_shuffled_in(hand, event)
+            find_burns_in_shuffle(hand, self.replacement, event) or find_discards_shuffled_in(hand, event)
         ):
             self.wrong.append(say.dead_cards_shuffled_in())
         elif steps.card_in and find_withdrawn_left_out(self.deal, event):
             self.wrong.append(say.withdrawn_cards_left_out())
-        elif (steps.card_in or steps.burns_out) and find_expected_count(hand, version, event):
+        elif (steps.card_in or steps.burns_out) and find_count_mismatch(hand, version, event):
             self.wrong.append(say.wrong_shuffle_count(event.count))
         elif (steps.card_in and is_withdrawn_unaccounted(hand, self.deal, version, event)) or (
             steps.burns_out and are_dead_cards_unaccounted(hand, version, event)
@@ -248,7 +257,7 @@ class HurriedRemedy(NamedTuple):
 
 
 def find_hurried_remedy(hand: Timeline, deal: StreetDeal) -> HurriedRemedy | None:
-    """Return the step that corrected an early street before the betting was over; None: the betting came first."""
+    """Return the step that corrected an early street before the betting was over, or None if the betting came first."""
     replacement = find_replacement(hand, deal)
     remedy_versions = [version for version, _ in hand.of(DeckShuffled) if version > deal.version]
     remedy_versions += [replacement.version] if replacement is not None else []
@@ -260,7 +269,7 @@ def find_hurried_remedy(hand: Timeline, deal: StreetDeal) -> HurriedRemedy | Non
 
 
 def judge_remedy(hand: Timeline, deal: StreetDeal, steps: RedealSteps) -> tuple[Fate, str]:
-    """Return whether the remedy for a wrong street was followed, and why not; "" = no reason is needed."""
+    """Return whether the remedy for a wrong street was followed, and a reason; "" if none is needed."""
     if deal.withdrawn is None:
         return _judge_kept_street(hand, deal)
     replacement = find_replacement(hand, deal)
@@ -274,6 +283,7 @@ def judge_remedy(hand: Timeline, deal: StreetDeal, steps: RedealSteps) -> tuple[
         and other_deal.street != replacement.street
         and other_deal.withdrawn is None
     ]
+    # A shuffle before the new street already mixed the card in, so the steps before the next street don't apply.
     if steps.later is not None and later_deals and not has_shuffle_between(hand, deal, replacement):
         later_check = check_steps(hand, deal, later_deals[0], steps.later)
         wrong, unrecorded = wrong + later_check.wrong, unrecorded + later_check.unrecorded
@@ -300,5 +310,5 @@ def has_shuffle_between(hand: Timeline, deal: StreetDeal, replacement: StreetDea
 
 
 def grade_remedy(remedy_fate: Fate) -> Severity | None:
-    """Return the severity of an irregularity: a warning if its remedy was followed; None = the clause's own."""
+    """Return the severity of an irregularity: a warning if its remedy was followed, or None for the clause's own."""
     return "warning" if remedy_fate == "followed" else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.hand.street_deals import StreetDeal
-from projections.detectors.shared.remedies import find_known_cards, find_replacement
+from projections.detectors.shared.remedies import find_fully_known_cards, find_replacement
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import tournament as say
 from projections.sentences.board import cards_on_flop_note
@@ -18,7 +18,7 @@ FLOP: Final = 3
 
 def check_scrambled_flop(hand: Timeline, deal: StreetDeal, replacement: StreetDeal) -> Iterator[Answer]:
     """Check that a new flop and the next burn are the four cards of the first flop."""
-    old_cards, new_cards = find_known_cards(deal), find_known_cards(replacement)
+    old_cards, new_cards = find_fully_known_cards(deal), find_fully_known_cards(replacement)
     if not old_cards or not new_cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old_cards - new_cards) != 1 or replacement.card_count != FLOP:
@@ -61,7 +61,7 @@ def check_unburned_flop(hand: Timeline, deal: StreetDeal, notice_version: int) -
             other_events=((notice_version, say.noticed_note()),),
         )
         return
-    old_cards, new_cards = find_known_cards(deal), find_known_cards(replacement)
+    old_cards, new_cards = find_fully_known_cards(deal), find_fully_known_cards(replacement)
     if not old_cards or not new_cards:
         yield CannotTell("which cards came back as the flop")
     elif len(old_cards & new_cards) != 2:
