@@ -61,7 +61,7 @@ class Meant(NamedTuple):
     inferred: tuple[int, ...] = ()  # which of the events were confirmed as proposed, or go without saying
 
 
-def meant(text: str, state: HandState, scale: int) -> Meant:
+def read_key(text: str, state: HandState, scale: int) -> Meant:
     """Return what a text means in a hand that stands so; `scale`: decimals of its amounts.
 
     What can only come before it, and is nobody's will, goes without saying: a bet that goes back, the showdown.
@@ -77,7 +77,7 @@ def meant(text: str, state: HandState, scale: int) -> Meant:
         for event in first.events:
             apply(after, event)
         try:
-            later = meant(text, after, scale)
+            later = read_key(text, after, scale)
         except UsageError:
             raise error from None
         count = len(first.events)

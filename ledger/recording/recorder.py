@@ -28,7 +28,7 @@ from ledger.marks import pack
 from ledger.recording.checking import check, kind_of
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import Told, told_by
-from ledger.recording.running import end_of, running
+from ledger.recording.running import end_of, find_running_stream
 from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, masked, stored_act
 from ledger.recording.table_undo import undo_at_table
 from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
@@ -122,7 +122,7 @@ class Recorder:
 
     def look(self) -> None:
         """Learn how the ledger has it: whether a hand runs, and what was recorded of it by whomever."""
-        found = running(self.ledger, self.settings)
+        found = find_running_stream(self.ledger, self.settings)
         if found is None:
             self.stream, self.recorded = None, []
             self.lines.rest()
@@ -225,7 +225,7 @@ class Recorder:
         self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
     ) -> Done:
         """Record events of the running hand that were chosen, not written. `inferred`: which of them nobody said one by one."""
-        taken = chosen(events, inferred)
+        taken = take_chosen(events, inferred)
         if (there := self.recorded_under(key, lambda _: [taken])) is not None:
             return there
         self.expect(behind)
@@ -239,7 +239,7 @@ class Recorder:
         self.expect(behind)
         began = self._read(f"hand {number}", self.lines)
         self.lines.follow(events)
-        return self._record([began, chosen(events, range(len(events)))] if events else [began], key)
+        return self._record([began, take_chosen(events, range(len(events)))] if events else [began], key)
 
     def undo(
         self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former: StoredAct | None = None
@@ -465,7 +465,7 @@ _SECOND: Final = 1_000
 _DAY: Final = 86_400_000
 
 
-def chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Taken:
+def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Taken:
     """Return events that were chosen, not written. `inferred`: which of them nobody said one by one."""
     return Taken("hand", list(events), list(inferred), ends=_ends(events))
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-def running(ledger: Ledger, settings: Settings) -> UUID | None:
-    """Return the stream of the hand that runs at a table, None between hands."""
+def find_running_stream(ledger: Ledger, settings: Settings) -> UUID | None:
+    """Return the stream of the running hand of a table, or None between hands."""
     newest = (
         "SELECT l.position, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
         "JOIN log AS l ON l.position = h.position "

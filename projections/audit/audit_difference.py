@@ -146,7 +146,7 @@ def compare_audits(
 
 
 def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[int], list[int]]:
-    """Return for each current finding the index of the earlier one (-1 = none), and the indexes of unmatched ones.
+    """Return for each current finding the index of the earlier one, or -1 without one, and the indexes of unmatched ones.
 
     Hands match by their stream first, because hand numbers may repeat. The rest match by table and number, because
     a hand imported from another file has another stream.

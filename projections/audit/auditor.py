@@ -27,10 +27,11 @@ from projections.audit.clause_plan import (
     settle_clause,
 )
 from projections.audit.derived_values import DERIVED_VALUE, rests_on_derived_alone
+from projections.audit.hand_plan import ClauseQuestion, HandPlan, PlanPart, SettledClause
 from projections.audit.hand_profile import HandProfiler
 from projections.audit.merged_findings import ClauseBreach, list_shown_events, merge_breaches
 from projections.audit.missing_folds import merge_under_missing_fold
-from projections.audit.outcome_counts import ClauseQuestion, HandPlan, OutcomeCounter, PlanPart, SettledClause
+from projections.audit.outcome_counts import OutcomeCounter
 from projections.books.rulebook import Clause, Rulebook
 from projections.detectors.shared.makeup_posts import has_known_debts
 from projections.detectors.shared.unknown_stacks import UNKNOWN_STACKS, AllInReading
@@ -62,7 +63,7 @@ class _Breaches(NamedTuple):
         return ""
 
     def show_contradiction(self) -> bool:
-        """Return whether a certain breach shows that the hand's record contradicts itself."""
+        """Whether a certain breach shows that the hand's record contradicts itself."""
         return any(
             is_contradiction(candidate.clause)
             and candidate.breach.certainty == "certain"
@@ -87,7 +88,7 @@ class Auditor:
         """Take the books.
 
         `screened=False` asks every detector about every hand: for tests, because it's slow.
-        `named_hands`: how many hands the coverage names for each missing fact; None = all.
+        `named_hands`: how many hands the coverage names for each missing fact, or None for all of them.
         `on_disk` keeps findings on disk; earlier results then also contain findings added later.
         `compare_books=False` leaves out the differences between books.
         `keep_findings=False` leaves findings out of `result`; only `judge_hand` returns them.
@@ -99,7 +100,7 @@ class Auditor:
         self._parts: dict[tuple[str, HandProfile, int], PlanPart] = {}
         self._plans: dict[tuple[HandProfile, tuple[int, ...]], HandPlan] = {}
         self._compared_books = self.books[1:] if compare_books and len(self.books) > 2 else []
-        self._clause_numbers = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
+        self._clause_indexes = {(book.name, clause.id): index for index, (book, clause) in enumerate(self._clauses)}
         self._profiler = HandProfiler(self.books, screened=screened)
         self._distinguishing_signs = {book.name: _collect_signs(book) for book in self.books}
         self._on_disk = on_disk
@@ -122,7 +123,7 @@ class Auditor:
         hands: Iterable[tuple[PlayedHand, ContextsByBook | None]],
         on_judged: Callable[[PlayedHand, Sequence[Finding]], None] | None = None,
     ) -> AuditResult:
-        """Judge hands in order, each with its table context (None = unknown); return the result.
+        """Judge hands in order, each with its table context, or None if that is unknown; return the result.
 
         `on_judged` is called with each hand and its findings.
         """
@@ -133,13 +134,13 @@ class Auditor:
         return self.result()
 
     def judge_hand(self, hand: PlayedHand, contexts: ContextsByBook | None = None) -> list[Finding]:
-        """Judge a hand with its table context (None = unknown); return its findings."""
+        """Judge a hand with its table context, or without one if it is unknown; return its findings."""
         profile, shortcuts = self._profiler.profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
         if plan is None:
             plan = self._plans[profile, shortcuts] = self._build_plan(profile, shortcuts)
         if self._outcomes.count_hand(plan):
-            self._outcomes.name_hand(plan, hand.events[0], hand.session)
+            self._outcomes.remember_hand(plan, hand.events[0], hand.session)
         if not plan.questions:
             return []
         findings = self._ask_detectors(hand, plan, contexts, profile.unread_lines)
@@ -166,7 +167,7 @@ class Auditor:
         questions: list[ClauseQuestion] = []
         settled_clauses: list[SettledClause] = []
         for clause in book.clauses.values():
-            index = self._clause_numbers[book.name, clause.id]
+            index = self._clause_indexes[book.name, clause.id]
             judging_clause = book.clauses[clause.entry.restates] if clause.entry.restates else clause
             verdict, fact = settle_clause(judging_clause, profile, shortcuts)
             if verdict is None:
@@ -228,7 +229,7 @@ class Auditor:
         unread_lines: UnreadLines,
     ) -> tuple[Verdict, list[str]]:
         """Collect a detector's answers about a hand; return the verdict and the missing facts."""
-        clause_index, clause, _, facts = question
+        clause_index, clause, _, unwitnessed_facts = question
         verdict: Verdict = "not_built" if clause.entry.partly else "clean"
         missing_facts: list[str] = []
         breach_count = 0
@@ -243,8 +244,8 @@ class Auditor:
                 missing_facts.append(answer.missing)
             elif isinstance(answer, NoOccasion):
                 verdict = "did_not_come_up"
-        if not missing_facts and facts:
-            missing_facts = facts.split(", ")
+        if not missing_facts:
+            missing_facts = list(unwitnessed_facts)
         if breach_count:
             self._outcomes.count_findings(clause_index, breach_count)
             return "found", missing_facts
@@ -263,7 +264,7 @@ class Auditor:
         }
 
         def find_outcome(book: Rulebook, clause: Clause) -> ClauseOutcome:
-            return verdicts[self._clause_numbers[book.name, clause.entry.restates or clause.id]]
+            return verdicts[self._clause_indexes[book.name, clause.entry.restates or clause.id]]
 
         return find_differences(findings, self._compared_books, find_outcome)
 
@@ -278,7 +279,7 @@ class Auditor:
         *,
         is_contradictory: bool,
     ) -> Finding:
-        """Build the finding of a breach. `all_in_doubt`: the doubt about an unrecorded stack; None = none."""
+        """Build the finding of a breach. `all_in_doubt`: the doubt about an unrecorded stack, if there is one."""
         book, clause, breach = self._clauses[clause_breach.clause_index][0], clause_breach.clause, clause_breach.breach
         game = timeline.game
         doubts, farther_count = find_breach_doubts(
@@ -329,7 +330,7 @@ class Auditor:
 
     def result(self) -> AuditResult:
         """Return the findings so far, and the coverage of every clause of every book."""
-        coverage = self._outcomes.coverage(self._clauses, self._clause_numbers)
+        coverage = self._outcomes.coverage(self._clauses, self._clause_indexes)
         refs = [make_book_ref(book) for book in self.books]
         findings, differences = self._findings, self._differences
         if isinstance(findings, list) and isinstance(differences, list):

@@ -40,7 +40,7 @@ def _find_derived_events(hand: PlayedHand, timeline: Timeline) -> dict[int, Even
 
 
 def rests_on_derived_alone(hand: PlayedHand, timeline: Timeline, breach: Breach) -> bool:
-    """Return whether every event that shows a breach is derived."""
+    """Whether every event that shows a breach is derived."""
     derived = _cached_derived_events(hand, timeline)
     return breach.version in derived and all(version in derived for version, _ in breach.other_events)
 

@@ -17,7 +17,7 @@ from projections.audit.clause_plan import HandProfile, find_table_shortcuts
 from projections.books.rulebook import Rulebook
 from projections.findings.detector import Symptom
 from projections.findings.doubts import ALL_READ, explain_crowded_hand
-from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
+from projections.findings.finding import MAX_EVENTS, TOO_MANY_EVENTS
 from projections.table_walk.table_context import ContextsByBook, pick_table_books
 from projections.timeline.plain_hand import HARMLESS_OPTIONS
 from projections.timeline.prefilter import ALL_SIGNS, find_symptoms
@@ -103,7 +103,7 @@ class HandProfiler:
         self._common: dict[frozenset[type[Event]], bool] = {}
 
     def profile(self, hand: PlayedHand, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
-        """Return a hand's profile, and its shortcuts under each of `table_books`; () without table context."""
+        """Return a hand's profile, and its shortcuts under each of `table_books`: none without table context."""
         events = hand.recorded_events
         event_types: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in event_types:
@@ -148,7 +148,7 @@ class HandProfiler:
             is_ordinary=is_ordinary,
             unread_lines=unread_lines,
             nobody_dealt=SeatDealtIn not in event_types,
-            not_judged=_find_reason_not_judged(hand, events),
+            too_large_reason=_explain_large_hand(hand, events),
         )
         return profile, shortcuts
 
@@ -168,16 +168,16 @@ class HandProfiler:
 
 
 def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
-    """Return the variant, betting structure and format of a hand; "" each if its game isn't recorded."""
+    """Return the variant, betting structure and format of a hand, or "" for each if its game isn't recorded."""
     for event in events:
         if type(event) is GameSet:
             return event.variant, event.betting, event.format
     return "", "", ""
 
 
-def _find_reason_not_judged(hand: PlayedHand, events: Sequence[Event]) -> str:
-    """Return why a hand is too large for rulebooks to judge; "" = it isn't."""
-    return TOO_MANY_EVENTS if len(events) > MOST_EVENTS else explain_crowded_hand(hand)
+def _explain_large_hand(hand: PlayedHand, events: Sequence[Event]) -> str:
+    """Return why a hand is too large for rulebooks to judge, or "" if it isn't."""
+    return TOO_MANY_EVENTS if len(events) > MAX_EVENTS else explain_crowded_hand(hand)
 
 
 def _event_types_in_force(in_force: InForce) -> set[type[Event]]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def has_adopted_books(ledger: Ledger) -> bool:
-    """Return whether the house has ever adopted a rulebook."""
+    """Whether the house has ever adopted a rulebook."""
     return bool(read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)))
 
 
@@ -59,7 +59,7 @@ class House:
             )
 
     def book_at(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
-        """Return the book in force at a table at a time (None = unknown)."""
+        """Return the book in force at a table at a time; with an unknown time, the house must have had one book only."""
         possible_books = self.books_at(venue, table, moment)
         if len(possible_books) == 1:
             return possible_books.pop()
@@ -117,7 +117,7 @@ class House:
         return (*(AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests), *periods)
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
-        """Return whether a book of `list_books` was ever in force at a table.
+        """Whether a book of `list_books` was ever in force at a table.
 
         An adoption for all tables may never apply here: one for this table alone takes precedence.
         """

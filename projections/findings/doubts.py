@@ -17,14 +17,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ledger.files.disk_spool import DiskSpool
-from ledger.hand.seat_maps import FEW_SEATS
 from ledger.replay import PlayedHand
 from ledger.table.carry import fitted, loose, next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
-from projections.findings.finding import TOO_MANY_PLAYERS, Breach, Certainty
+from projections.findings.finding import MAX_JUDGED_PLAYERS, TOO_MANY_PLAYERS, Breach, Certainty
 from projections.sentences import paragraph
 from projections.sentences import record_doubts as say
 
@@ -43,9 +42,10 @@ _LISTED_DOUBTS: Final = 4
 
 
 def explain_crowded_hand(hand: PlayedHand) -> str:
-    """Return why a hand has too many players to be judged; "" = it doesn't."""
-    is_crowded = len(hand.recorded_events) > FEW_SEATS and len(hand.final.dealt) > FEW_SEATS
-    return TOO_MANY_PLAYERS if is_crowded else ""
+    """Return why a hand has too many players to be judged, or "" if it hasn't."""
+    if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:  # read first: it's cheap, and each player takes an event
+        return ""
+    return TOO_MANY_PLAYERS if len(hand.final.dealt) > MAX_JUDGED_PLAYERS else ""
 
 
 class UnreadLines(NamedTuple):
@@ -108,7 +108,9 @@ class RecordDoubts:
 
     def _reset(self) -> None:
         """Drop all doubts, which don't concern later hands."""
-        self._doubts: DiskSpool[_Doubt] | None = None  # on disk, as a table may have very many hands; None = no doubts
+        self._doubts: DiskSpool[_Doubt] | None = (
+            None  # on disk, as a table may have very many hands; None without doubts
+        )
         self._touched = array("Q")  # for each doubt: its hand, counted from the table's first hand, 1
         self._numbers = array("q")  # for each hand: a digest of its number
         # By hand number: the index in `_numbers` of its last hand; a cache of the numbers that were looked up.
@@ -191,7 +193,7 @@ class RecordDoubts:
         return NearestDoubts(doubts, max(0, len(self._touched) - first_index - _LISTED_DOUBTS))
 
     def _find_first_doubt(self, number: str | None) -> int:
-        """Return the index of the first doubt about a hand (None = the last one) or a later hand."""
+        """Return the index of the first doubt about a hand or a later one; without a number, about the last hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
         hand_index = self._hand_indexes.get(number)

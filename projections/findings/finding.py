@@ -23,34 +23,40 @@ must show it."""
 Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
 """Whether the remedy that the book prescribes was followed; `none`: it prescribes none."""
 
-MOST_EVENTS: Final = 5_000
+MAX_EVENTS: Final = 5_000
+"""Heavy detectors don't judge a hand with more events. No real hand has nearly as many."""
+MAX_JUDGED_PLAYERS: Final = FEW_SEATS
+"""No rulebook judges a hand with more players. No table has as many seats."""
 NOT_JUDGED_MARK: Final = "not judged: "
-TOO_MANY_EVENTS: Final = f"{NOT_JUDGED_MARK}more than {MOST_EVENTS:,} events"
-"""The missing fact of a hand with more events than any real hand: heavy detectors don't judge it."""
-TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {FEW_SEATS} players"
-"""The missing fact of a hand with more players than a table seats: no clause judges it."""
+TOO_MANY_EVENTS: Final = f"{NOT_JUDGED_MARK}more than {MAX_EVENTS:,} events"
+"""The missing fact of a hand with more than `MAX_EVENTS` events."""
+TOO_MANY_PLAYERS: Final = f"{NOT_JUDGED_MARK}more than {MAX_JUDGED_PLAYERS} players"
+"""The missing fact of a hand with more than `MAX_JUDGED_PLAYERS` players."""
 NOT_JUDGED: Final = (TOO_MANY_EVENTS, TOO_MANY_PLAYERS)
-TOO_LARGE: Final = f"{TOO_MANY_EVENTS} or {FEW_SEATS} players"
-"""The missing fact of several hands, each of them too long or too crowded."""
+"""The missing facts of hands that are too large to judge."""
+TOO_LARGE: Final = f"{TOO_MANY_EVENTS} or {MAX_JUDGED_PLAYERS} players"
+"""Both reasons in one sentence, for a list of hands that are too large to judge for one or the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
     """A violation of a clause, as a detector found it in a hand."""
 
-    version: int  # of the event that shows it, 1 = the hand's first
+    version: int  # of the event that shows it; the hand's first event has version 1
     saw: str  # the headline
     seat: Seat | None = None
-    should: str = ""  # what should have happened
-    because: str = ""  # why
-    money: tuple[tuple[Seat, Chips], ...] = ()  # chips that each seat gained or lost by it; they sum to zero
+    should: str = ""  # what should have happened; empty if the clause itself says it
+    because: str = ""  # the facts that `should` follows from
+    money: tuple[tuple[Seat, Chips], ...] = ()  # chips that each seat gained or lost by it; the chips sum to zero
     remedy: Fate = "none"
     certainty: Certainty = "certain"
     severity: Severity | None = None  # if it differs from the clause's own
     other_events: tuple[tuple[int, str], ...] = ()  # versions of other events that show it, each with a note
-    grounds: tuple[Ground, ...] = ()  # why the book demands it; one that is assumed makes the finding only likely
-    rests_on: tuple[Seat, ...] = ()  # other seats on whose standing it depends
-    wrong_event: int = 0  # version of an earlier wrong event that this follows from or corrects; 0 = none
+    grounds: tuple[Ground, ...] = ()  # the facts the demand rests on; if one is assumed, the certainty is `likely`
+    rests_on: tuple[Seat, ...] = ()  # other seats whose dues the demand depends on
+    wrong_event: int = (
+        0  # version of the earlier wrong event that this one follows from or corrects; 0 if there is none
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ Answer: TypeAlias = Breach | CannotTell | NoOccasion
 
 
 class Line(msgspec.Struct, frozen=True):
-    """An event of the hand that shows a finding, and its bytes in the source; `length` 0 = it has none."""
+    """An event of the hand that shows a finding, and its bytes in the source: none if `length` is 0."""
 
     version: int
     note: str = ""
@@ -96,10 +102,10 @@ class Finding(msgspec.Struct, frozen=True):
     version: int
     seat: Seat | None
     saw: str
-    asks: str  # what the book asks, in our words
-    should: str  # what should have been; "" = the clause says no more
+    asks: str  # what the clause demands in every hand, in our words
+    should: str  # what the clause demands in this hand; empty if `asks` says it all
     because: str
-    money: list[Share]  # sums to zero; empty = none, or it cannot be said
+    money: list[Share]  # sums to zero; empty if no chips moved, or if nobody can tell how many
     remedy: Fate
     fingerprint: str  # the same for the same breach of the same hand, whatever file recorded it
     lines: list[Line]  # the first is the event itself
@@ -122,8 +128,8 @@ class Missing(msgspec.Struct, frozen=True):
     named: list[str] = []  # addresses of the first few of these hands, in the audit's order
 
 
-class Coverage(msgspec.Struct):
-    """The outcomes of one clause over all hands; the first six counts sum to the number of hands."""
+class Coverage(msgspec.Struct):  # not frozen: merging results adds the counts of later hands to a row
+    """The outcomes of one clause; the counts from `clean` to `no_judgement` sum to the number of hands."""
 
     clause: str
     book: str
@@ -131,7 +137,7 @@ class Coverage(msgspec.Struct):
     clean: int = 0
     found: int = 0  # hands with at least one finding
     cannot_tell: int = 0
-    not_applicable: int = 0  # the clause is about other games, or it did not come up
+    not_applicable: int = 0  # the clause is about other games, or it didn't come up
     not_built: int = 0
     no_judgement: int = 0  # the clause defines or permits, or nothing could show it
     findings: int = 0
@@ -147,9 +153,10 @@ class Coverage(msgspec.Struct):
 def fingerprint(
     book: str, clause: str, hand: Hand, version: int, seat: Seat | None, breach_index: int, session: int = 1
 ) -> str:
-    """Return 16 hex digits that identify a breach, whatever file recorded it.
+    """Return 16 hex digits that identify a breach, whatever file recorded the hand.
 
-    `session` distinguishes hands with the same number at a table, where numbers restart.
+    `breach_index` counts the breaches of the clause in the hand from 0. `session` is 1 for the first hand with this
+    number at the table, 2 for the second, and so on: some tables number their hands from 1 again each session.
     """
     parts = (
         book,

@@ -20,9 +20,9 @@ def build_hand_reference(hand: PlayedHand, timeline: Timeline) -> Hand:
 
 
 def build_hand_address(opening: object, session: int) -> str:
-    """Return the address of a hand; "" = its first event doesn't open a hand.
+    """Return the address of a hand, or "" if its first event doesn't open a hand.
 
-    `session` distinguishes hands with the same number at a table, 1 = the first.
+    `session` distinguishes hands with the same number at a table; the first has session 1.
     """
     if not isinstance(opening, HandOpened):
         return ""
@@ -31,7 +31,7 @@ def build_hand_address(opening: object, session: int) -> str:
 
 
 def find_source_digest(hand: PlayedHand) -> str:
-    """Return the SHA-256, hex, of the file that a hand comes from; "" = it comes from none."""
+    """Return the SHA-256, hex, of the file that a hand comes from, or "" if it comes from none."""
     provenance = hand.recorded
     return provenance.source.source if provenance is not None and provenance.source is not None else ""
 

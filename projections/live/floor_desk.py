@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
-from ledger.hand.seat_maps import FEW_SEATS
 from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
-from ledger.recording.running import running
+from ledger.recording.running import end_of, find_running_stream
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
@@ -17,7 +16,13 @@ from projections.addresses.address_book import AddressBook
 from projections.audit import house_audit
 from projections.cases.case_view import build_case_line
 from projections.cases.claims import find_case_rows
-from projections.findings.finding import MOST_EVENTS, NOT_JUDGED_MARK, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
+from projections.findings.finding import (
+    MAX_EVENTS,
+    MAX_JUDGED_PLAYERS,
+    NOT_JUDGED_MARK,
+    TOO_MANY_EVENTS,
+    TOO_MANY_PLAYERS,
+)
 from projections.reports.states import build_hands
 from projections.tables import owed_document
 from projections.tables.hand_findings import find_findings_of_hands
@@ -41,19 +46,19 @@ class LastHand(NamedTuple):
     hand: HandTold
     hands_since: int  # how many hands the table has played since
     findings: list[Finding]
-    not_judged: str = ""  # why it wasn't judged; "" = it was
+    not_judged: str = ""  # the reason why it wasn't judged; empty if it was
 
 
 class FloorDesk(NamedTuple):
-    """A table now."""
+    """A table at this moment: its last hands, its dues and its open cases."""
 
-    due: OwedDocument | None  # None = unknown
-    no_dues_reason: str  # why the dues are unknown; "" = they are known
+    due: OwedDocument | None  # None if the dues are unknown
+    no_dues_reason: str  # why the dues are unknown; empty if they are known
     hands: list[LastHand]  # the newest first
-    judged: bool  # under a rulebook; False = each record was only checked against itself
-    running: bool  # by the record, the newest hand isn't over
+    judged: bool  # under a rulebook; without one, each record is only checked against itself
+    running: bool  # the newest hand isn't over, as far as the record shows
     cases: list[CaseLine]  # open cases about the table or its hands
-    address: str  # of the table
+    address: str  # the table's
 
 
 def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], count: int) -> FloorDesk:
@@ -64,36 +69,37 @@ def build_floor_desk(ledger: Ledger, row: TableRow, books: Sequence[Rulebook], c
     findings_by_hand = find_findings_of_hands(
         ledger, rows, list(books) or house_audit.load_judging_books(ledger), uses_house_books=not books
     )
-    dues, no_dues_reason = None, ""
-    try:
-        dues = (
-            owed_document.build_document(ledger, row, list(books))
-            if books
-            else owed_document.build_house_document(ledger, row)
-        )
-    except HandledgerError as error:
-        sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()
-        no_dues_reason = sentence[:1].upper() + sentence[1:]
-    unruled_rows = [] if books or not is_judged else _select_hands_without_book(ledger, rows)
+    dues, no_dues_reason = _find_dues(ledger, row, books)
+    rows_without_book = _select_hands_without_book(ledger, rows) if is_judged and not books else []
     hands = [
         LastHand(
             hand,
             hands_since,
-            findings_by_hand.get(hand_row.position, []),
-            _find_reason_not_judged(ledger, hand_row, hand) or NO_BOOK * (hand_row in unruled_rows),
+            findings=findings_by_hand.get(hand_row.position, []),
+            not_judged=_find_reason_not_judged(ledger, hand_row, hand, has_book=hand_row not in rows_without_book),
         )
         for hands_since, (hand_row, hand) in enumerate(zip(rows, build_hands(ledger, rows), strict=True))
     ]
-    address = AddressBook(ledger).table(table_key)
     return FloorDesk(
-        dues,
-        no_dues_reason,
-        hands,
-        is_judged,
-        _is_running(ledger, table_key, rows),
-        [*_iter_open_cases(ledger, table_key)],
-        address,
+        due=dues,
+        no_dues_reason=no_dues_reason,
+        hands=hands,
+        judged=is_judged,
+        running=_is_running(ledger, table_key, rows),
+        cases=list(_iter_open_cases(ledger, table_key)),
+        address=AddressBook(ledger).table(table_key),
     )
+
+
+def _find_dues(ledger: Ledger, row: TableRow, books: Sequence[Rulebook]) -> tuple[OwedDocument | None, str]:
+    """Return a table's dues under these books or else the house's; if they are unknown, None and the reason."""
+    try:
+        if books:
+            return owed_document.build_document(ledger, row, list(books)), ""
+        return owed_document.build_house_document(ledger, row), ""
+    except HandledgerError as error:
+        sentence = f"{error.message.rstrip('?.')}. {error.hint}".strip()
+        return None, sentence[:1].upper() + sentence[1:]
 
 
 def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[HandRow]:
@@ -102,26 +108,23 @@ def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[
     return [row for row in rows if not books_in_force(adopted, row.venue, row.table, row.started)]
 
 
-def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold) -> str:
-    """Return why a hand is too large to judge; "" = it isn't."""
-    if _count_events(ledger, row) > MOST_EVENTS:
+def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold, *, has_book: bool) -> str:
+    """Return why a hand wasn't judged, or "" if it was: it is too large, or the house had no rulebook for it."""
+    if end_of(ledger, row.stream) > MAX_EVENTS:
         return TOO_MANY_EVENTS
-    return TOO_MANY_PLAYERS if hand.players > FEW_SEATS else ""
-
-
-def _count_events(ledger: Ledger, row: HandRow) -> int:
-    """Return the number of a hand's events."""
-    with ledger.database.reading() as link:
-        return int(link.execute("SELECT sum(count) FROM log WHERE stream = ?", (row.stream.bytes,)).fetchone()[0])
+    if hand.players > MAX_JUDGED_PLAYERS:
+        return TOO_MANY_PLAYERS
+    return "" if has_book else NO_BOOK
 
 
 def _is_running(ledger: Ledger, table_key: TableKey, rows: Sequence[HandRow]) -> bool:
-    """Return whether the newest hand isn't over: its record is cut off, or it's being recorded right now."""
+    """Whether the newest hand isn't over: its record is cut off, or it's being recorded right now."""
     if not rows:
         return False
     if rows[0].note != "live":
         return rows[0].note == "cut off"
-    return running(ledger, Settings(table_key.venue, table_key.table, 0, table_key.tournament)) == rows[0].stream
+    table_settings = Settings(venue=table_key.venue, table=table_key.table, seats=0, tournament=table_key.tournament)
+    return find_running_stream(ledger, table_settings) == rows[0].stream
 
 
 def _iter_open_cases(ledger: Ledger, table_key: TableKey) -> Iterator[CaseLine]:

@@ -120,7 +120,7 @@ class _VisibleHand:
     """The running hand as one viewer may see it."""
 
     def __init__(self, recorder: Recorder, seats: frozenset[Seat] | None) -> None:
-        """Take the recorder and the seats whose cards the viewer may see (None = all). Other cards stay unknown."""
+        """Take the recorder and the seats whose cards the viewer may see, or None for all seats. Other cards stay unknown."""
         self.recorder = recorder
         self.all_events: list[HandEvent] = recorder.recorded
         if seats is not None:
@@ -137,7 +137,7 @@ class _VisibleHand:
 def build_live_document(
     recorder: Recorder, live_table: LiveTable, seats: frozenset[Seat] | None = None
 ) -> LiveDocument:
-    """Return the document for a viewer who may see the cards of `seats` (None = all).
+    """Return the document for a viewer who may see the cards of `seats`, or of all seats if it is None.
 
     Names and free text aren't sanitized: who prints them must do that.
     """

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
-from ledger.recording.keys import CONFIRM, meant
-from ledger.recording.recorder import chosen
+from ledger.recording.keys import CONFIRM, read_key
+from ledger.recording.recorder import take_chosen
 from ledger.recording.seat_keys import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
 from projections.audit.house_audit import House, has_adopted_books
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from ledger.recording.stored_act import StoredAct
     from ledger.vocabulary import Chips, Seat
 
+UNDO_KEY: Final = "u"
+"""The key that takes back the last act between hands. Within a hand, `read_key` knows it."""
+
 
 class TableSession:
     """Records what is typed at a table, and judges it under the table's books."""
@@ -45,12 +48,12 @@ class TableSession:
         if not rulebooks and has_adopted_books(ledger):
             rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
         self.live_table = LiveTable(ledger, table_key, rulebooks)
-        # The number of the last hand that ended in this session, and its findings.
+        # The number of the last hand that ended in this session, and its findings. No hand has the number "".
         self._last_hand: tuple[str, list[FoundSoFar]] = ("", [])
         recorder.seats = lambda: self.live_table.state.seats
 
     def document(self, seats: frozenset[Seat] | None = None) -> LiveDocument:
-        """Return the document for a viewer who may see the cards of `seats` (None = all)."""
+        """Return the document for a viewer who may see the cards of `seats`, or of all seats if it is None."""
         document = build_live_document(self.recorder, self.live_table, seats)
         number, ended_findings = self._last_hand
         if not document.hand and seats is None and number == self.live_table.state.number:
@@ -62,53 +65,56 @@ class TableSession:
         text: str,
         *,
         key: str = "",
-        behind: int | None = None,
+        expected_version: int | None = None,
         earlier_act: StoredAct | None = None,
-        seat: Seat | None = None,
+        screen_seat: Seat | None = None,
         check: Callable[[], None] | None = None,
     ) -> Done:
         """Record a typed key or line; an empty text confirms the proposed hand. Raise an error to record nothing.
 
-        `key` and `behind` are passed to `Recorder.tell`, `earlier_act` to `Recorder.recorded_under`. `seat` is the
-        seat to act on the screen where a key was pressed. `check` may raise an error to refuse a new text; it isn't
-        called for a text that was recorded before.
+        `key`: identifies the act, so that a device that got no answer can send it again. `earlier_act`: an act that an
+        older program may have recorded under another key. `expected_version`: the version of the running hand on the
+        device's screen, and `screen_seat`: whose turn it was there; if somebody else recorded something meanwhile,
+        `ConflictError` is raised. `check` may raise an error to refuse a new text; it isn't called for a text that was
+        recorded before.
         """
         if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), earlier_act)) is not None:
             return recorded_act
         if check is not None:
             check()
-        opening_events = self.recorder.recorded[:1]
+        running_number = self._find_running_number()  # read now: the recorder forgets a hand when it ends
         self.live_table.refresh()
-        outcome = self._record(text, key, behind, seat)
+        outcome = self._record(text, key, expected_version, screen_seat)
         # The ended hand must be judged now, before the table is read past it.
-        if opening_events and outcome.ended and outcome.stream is not None:
-            final_findings = [
-                build_finding_so_far(live_finding) for live_finding in self.live_table.judge_ended_hand(outcome.stream)
-            ]
-            self._last_hand = (
-                next((event.number for event in opening_events if isinstance(event, HandOpened)), ""),
-                final_findings,
-            )
+        if running_number is not None and outcome.ended and outcome.stream is not None:
+            live_findings = self.live_table.judge_ended_hand(outcome.stream)
+            self._last_hand = running_number, [build_finding_so_far(live_finding) for live_finding in live_findings]
         return outcome
 
-    def _record(self, text: str, key: str, expected_version: int | None, seat: Seat | None) -> Done:
+    def _find_running_number(self) -> str | None:
+        """Return the number of the running hand, or None between hands."""
+        if not self.recorder.running:
+            return None
+        return next((event.number for event in self.recorder.recorded if isinstance(event, HandOpened)), "")
+
+    def _record(self, text: str, key: str, expected_version: int | None, screen_seat: Seat | None) -> Done:
         """Record a text: between hands a proposal, the button or players; within a hand a key or a line."""
         recorder = self.recorder
         if not recorder.running:
             if text.strip() in CONFIRM:
                 return self._begin(key, expected_version)
-            if text.strip() == "u":
+            if text.strip() == UNDO_KEY:
                 return recorder.undo(key=key, behind=expected_version)
             button = button_seat(text)
             if button is not None:
                 return self._begin(key, expected_version, button)
             return recorder.tell(seating_line(text), key=key, behind=expected_version)
         recorder.expect(expected_version)
-        key_meaning = meant(text, recorder.state, recorder.settings.exponent)
+        key_meaning = read_key(text, recorder.state, recorder.settings.exponent)
         if key_meaning.undo:
             return recorder.undo(key=key, behind=expected_version)
         if key_meaning.events:
-            _require_turn(seat, key_meaning.events)
+            _require_turn(screen_seat, key_meaning.events)
             return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=expected_version)
         return recorder.tell(key_meaning.line, key=key, behind=expected_version)
 
@@ -129,11 +135,25 @@ class TableSession:
         return self.recorder.begin(proposal.number, proposal.events, key=key)
 
 
+def _reread(text: str, act: StoredAct) -> list[Taken]:
+    """Return what a text would have recorded in place of a recorded act.
+
+    A device that got no answer sends an act again. If the text would have recorded the same, that is the answer.
+    """
+    lines = act.lines
+    if not lines.in_hand or act.was_proposed:
+        return _reread_between_hands(text, act)
+    key_meaning = read_key(text, lines.state, lines.settings.exponent)
+    if key_meaning.undo:
+        return act.undo(TYPING_ERROR)
+    return [take_chosen(key_meaning.events, key_meaning.inferred)] if key_meaning.events else act.read(key_meaning.line)
+
+
 def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
-    """Return what a text would have recorded in place of an act between hands, or of one that began a hand."""
+    """Return the same as `_reread` for an act between hands, or for one that began a hand."""
     if text.strip() in CONFIRM:
         return act.proposed()
-    if text.strip() == "u":
+    if text.strip() == UNDO_KEY:
         return act.undo(TYPING_ERROR)
     button = button_seat(text)
     if button is None:
@@ -145,26 +165,15 @@ def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
 
 
 def _find_blinds(recorder: Recorder) -> tuple[Chips, ...]:
-    """Return the blinds of the table's game; () = not recorded."""
+    """Return the blinds of the table's game, or an empty tuple if they aren't recorded."""
     return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
 
 
-def _require_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
+def _require_turn(screen_seat: Seat | None, events: Sequence[HandEvent]) -> None:
     """Raise `ConflictError` if a key was pressed for a seat whose turn it isn't any more."""
     turn = getattr(events[-1], "seat", None)
-    if seat is not None and turn is not None and turn != seat:
+    if screen_seat is not None and turn is not None and turn != screen_seat:
         raise ConflictError(
-            f"it is the turn of seat {turn}, not of seat {seat}",
+            f"it is the turn of seat {turn}, not of seat {screen_seat}",
             "Look at the table, and enter it again if it still holds.",
         )
-
-
-def _reread(text: str, act: StoredAct) -> list[Taken]:
-    """Return what a text would have recorded in place of a recorded act."""
-    lines = act.lines
-    if not lines.in_hand or act.was_proposed:
-        return _reread_between_hands(text, act)
-    key_meaning = meant(text, lines.state, lines.settings.exponent)
-    if key_meaning.undo:
-        return act.undo(TYPING_ERROR)
-    return [chosen(key_meaning.events, key_meaning.inferred)] if key_meaning.events else act.read(key_meaning.line)

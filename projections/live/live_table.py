@@ -129,7 +129,7 @@ class LiveTable:
 
 
 def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
-    """Return which hand of its number this is at its table: 1 = the first or only one.
+    """Return which hand of its number this is at its table: 1 for the first or only one.
 
     A running hand isn't in the table's stream yet, so it comes after the others.
     """
@@ -187,5 +187,5 @@ def judge_live_hand(
 
 
 def is_dealt(state: HandState) -> bool:
-    """Return whether the record shows that cards were dealt, after which no blind can be posted."""
+    """Whether the record shows that cards were dealt, after which no blind can be posted."""
     return bool(state.deal_completed or state.round.actions or state.rounds)

@@ -17,7 +17,7 @@ from ledger.store.log.mapper import Mapper
 from ledger.vocabulary import Witness
 from projections.audit.auditor import Auditor
 from projections.books import rulebook
-from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
+from projections.findings.finding import MAX_EVENTS, TOO_MANY_EVENTS, TOO_MANY_PLAYERS
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.laws import FULL_SIZE, size
@@ -43,7 +43,7 @@ KINDS = sorted(path.name.removesuffix(".v1.json") for path in HAND.glob("hand.*.
 @pytest.fixture
 def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many events a hand has, every clause is asked."""
-    monkeypatch.setattr("projections.audit.hand_profile.MOST_EVENTS", 10**9)
+    monkeypatch.setattr("projections.audit.hand_profile.MAX_EVENTS", 10**9)
 
 
 def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> PlayedHand:
@@ -140,7 +140,7 @@ def test_twice_the_bytes_take_at_most_two_and_a_half_times_the_work(name: str, t
 
 def long_hand(tmp_path: Path, line: str = "1 checks", more: str = "9 checks") -> str:
     """A ledger with a hand of more events than are judged, in which a seat acts that nobody dealt in."""
-    told = FOUND[2].text(0).replace("2 folds\n", f"{line}\n" * (MOST_EVENTS + 1) + f"{more}\n2 folds\n", 1)
+    told = FOUND[2].text(0).replace("2 folds\n", f"{line}\n" * (MAX_EVENTS + 1) + f"{more}\n2 folds\n", 1)
     (tmp_path / "padded.hand").write_text(told)
     return read(tmp_path / "padded.hand", tmp_path)
 
@@ -180,11 +180,11 @@ def test_no_page_calls_a_hand_of_too_many_events_clean(tmp_path: Path, run: Run)
 def test_one_event_fewer_is_judged(tmp_path: Path, run: Run) -> None:
     with open_ledger(long_hand(tmp_path, more="# nobody else")) as ledger:
         events = len(list(ledger.events(next(ledger.hands()).stream)))
-    told = FOUND[2].text(0).replace("2 folds\n", "1 checks\n" * (2 * MOST_EVENTS + 1 - events) + "2 folds\n", 1)
+    told = FOUND[2].text(0).replace("2 folds\n", "1 checks\n" * (2 * MAX_EVENTS + 1 - events) + "2 folds\n", 1)
     (tmp_path / "just.hand").write_text(told)
     url = read(tmp_path / "just.hand", tmp_path)
     with open_ledger(url) as ledger:
-        assert len(list(ledger.events(next(ledger.hands()).stream))) == MOST_EVENTS
+        assert len(list(ledger.events(next(ledger.hands()).stream))) == MAX_EVENTS
     assert TOO_MANY_EVENTS not in run("audit", "-r", "rrop4", "--ledger", url).out
 
 

@@ -13,7 +13,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books import rulebook
-from projections.findings.finding import MOST_EVENTS, TOO_MANY_EVENTS
+from projections.findings.finding import MAX_EVENTS, TOO_MANY_EVENTS
 from projections.tables.counted_findings import count_overlong_hands
 from projections.tables.table_set import open_tables
 from tests.postgres import NoPostgresError, server
@@ -74,7 +74,7 @@ def test_a_short_hand_of_the_kind_is_green(tmp_path: Path) -> None:
 
 
 def test_no_header_is_green_where_a_hand_has_too_many_events(tmp_path: Path) -> None:
-    with served(tmp_path, MOST_EVENTS + 1) as one:
+    with served(tmp_path, MAX_EVENTS + 1) as one:
         for path in PAGES:
             page = one.ask(f"/{path}")[1]
             assert GREEN not in page, path
@@ -88,16 +88,16 @@ def test_no_header_is_green_where_a_hand_has_too_many_events(tmp_path: Path) -> 
 
 
 def test_a_form_that_was_sent_is_answered_without_green(tmp_path: Path) -> None:
-    with served(tmp_path, MOST_EVENTS + 1) as one:
+    with served(tmp_path, MAX_EVENTS + 1) as one:
         page = one.send("/open-case")[1]
         assert GREEN not in page
         assert BADGE in page
-        again = one.drop(("padded.hand", hand(tmp_path, MOST_EVENTS + 1).read_bytes()), key="f" * 32)[1]
+        again = one.drop(("padded.hand", hand(tmp_path, MAX_EVENTS + 1).read_bytes()), key="f" * 32)[1]
         assert GREEN not in again
 
 
 def test_without_a_rulebook_the_findings_page_names_the_hand_that_is_not_judged(tmp_path: Path) -> None:
-    with served(tmp_path, MOST_EVENTS + 1, book="") as one:
+    with served(tmp_path, MAX_EVENTS + 1, book="") as one:
         for query in ("", "?book=hilton", "?q=clause%3Ahilton.*"):
             page = one.ask(f"/findings{query}")[1]
             assert GREEN not in page
@@ -134,7 +134,7 @@ def counted(ledger: Ledger) -> int:
 def test_hands_of_too_many_events_are_counted_on_postgresql(tmp_path: Path) -> None:
     try:
         with server() as url:
-            fill(url, tmp_path, MOST_EVENTS + 1)
+            fill(url, tmp_path, MAX_EVENTS + 1)
             with open_ledger(url, create=False) as ledger:
                 assert counted(ledger) == 1
     except NoPostgresError as error:
