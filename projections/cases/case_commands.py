@@ -52,7 +52,7 @@ class CaseEdit:
 
     @property
     def venue(self) -> str:
-        """The case's room; "" = unknown."""
+        """The case's room, or "" if it is unknown."""
         return self.state.opening.venue if self.state.opening else ""
 
     @cached_property
@@ -71,7 +71,7 @@ class CaseEdit:
         return player
 
     def parse_deadline(self, stated_time: str | None, days: int | None, option: str) -> int | None:
-        """Return the deadline (ms since 1970) for a day, a time or a number of days from now; None = none given."""
+        """Return the deadline (ms since 1970) for a day, a time or a number of days from now, or None if none is given."""
         return claims.parse_deadline(self.ledger, stated_time, days, self.option_names(option))
 
 
@@ -83,7 +83,7 @@ class CaseChange(NamedTuple):
     """A case after an edit."""
 
     case: Case
-    last_version: int  # version of the last event before the edit; 0 = the edit opened the case
+    last_version: int  # version of the last event before the edit; 0 if the edit opened the case
     new_names: list[str]  # typed names that this ledger didn't know
     notes: list[str]  # remarks for the user who made the edit
 
@@ -108,7 +108,7 @@ def add_to_case(ledger: Ledger, number: str, action: CaseAction, option_names: O
 
 
 class CaseClaim(NamedTuple):
-    """The input for opening a case, as typed. "" = not given."""
+    """The input for opening a case, as typed. What wasn't given is empty."""
 
     claim: str
     role: Role
@@ -215,7 +215,7 @@ class CaseEvidence(NamedTuple):
     """Evidence to attach, with times as typed."""
 
     kind: case_events.EvidenceKind
-    digest: str = ""  # SHA-256 of a file, hex; "" = no file
+    digest: str = ""  # SHA-256 of a file, hex; empty without a file
     label: str = ""  # name of the file, or where the evidence is kept
     camera: str = ""
     starts: str | None = None
@@ -289,7 +289,7 @@ def record_notice(case_edit: CaseEdit, authority: str, reference: str = "") -> l
 
 
 class CaseDecision(NamedTuple):
-    """The input for a ruling, as typed. "" = not given."""
+    """The input for a ruling, as typed. What wasn't given is empty."""
 
     decision: str
     role: Role

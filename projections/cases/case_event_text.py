@@ -4,26 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger import safe
 from ledger.case import events as case_events
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, RemarkNoted
-from ledger.vocabulary import Millis, PlayerId, Role, TextRef
+from ledger.vocabulary import Millis, PlayerId, Role, Seat, TextRef
 from projections.reports.event_text import EventDescriber
 
 _MAX_STATEMENT_WIDTH: Final = 2000
-"""Most columns of a statement that are printed. JSON and evidence files contain the whole text."""
+"""Columns after which a printed statement is cut. JSON and evidence files contain the whole text."""
 
-Labels = dict[str, str]
+Labels: TypeAlias = dict[str, str]
 """Labels of hands and tables by stream id."""
 
+_AWAITED_NAMES: Final[dict[str, str]] = {
+    "reply": "a reply",
+    "decision": "a decision",
+    "footage": "footage",
+    "notice": "a notice",
+    "other": "something",
+}
+"""What a deadline is for, as a noun with its article."""
 OUTCOME_LABELS: Final = {"partly-upheld": "partly upheld", "referred": "referred to somebody else"}
 
 
 def format_time(millis: Millis | None) -> str:
-    """Return a moment as `2026-01-02 20:00Z`, or as `2026-01-02` at midnight; "" for None."""
+    """Return a moment as `2026-01-02 20:00Z`, or "" for None.
+
+    Midnight is left out: a date without a time is stored as midnight UTC.
+    """
     if millis is None:
         return ""
     if not -62_135_596_800_000 < millis < 253_402_300_800_000:  # years 1 to 9999
@@ -49,16 +60,17 @@ class CaseEventDescriber:
         return handler(self, event) if handler else self.event_describer.describe(event)
 
     def quote(self, ref: TextRef) -> str:
-        """Return a sanitized statement in quotes. It isn't cut as short as other text, since a dispute needs it."""
+        """Return a sanitized statement in quotes. It isn't cut as short as other text, since a dispute turns on the exact words."""
         stated_words = self.event_describer.people.words(ref)
         return "(forgotten)" if stated_words is None else f"“{safe.terminal(stated_words, _MAX_STATEMENT_WIDTH)}”"
 
     def name_party(self, role: Role, person: PlayerId) -> str:
         """Return who acted: `the floor`, or `Maria (floor)` if the person is known."""
+        role_name = "" if role == "unknown" else role.replace("-", " ")
         if not person:
-            return "somebody" if role == "unknown" else f"the {role.replace('-', ' ')}"
+            return f"the {role_name}" if role_name else "somebody"
         name = self.event_describer.name_person(person)
-        return name if role == "unknown" else f"{name} ({role.replace('-', ' ')})"
+        return f"{name} ({role_name})" if role_name else name
 
     def name_hand(self, stream: str) -> str:
         """Return `hand 408`, or the beginning of its id if the hand isn't in this ledger."""
@@ -74,20 +86,14 @@ class CaseEventDescriber:
             return f"table {self.labels.get(target) or safe.terminal(target, 12)}"
         return f"source {safe.terminal(target, 12)}"
 
-    def describe_payment(self, event: case_events.PaymentOrdered) -> str:
-        """Return who receives or pays how much: `seat 3 Mo receives $5`."""
-        money = self.event_describer.money
-        if event.seat is not None:
-            name = self.event_describer.players.get(event.seat)
-            party = f"seat {event.seat}" + (f" {self.event_describer.name_person(name)}" if name else "")
-        else:
-            party = self.event_describer.name_person(event.player) if event.player else "the house"
-        unit = f" {safe.terminal(event.unit, 12)}" if event.unit != money.unit else ""
-        return f"{party} {'receives' if event.amount > 0 else 'pays'} {money(abs(event.amount))}{unit}"
+    def name_seat(self, seat: Seat) -> str:
+        """Return `seat 3 Mo`, or `seat 3` if nobody is known to sit there."""
+        player = self.event_describer.players.get(seat)
+        return f"seat {seat} {self.event_describer.name_person(player)}" if player else f"seat {seat}"
 
 
 def format_span(first: int, last: int) -> str:
-    """Return a span of a hand's events: `event 3`, `events 3 to 9`; "" for the whole hand."""
+    """Return a span of a hand's events: `event 3`, `events 3 to 9`, or "" if both ends are 0: the whole hand."""
     if not first and not last:
         return ""
     return f"event {first}" if first == last else f"events {first} to {last}"
@@ -103,20 +109,22 @@ def _describe_opening(describer: CaseEventDescriber, event: case_events.CaseOpen
         event.before_next_deal
     ]
     claim = f": {describer.quote(event.claim)}" if event.claim else ""
-    subject = "" if event.subject == "other" else f", about {event.subject}"
+    subject = f", about {event.subject}" if event.subject != "other" else ""
     return f"opened for {describer.name_party(event.by, event.person)}{subject}{amount}{claim_timing}{claim}"
 
 
 def _describe_link(describer: CaseEventDescriber, event: case_events.CaseLinked) -> str:
     span_text = format_span(event.first, event.last)
-    linked_text = f"concerns {describer.name_hand(event.hand)}" + (f", {span_text}" if span_text else "")
-    if not event.ledger:
-        return linked_text
-    place = f"{safe.terminal(event.tournament or event.venue, 60)} {safe.terminal(event.table, 40)}".strip()
-    log_position = f"at position {event.position:,} of ledger {safe.terminal(event.ledger, 32)}"
-    return f"{linked_text}, of table {place}, {log_position}" + (
-        "" if describer.hides_digests else f", hash {safe.terminal(event.root, 64)}"
-    )
+    parts = [f"concerns {describer.name_hand(event.hand)}"]
+    if span_text:
+        parts.append(span_text)
+    if event.ledger:
+        table_name = f"{safe.terminal(event.tournament or event.venue, 60)} {safe.terminal(event.table, 40)}".strip()
+        parts.append(f"of table {table_name}")
+        parts.append(f"at position {event.position:,} of ledger {safe.terminal(event.ledger, 32)}")
+        if not describer.hides_digests:
+            parts.append(f"hash {safe.terminal(event.root, 64)}")
+    return ", ".join(parts)
 
 
 def _describe_statement(describer: CaseEventDescriber, event: case_events.StatementTaken) -> str:
@@ -126,27 +134,46 @@ def _describe_statement(describer: CaseEventDescriber, event: case_events.Statem
 
 def _describe_evidence(describer: CaseEventDescriber, event: case_events.EvidenceAttached) -> str:
     parts = [f"{event.kind.replace('-', ' ')} attached"]
-    parts += [describer.quote(event.label)] if event.label else []
-    parts += [f"camera {safe.terminal(event.camera, 40)}"] if event.camera else []
+    if event.label:
+        parts.append(describer.quote(event.label))
+    if event.camera:
+        parts.append(f"camera {safe.terminal(event.camera, 40)}")
     if event.starts is not None or event.ends is not None:
         parts.append(f"{format_time(event.starts) or '?'} to {format_time(event.ends) or '?'}")
-    parts += [f"kept until {format_time(event.expires)}"] if event.expires is not None else []
-    parts += [f"sha256 {safe.terminal(event.digest, 64)}"] if event.digest and not describer.hides_digests else []
+    if event.expires is not None:
+        parts.append(f"kept until {format_time(event.expires)}")
+    if event.digest and not describer.hides_digests:
+        parts.append(f"sha256 {safe.terminal(event.digest, 64)}")
     return ", ".join(parts)
 
 
 def _describe_citation(describer: CaseEventDescriber, event: case_events.FindingCited) -> str:
     edition = f" ({safe.terminal(event.edition, 30)})" if event.edition else ""
-    citation = f"{safe.terminal(event.book, 40)} {safe.terminal(event.clause, 40)}{edition}"
-    citation += f", in {describer.name_hand(event.hand)}" if event.hand else ""
-    return f"finding cited: {citation}" + (
-        "" if describer.hides_digests else f", fingerprint {safe.terminal(event.fingerprint, 16)}"
-    )
+    parts = [f"finding cited: {safe.terminal(event.book, 40)} {safe.terminal(event.clause, 40)}{edition}"]
+    if event.hand:
+        parts.append(f"in {describer.name_hand(event.hand)}")
+    if not describer.hides_digests:
+        parts.append(f"fingerprint {safe.terminal(event.fingerprint, 16)}")
+    return ", ".join(parts)
 
 
 def _describe_ruling(describer: CaseEventDescriber, event: case_events.RulingMade) -> str:
     clause = f", by {safe.terminal(event.book, 40)} {safe.terminal(event.clause, 40)}" if event.clause else ""
     return f"{describer.name_party(event.by, event.person)} rules{clause}: {describer.quote(event.decision)}"
+
+
+def _describe_payment(describer: CaseEventDescriber, event: case_events.PaymentOrdered) -> str:
+    """Return who receives or pays how much: `seat 3 Mo receives $5`."""
+    money = describer.event_describer.money
+    if event.seat is not None:
+        party = describer.name_seat(event.seat)
+    elif event.player:
+        party = describer.event_describer.name_person(event.player)
+    else:
+        party = "the house"
+    verb = "receives" if event.amount > 0 else "pays"
+    unit = f" {safe.terminal(event.unit, 12)}" if event.unit != money.unit else ""
+    return f"{party} {verb} {money(abs(event.amount))}{unit}"
 
 
 def _describe_appeal(describer: CaseEventDescriber, event: case_events.RulingAppealed) -> str:
@@ -160,11 +187,10 @@ def _describe_notice(_: CaseEventDescriber, event: case_events.RegulatorNotified
 
 
 def _describe_correction(describer: CaseEventDescriber, event: CorrectionMade) -> str:
+    noun = "event" if len(event.voids) == 1 else "events"
     numbers = ", ".join(map(str, event.voids))
     reason = f": {describer.quote(event.why)}" if event.why else ""
-    return (
-        f"{describer.name_party(event.by, event.person)} voids event{'s' * (len(event.voids) != 1)} {numbers}{reason}"
-    )
+    return f"{describer.name_party(event.by, event.person)} voids {noun} {numbers}{reason}"
 
 
 def _describe_reopening(describer: CaseEventDescriber, event: case_events.CaseReopened) -> str:
@@ -179,13 +205,15 @@ HANDLERS: Final[dict[type, Callable[[CaseEventDescriber, Any], str]]] = {
     case_events.HoldPlaced: lambda describer, event: (
         f"{describer.name_target(event.what, event.target)} held{_format_expiry(event.until)}"
     ),
-    case_events.HoldLifted: lambda describer, event: f"{describer.name_target(event.what, event.target)} held no more",
+    case_events.HoldLifted: lambda describer, event: (
+        f"hold on {describer.name_target(event.what, event.target)} lifted"
+    ),
     case_events.FindingCited: _describe_citation,
     case_events.CaseAssigned: lambda describer, event: f"{describer.name_party(event.role, event.person)} works on it",
     case_events.DeadlineSet: lambda _, event: f"{name_awaited(event.what)} due by {format_time(event.due)}",
     case_events.RegulatorNotified: _describe_notice,
     case_events.RulingMade: _describe_ruling,
-    case_events.PaymentOrdered: lambda describer, event: describer.describe_payment(event),
+    case_events.PaymentOrdered: _describe_payment,
     case_events.RulingAppealed: _describe_appeal,
     case_events.CaseClosed: lambda _, event: f"closed: {OUTCOME_LABELS.get(event.outcome, event.outcome)}",
     case_events.CaseReopened: _describe_reopening,
@@ -196,5 +224,5 @@ HANDLERS: Final[dict[type, Callable[[CaseEventDescriber, Any], str]]] = {
 
 
 def name_awaited(awaited: str) -> str:
-    """Return what a deadline is for, as a noun with its article: "a ruling", "footage"."""
-    return "something" if awaited == "other" else "footage" if awaited == "footage" else f"a {awaited}"
+    """Return what a deadline is for, as a noun with its article: `a ruling`, `footage`."""
+    return _AWAITED_NAMES[awaited]

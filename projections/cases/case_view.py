@@ -58,7 +58,7 @@ def build_case_document(
 ) -> CaseDocument:
     """Return the document of a case.
 
-    `activity`: what the command did with the events after `last_version`; "" = it only shows the case.
+    `activity`: what the command did with the events after `last_version`; empty if it only shows the case.
     `hides_digests` leaves digests and fingerprints out of the events' lines.
     """
     state, people, current_time = case.state, ledger.people, ledger.now()

@@ -15,7 +15,7 @@ from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.readers.amounts import read
 from ledger.replay import corrected
 from ledger.store.people.redaction import redact_text
-from ledger.store.requests.stored_hands import group_rows_by_place
+from ledger.store.requests.stored_hands import group_rows_by_table
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook, quote_for_shell
@@ -102,7 +102,7 @@ def find_hand_money(ledger: Ledger, row: HandRow) -> Money | None:
 
 
 def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
-    """Raise `CaseError` if the hands are played for different money than the case (None = not known yet)."""
+    """Raise `CaseError` if the hands are played for different money than the case. The case's money is None until it is known."""
     for row in rows:
         row_money = find_hand_money(ledger, row)
         money = money or row_money
@@ -207,7 +207,7 @@ def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
 
 
 def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
-    """Return whether a seat put chips into a pot of these hands or won any; True if there are no hands."""
+    """Whether a seat put chips into a pot of these hands or won any; True if there are no hands."""
     states = [fold([event for _, event in corrected(source_names.events_of(ledger, row))]) for row in rows]
     return not states or any(state.chips.put_in.get(seat) or state.chips.awarded.get(seat) for state in states)
 
@@ -311,10 +311,10 @@ def audit_hands(
 
     if books:
         rulebooks = load_books(ledger, books)
-        return list(judge_rows(group_rows_by_place(rows), rulebooks).findings)
+        return list(judge_rows(group_rows_by_table(rows), rulebooks).findings)
     if not house_audit.has_adopted_books(ledger):
-        return list(judge_rows(group_rows_by_place(rows), []).findings)
-    return list(house_audit.judge_under_house_books(ledger, lambda: group_rows_by_place(rows), judge_rows).findings)
+        return list(judge_rows(group_rows_by_table(rows), []).findings)
+    return list(house_audit.judge_under_house_books(ledger, lambda: group_rows_by_table(rows), judge_rows).findings)
 
 
 def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.timeline.hand_timeline import Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
-"""A flow: seats and their chips too many (negative: too few), by seat; () = none, or not known."""
+"""A flow: seats and their chips too many (negative: too few), by seat; empty if no chips moved or nobody can tell."""
 
 
 def build_flow(excess_by_seat: Mapping[Seat, Chips]) -> Money:

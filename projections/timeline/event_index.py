@@ -1,7 +1,7 @@
 """Indexes of the events and acts of a long hand, so that lookups needn't scan the whole hand.
 
-An ordinary hand is scanned, which is faster than an index. So is a corrected hand, whose events aren't in the order
-of their versions.
+An ordinary hand is scanned, which is faster than an index. A corrected hand is scanned, too: the index finds events by
+bisection, so they must be in the order of their versions, and corrected events aren't.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NumberedEvent: TypeAlias = tuple[int, Any]
 """A version in the hand's stream, and the event; the caller knows its type."""
 
 LONG_HAND: Final = 200
-"""Events of a hand; a hand with more is indexed."""
+"""A hand with more events is indexed."""
 
 _version_of_event: Final = itemgetter(0)
 _version_of_act: Final = attrgetter("version")
@@ -46,7 +46,7 @@ class EventIndex:
         return matching
 
     def events_of_seat(self, types: tuple[type[Event], ...], seat: Seat | None) -> list[NumberedEvent]:
-        """Return the events of these types by a seat; None = by all. Don't change the list."""
+        """Return the events of these types by a seat, or by all seats if it is None. Don't change the list."""
         if seat is None:
             return self.events_of(types)
         by_seat = self._by_seat.get(types)
@@ -59,7 +59,10 @@ class EventIndex:
     def events_between(
         self, types: tuple[type[Event], ...], seat: Seat | None, after_version: int, before_version: int | None
     ) -> list[NumberedEvent]:
-        """Return the events of these types, by a seat (None = by all), after a version and before another (None = the end)."""
+        """Return the events of `events_of_seat` after a version and before another.
+
+        If `before_version` is None, the list goes to the hand's end.
+        """
         events = self.events_of_seat(types, seat)
         end = len(events) if before_version is None else bisect_left(events, before_version, key=_version_of_event)
         return events[bisect_right(events, after_version, key=_version_of_event) : end]
@@ -67,7 +70,7 @@ class EventIndex:
     def first_after(
         self, types: tuple[type[Event], ...], seat: Seat | None, after_version: int
     ) -> NumberedEvent | None:
-        """Return the first event of these types, by a seat (None = by all), after a version; None = none."""
+        """Return the first event of `events_of_seat` after a version, or None if there is none."""
         events = self.events_of_seat(types, seat)
         index = bisect_right(events, after_version, key=_version_of_event)
         return events[index] if index < len(events) else None
@@ -89,7 +92,7 @@ class ActIndex:
         return bisect_left(self._acts, version, key=_version_of_act)
 
     def next_after(self, version: int, seat: Seat | None = None) -> Act | None:
-        """Return the first act after a version, by a seat (None = by any); None = none."""
+        """Return the first act after a version, or None if there is none; with `seat`, only that seat's acts count."""
         acts = self._acts if seat is None else self._by_seat.get(seat, [])
         index = bisect_right(acts, version, key=_version_of_act)
         return acts[index] if index < len(acts) else None
@@ -99,10 +102,14 @@ class ActIndex:
         return seat is not None and seat in self._by_seat and self._by_seat[seat][0].version < before_version
 
     def find_run_end(self, act: Act) -> tuple[Act, int | None]:
-        """Return the seat's last act of a run of its own acts, and the version of the next act by another (None = none)."""
+        """Return the last act of the run that an act is in, and the version of the act after the run.
+
+        A run ends when another seat acts or a new street begins. The version is None if the run ends with the hand.
+        """
         index = bisect_left(self._acts, act.version, key=_version_of_act)
-        end = self._run_ends[index]
-        return self._acts[end - 1], self._acts[end].version if end < len(self._acts) else None
+        end_index = self._run_ends[index]
+        next_version = self._acts[end_index].version if end_index < len(self._acts) else None
+        return self._acts[end_index - 1], next_version
 
 
 def _find_run_ends(acts: Sequence[Act]) -> list[int]:

@@ -93,7 +93,7 @@ class HandSetup:
         return ring[split_index:] + ring[:split_index]
 
     def steps_from_button(self, seat: Seat) -> int:
-        """Return how many seats clockwise `seat` is from the button: 1 = the next one dealt in, 0 = unknown.
+        """Return how many seats clockwise `seat` is from the button: 1 for the next one dealt in, 0 if unknown.
 
         The button itself has the highest number.
         """
@@ -125,7 +125,7 @@ class HandSetup:
 
     @cached_property
     def first_act(self) -> int | None:
-        """The version of the first act; None = nobody acted."""
+        """The version of the first act, or None if nobody acted."""
         return next((version for version, event in self.numbered_events if type(event) in ACT_KINDS), None)
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
@@ -155,17 +155,17 @@ class HandSetup:
 
     @property
     def variant(self) -> Variant | None:
-        """The variant of the game; None = unknown."""
+        """The variant of the game, or None if it is unknown."""
         return VARIANTS.get(self.game.variant) if self.game else None
 
     @property
     def blinds(self) -> tuple[Chips, ...]:
-        """The amounts of the game's blinds, smallest first; () = unknown."""
+        """The amounts of the game's blinds, smallest first; empty if they are unknown."""
         return self.game.blinds if self.game else ()
 
     @property
     def big_blind(self) -> Chips | None:
-        """The amount of the big blind, which is the second blind or the only one; None = unknown."""
+        """The amount of the big blind, which is the second blind or the only one; None if it is unknown."""
         return None if not self.blinds else self.blinds[min(1, len(self.blinds) - 1)]
 
     @property
@@ -186,7 +186,7 @@ class HandSetup:
         return game.bets[variant.upper(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
-        """Return the value of a numeric house option; None = not recorded."""
+        """Return the value of a numeric house option, or None if it isn't recorded."""
         value = self.options.get(name)
         return value if isinstance(value, int) else None
 
@@ -223,7 +223,7 @@ class HandSetup:
         return post.amount + earlier_chips
 
     def stack_at(self, seat: Seat) -> Chips | None:
-        """Return the seat's stack before the hand; None = unknown."""
+        """Return the seat's stack before the hand, or None if it is unknown."""
         return self.start.get(seat)
 
 

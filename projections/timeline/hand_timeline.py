@@ -108,7 +108,7 @@ class Timeline(HandSetup):
         return late_versions
 
     def shown_cards(self, seat: Seat, before_version: int | None = None) -> set[str]:
-        """Return the cards that a seat showed before an event (None = in the whole hand), without unknown ones."""
+        """Return the known cards that a seat showed before an event, or in the whole hand if `before` is None."""
         return {
             card
             for _, event in self.events_before(before_version, CardsShown, seat=seat)
@@ -117,7 +117,7 @@ class Timeline(HandSetup):
         }
 
     def has_tabled(self, seat: Seat, before_version: int | None = None) -> bool:
-        """Whether a seat had shown all of its cards before an event (None = in the whole hand)."""
+        """Whether a seat had shown all of its cards before an event, or ever if `before` is None."""
         if self.index is not None:
             tabled_version = self.cached(f"tabled {seat}", lambda: self._find_tabling(seat))
             return tabled_version is not None and (before_version is None or tabled_version < before_version)
@@ -125,7 +125,7 @@ class Timeline(HandSetup):
         return bool(shown_cards) and shown_cards.issuperset(self.played.final.hole(seat))
 
     def _find_tabling(self, seat: Seat) -> int | None:
-        """Return the version at which a seat had shown all its cards; None = it never did."""
+        """Return the version at which a seat had shown all its cards, or None if it never did."""
         unseen_cards, has_shown = set(self.played.final.hole(seat)), False
         for version, event in self.events_before(None, CardsShown, seat=seat):
             cards = [card for card in split_cards(event.cards) if card != UNKNOWN_CARD]
@@ -136,7 +136,7 @@ class Timeline(HandSetup):
         return None
 
     def find_muck(self, seat: Seat, before_version: int | None = None) -> int | None:
-        """Return the version at which a seat mucked its cards at the showdown without tabling them; None = it didn't."""
+        """Return the version at which a seat mucked its cards at the showdown without tabling them, or None."""
         return next(
             (
                 version
@@ -147,7 +147,7 @@ class Timeline(HandSetup):
         )
 
     def find_kill(self, seat: Seat, after_version: int = 0, before_version: int | None = None) -> int | None:
-        """Return the version at which a seat's hand was ruled dead, between two events; None = it wasn't.
+        """Return the version at which a seat's hand was ruled dead, between two events, or None if it wasn't.
 
         Clearing away a losing hand isn't a ruling and doesn't count.
         """
@@ -164,7 +164,7 @@ class Timeline(HandSetup):
         )
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
-        """Return the permissions for a subject with their versions; 0 = given before the hand."""
+        """Return the permissions for a subject with their versions; those given before the hand have version 0."""
         table_permissions = [(0, event) for event in self.in_force.permissions]
         return [
             permission
@@ -173,14 +173,14 @@ class Timeline(HandSetup):
         ]
 
     def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
-        """Return the agreements on a subject with their versions; 0 = made before the hand."""
+        """Return the agreements on a subject with their versions; those made before the hand have version 0."""
         table_agreements = [(0, event) for event in self.in_force.agreements]
         return [agreement for agreement in table_agreements + self.of(o.Agreed) if agreement[1].subject == subject]
 
     def events_after(
         self, version: int, *kinds: type[Event], seat: Seat | None = None, before_version: int | None = None
     ) -> list[NumberedEvent]:
-        """Return the events of these types after an event and before another (None = the end), of one seat or all."""
+        """Return the events of these types after an event and before another or the end, of one seat or all."""
         if self.index is not None:
             return self.index.events_between(kinds, seat, version, before_version)
         return [
@@ -192,20 +192,20 @@ class Timeline(HandSetup):
         ]
 
     def events_before(self, version: int | None, *kinds: type[Event], seat: Seat | None = None) -> list[NumberedEvent]:
-        """Return the events of these types before an event (None = all), of one seat or all."""
+        """Return the events of these types before an event or the end, of one seat or all."""
         return self.events_after(0, *kinds, seat=seat, before_version=version)
 
     def has_event_between(
         self, after_version: int, before_version: int | None, *kinds: type[Event], seat: Seat | None = None
     ) -> bool:
-        """Whether there is an event of these types after an event and before another (None = the end), of one seat or any."""
+        """Whether an event of these types comes after an event and before another or the end, of one seat or any."""
         if self.index is None:
             return bool(self.events_after(after_version, *kinds, seat=seat, before_version=before_version))
         first_event = self.index.first_after(kinds, seat, after_version)
         return first_event is not None and (before_version is None or first_event[0] < before_version)
 
     def first_event_after(self, version: int, *kinds: type[Event], seat: Seat | None = None) -> NumberedEvent | None:
-        """Return the first event of these types after an event, of one seat or any; None = none."""
+        """Return the first event of these types after an event, of one seat or any, or None."""
         if self.index is not None:
             return self.index.first_after(kinds, seat, version)
         return next(iter(self.events_after(version, *kinds, seat=seat)), None)
@@ -265,7 +265,10 @@ class Timeline(HandSetup):
         return last_act.bet_after - chips_back
 
     def _find_run_end(self, act: Act) -> tuple[Act, int | None]:
-        """Return the seat's last act in a row from this one, and the version of the next seat's act (None = none)."""
+        """Return the last act of the run that an act is in, and the version of the act after the run.
+
+        A run ends when another seat acts or a new street begins. The version is None if the run ends with the hand.
+        """
         if self._act_index is not None:
             return self._act_index.find_run_end(act)
         later_acts = [later_act for later_act in self.acts if later_act.version > act.version]
@@ -303,7 +306,7 @@ class Timeline(HandSetup):
             yield self.acts[index]
 
     def acts_before(self, version: int | None) -> list[Act]:
-        """Return the acts before an event; None = all."""
+        """Return the acts before an event, or all acts if `before` is None."""
         if self._act_index is not None:
             return self.acts[: None if version is None else self._act_index.count_before(version)]
         return [act for act in self.acts if version is None or act.version < version]
@@ -313,7 +316,7 @@ class Timeline(HandSetup):
         return bool(self.events_before(before_version, DealCompleted))
 
     def find_kept_street(self, street: Street) -> StreetDeal | None:
-        """Return the last deal of a street that wasn't withdrawn; None = none."""
+        """Return the last deal of a street that wasn't withdrawn, or None if there is none."""
         kept_deals = [deal for deal in self.deals if deal.street == street and deal.withdrawn is None]
         return kept_deals[-1] if kept_deals else None
 
@@ -326,7 +329,7 @@ class Timeline(HandSetup):
         return self.betting_end is not None and len(self.betting_end.live_seats) > 1
 
     def version_of(self, kind: str, seat: Seat | None = None) -> int:
-        """Return the version of the event that records a position, a post or a seat; 0 = there is none.
+        """Return the version of the event that records a position, a post or a seat, or 0 if there is none.
 
         `kind` is "button", "dealt" (dealt in or left out), "skipped", "post" (any post) or the role of a blind, which
         finds its post or else its recorded position. `seat` None = any seat.
@@ -349,7 +352,10 @@ class Timeline(HandSetup):
         )
 
     def find_skipped_option(self) -> tuple[int, tuple[Seat, ...]]:
-        """Return when preflop betting closed (a version), and the seats that never got their option; (0, ()) = none."""
+        """Return the version at which preflop betting closed, and the seats that never got their option.
+
+        If no seat missed its option, there are no seats, and the version may be 0.
+        """
         flop = self.deals[0] if self.deals else None
         if any(act.kind in ("bet", "raise") and act.street == "preflop" for act in self.acts):
             return 0, ()

@@ -41,14 +41,8 @@ _HOLE_LENGTHS: Final = {
     "omaha6-8": 12,
 }
 
-
 _Events: TypeAlias = "Sequence[Any]"
 """Events of a hand. They are `Any`: mypy can't narrow an event by `kind = type(event)`."""
-
-
-class _Unusual(Exception):  # noqa: N818 - not an error, and it never leaves this module
-    """The hand has something that the quick check can't follow: it gets all signs."""
-
 
 _ALL_IN: Final = int(Symptom.ALL_IN)
 _ALL_IN_AWARD: Final = int(Symptom.ALL_IN_AWARD)
@@ -74,6 +68,10 @@ _STACK: Final = int(Symptom.STACK)
 _STREETS: Final = int(Symptom.STREETS)
 _TURN: Final = int(Symptom.TURN)
 _UNSHOWN: Final = int(Symptom.UNSHOWN)
+
+
+class _Unusual(Exception):  # noqa: N818 - not an error, and it never leaves this module
+    """The hand has something that the quick check can't follow: it gets all signs."""
 
 
 class _Screen:
