@@ -48,7 +48,7 @@ class TableSession:
         if not rulebooks and has_adopted_books(ledger):
             rulebooks = [House(ledger).book_at(table_key.venue, table_key.table, ledger.now())]
         self.live_table = LiveTable(ledger, table_key, rulebooks)
-        # The number of the last hand that ended in this session, and its findings. No hand has the number "".
+        # The number of the last hand that ended in this session, and its findings.
         self._last_hand: tuple[str, list[FoundSoFar]] = ("", [])
         recorder.seats = lambda: self.live_table.state.seats
 
@@ -65,18 +65,17 @@ class TableSession:
         text: str,
         *,
         key: str = "",
-        expected_version: int | None = None,
+        behind: int | None = None,
         earlier_act: StoredAct | None = None,
-        screen_seat: Seat | None = None,
+        seat: Seat | None = None,
         check: Callable[[], None] | None = None,
     ) -> Done:
         """Record a typed key or line; an empty text confirms the proposed hand. Raise an error to record nothing.
 
         `key`: identifies the act, so that a device that got no answer can send it again. `earlier_act`: an act that an
-        older program may have recorded under another key. `expected_version`: the version of the running hand on the
-        device's screen, and `screen_seat`: whose turn it was there; if somebody else recorded something meanwhile,
-        `ConflictError` is raised. `check` may raise an error to refuse a new text; it isn't called for a text that was
-        recorded before.
+        older program may have recorded under another key. `behind`: the version of the running hand on the device's
+        screen. `seat`: whose turn it was there. If somebody else recorded something since, that is a `ConflictError`.
+        `check` may raise an error to refuse a new text; it isn't called for a text that was recorded before.
         """
         if (recorded_act := self.recorder.recorded_under(key, partial(_reread, text), earlier_act)) is not None:
             return recorded_act
@@ -84,7 +83,7 @@ class TableSession:
             check()
         running_number = self._find_running_number()  # read now: the recorder forgets a hand when it ends
         self.live_table.refresh()
-        outcome = self._record(text, key, expected_version, screen_seat)
+        outcome = self._record(text, key, behind, seat)
         # The ended hand must be judged now, before the table is read past it.
         if running_number is not None and outcome.ended and outcome.stream is not None:
             live_findings = self.live_table.judge_ended_hand(outcome.stream)
@@ -97,30 +96,30 @@ class TableSession:
             return None
         return next((event.number for event in self.recorder.recorded if isinstance(event, HandOpened)), "")
 
-    def _record(self, text: str, key: str, expected_version: int | None, screen_seat: Seat | None) -> Done:
+    def _record(self, text: str, key: str, behind: int | None, seat: Seat | None) -> Done:
         """Record a text: between hands a proposal, the button or players; within a hand a key or a line."""
         recorder = self.recorder
         if not recorder.running:
             if text.strip() in CONFIRM:
-                return self._begin(key, expected_version)
+                return self._begin(key, behind)
             if text.strip() == UNDO_KEY:
-                return recorder.undo(key=key, behind=expected_version)
+                return recorder.undo(key=key, behind=behind)
             button = button_seat(text)
             if button is not None:
-                return self._begin(key, expected_version, button)
-            return recorder.tell(seating_line(text), key=key, behind=expected_version)
-        recorder.expect(expected_version)
+                return self._begin(key, behind, button)
+            return recorder.tell(seating_line(text), key=key, behind=behind)
+        recorder.expect(behind)
         key_meaning = read_key(text, recorder.state, recorder.settings.exponent)
         if key_meaning.undo:
-            return recorder.undo(key=key, behind=expected_version)
+            return recorder.undo(key=key, behind=behind)
         if key_meaning.events:
-            _require_turn(screen_seat, key_meaning.events)
-            return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=expected_version)
-        return recorder.tell(key_meaning.line, key=key, behind=expected_version)
+            _require_turn(seat, key_meaning.events)
+            return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=behind)
+        return recorder.tell(key_meaning.line, key=key, behind=behind)
 
-    def _begin(self, key: str, expected_version: int | None, button: Seat | None = None) -> Done:
+    def _begin(self, key: str, behind: int | None, button: Seat | None = None) -> Done:
         """Record the proposed hand up to its posts; with `button`, the hand that starts with the button there."""
-        self.recorder.expect(expected_version)
+        self.recorder.expect(behind)
         if button is None:
             proposal = propose_next(self.live_table)
         else:
@@ -169,11 +168,11 @@ def _find_blinds(recorder: Recorder) -> tuple[Chips, ...]:
     return next((event.blinds for event in reversed(recorder.lines.opening) if isinstance(event, GameSet)), ())
 
 
-def _require_turn(screen_seat: Seat | None, events: Sequence[HandEvent]) -> None:
+def _require_turn(seat: Seat | None, events: Sequence[HandEvent]) -> None:
     """Raise `ConflictError` if a key was pressed for a seat whose turn it isn't any more."""
     turn = getattr(events[-1], "seat", None)
-    if screen_seat is not None and turn is not None and turn != screen_seat:
+    if seat is not None and turn is not None and turn != seat:
         raise ConflictError(
-            f"it is the turn of seat {turn}, not of seat {screen_seat}",
+            f"it is the turn of seat {turn}, not of seat {seat}",
             "Look at the table, and enter it again if it still holds.",
         )

@@ -130,7 +130,7 @@ class Tables:
                 ):  # nothing was recorded since but the request's own lines
                     behind = None
                 try:
-                    done = table.keeping.take(line, key=key, expected_version=behind, earlier_act=former[index])
+                    done = table.keeping.take(line, key=key, behind=behind, earlier_act=former[index])
                 except HandledgerError as error:
                     if index:
                         error.hint = f"{index} lines before it are recorded. {error.hint}".strip()
@@ -156,7 +156,7 @@ class Tables:
                 done = table.keeping.take(
                     told.line,
                     key=page_key(place, told.sender, told.number),
-                    screen_seat=told.seat,
+                    seat=told.seat,
                     check=partial(self._expect, recorder, place, told),
                 )
             except ConflictError as error:
