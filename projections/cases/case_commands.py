@@ -67,7 +67,8 @@ class CaseEdit:
     def resolve_player(self, name: str) -> PlayerId:
         """Return the player with a name; register a name that is new."""
         player, is_new = claims.resolve_person(self.ledger, name, self.venue, self.rows)
-        self.new_names += [name] if is_new and name not in self.new_names else []
+        if is_new and name not in self.new_names:
+            self.new_names.append(name)
         return player
 
     def parse_deadline(self, stated_time: str | None, days: int | None, option: str) -> int | None:
@@ -139,17 +140,17 @@ def open_case(
     amount = claims.parse_chips(claim.amount, money, option=option_names("amount")) if claim.amount else None
     player, is_new = claims.resolve_person(ledger, claim.person, venue, rows)
     opening = case_events.CaseOpened(
-        claim.number,
-        claim.subject,
-        claim.role,
-        player,
-        venue,
-        table,
-        ledger.people.text(claim.claim),
-        amount,
-        money.unit if amount is not None and money else "",
-        rows[0].started if rows else None,
-        claim.before_next_deal,
+        number=claim.number,
+        subject=claim.subject,
+        by=claim.role,
+        person=player,
+        venue=venue,
+        table=table,
+        claim=ledger.people.text(claim.claim),
+        amount=amount,
+        unit=money.unit if amount is not None and money else "",
+        occurred=rows[0].started if rows else None,
+        before_next_deal=claim.before_next_deal,
     )
     if claim.hold and lake is not None:
         raise UsageError("a hold keeps names of this ledger, and the hands of a lake are another's", "Hold them there.")
@@ -227,13 +228,13 @@ def attach_evidence(case_edit: CaseEdit, evidence: CaseEvidence) -> list[Event]:
     """Attach evidence. Of a file, only the digest is recorded."""
     return [
         case_events.EvidenceAttached(
-            evidence.kind,
-            evidence.digest,
-            case_edit.ledger.people.text(evidence.label),
-            case_edit.require_no_names(evidence.camera, "camera"),
-            parse_moment(evidence.starts, case_edit.option_names("from")),
-            parse_moment(evidence.ends, case_edit.option_names("to")),
-            case_edit.parse_deadline(evidence.retention_date, None, "kept-until"),
+            kind=evidence.kind,
+            digest=evidence.digest,
+            label=case_edit.ledger.people.text(evidence.label),
+            camera=case_edit.require_no_names(evidence.camera, "camera"),
+            starts=parse_moment(evidence.starts, case_edit.option_names("from")),
+            ends=parse_moment(evidence.ends, case_edit.option_names("to")),
+            expires=case_edit.parse_deadline(evidence.retention_date, None, "kept-until"),
         )
     ]
 
@@ -302,14 +303,15 @@ class CaseDecision(NamedTuple):
 
 def make_ruling(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
     """Rule on the case and order its payments."""
-    clause_and_book = claims.resolve_clause(case_edit.ledger, decision.clause, decision.book)
+    clause, book = claims.resolve_clause(case_edit.ledger, decision.clause, decision.book)
     if decision.house_pays and not decision.payments:
         raise UsageError("the house pays whom?", "Say who receives: --pay 3=15 --house-pays.")
     ruling = case_events.RulingMade(
-        decision.role,
-        case_edit.resolve_player(decision.person),
-        case_edit.ledger.people.text(decision.decision),
-        *clause_and_book,
+        by=decision.role,
+        person=case_edit.resolve_player(decision.person),
+        decision=case_edit.ledger.people.text(decision.decision),
+        clause=clause,
+        book=book,
     )
     return [ruling, *_order_payments(case_edit, decision)]
 
@@ -336,7 +338,7 @@ def _order_payments(case_edit: CaseEdit, decision: CaseDecision) -> list[Event]:
     unpaid_chips = sum(payment.amount for payment in payments)
     if decision.house_pays and unpaid_chips:
         payments.append(case_events.PaymentOrdered(-unpaid_chips, unit, house=True))
-    return [*payments]
+    return list(payments)
 
 
 def appeal_ruling(case_edit: CaseEdit, role: Role, person: str = "", authority: str = "") -> list[Event]:
@@ -363,11 +365,10 @@ def void_events(
     voided_versions = versions_to_void(case_edit.state, events, case_edit.case.events)
     return [
         CorrectionMade(
-            voided_versions,
-            len(case_edit.case.entries),
-            0,
-            role,
-            case_edit.resolve_player(person),
-            case_edit.ledger.people.text(reason),
+            voids=voided_versions,
+            after=len(case_edit.case.entries),
+            by=role,
+            person=case_edit.resolve_player(person),
+            why=case_edit.ledger.people.text(reason),
         )
     ]

@@ -119,12 +119,12 @@ def _list_voided_versions(case: Case) -> list[int]:
 def _build_citations(shelf: Shelf, state: CaseState) -> list[Cited]:
     return [
         Cited(
-            citation.fingerprint,
-            citation.clause,
-            citation.book,
-            citation.edition,
-            _find_clause_text(shelf, citation),
-            citation.hand,
+            fingerprint=citation.fingerprint,
+            clause=citation.clause,
+            book=citation.book,
+            edition=citation.edition,
+            says=_find_clause_text(shelf, citation),
+            hand=citation.hand,
         )
         for citation in state.cited
     ]
@@ -140,13 +140,13 @@ def _build_statements(people: People, state: CaseState) -> list[Said]:
 def _build_evidence(people: People, state: CaseState) -> list[Attached]:
     return [
         Attached(
-            exhibit.kind,
-            exhibit.digest,
-            people.words(exhibit.label),
-            exhibit.camera,
-            exhibit.starts,
-            exhibit.ends,
-            exhibit.expires,
+            kind=exhibit.kind,
+            sha256=exhibit.digest,
+            label=people.words(exhibit.label),
+            camera=exhibit.camera,
+            starts=exhibit.starts,
+            ends=exhibit.ends,
+            expires=exhibit.expires,
         )
         for exhibit in state.evidence
     ]
@@ -156,11 +156,11 @@ def _build_balance(people: People, state: CaseState) -> list[Payment]:
     """Return what each party receives or pays in all. A party without seat and player is the house."""
     return [
         Payment(
-            party.seat,
-            _find_name(people, party.player) or None,
-            party.seat is None and not party.player,
-            chips,
-            party.unit,
+            seat=party.seat,
+            player=_find_name(people, party.player) or None,
+            house=party.seat is None and not party.player,
+            amount=chips,
+            unit=party.unit,
         )
         for party, chips in state.balance.items()
     ]
@@ -168,66 +168,82 @@ def _build_balance(people: People, state: CaseState) -> list[Payment]:
 
 def build_case_line(ledger: Ledger, case: Case) -> CaseLine:
     """Return a case's entry in a list."""
-    state, current_time = case.state, ledger.now()
+    state = case.state
+    current_time = ledger.now()
     opening = state.opening or _NO_OPENING
-    due = state.open_dues()
+    open_dues = state.open_dues()
     return CaseLine(
-        case.number,
-        case.at,
-        opening.subject,
-        state.status,
-        state.outcome,
-        opening.venue,
-        opening.table,
-        _build_case_hands(ledger, state),
-        ledger.people.words(opening.claim),
-        _build_deadline(due[0], state, current_time) if due else None,
-        len(state.overdue(current_time)),
+        number=case.number,
+        opened=case.at,
+        subject=opening.subject,
+        status=state.status,
+        outcome=state.outcome,
+        venue=opening.venue,
+        table=opening.table,
+        hands=_build_case_hands(ledger, state),
+        claim=ledger.people.words(opening.claim),
+        due=_build_deadline(open_dues[0], state, current_time) if open_dues else None,
+        overdue=len(state.overdue(current_time)),
     )
 
 
 def _find_name(people: People, person: PlayerId) -> str | None:
-    """Return a person's name; None if it was erased, "" if there is no person."""
+    """Return a person's name, None if it was erased, or "" if there is no person."""
     return people.name(person) if person else ""
 
 
 def _build_case_hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
     """Return the hands of a case; a hand that isn't in this ledger has only its id and link."""
-    case_hands, address_book = [], AddressBook(ledger)
+    case_hands = []
+    address_book = AddressBook(ledger)
     for stream, spans in state.hands.items():
         row = ledger.hand(stream)
         cited_spans = [(span.first, span.last) for span in spans if span != (0, 0)]
         link = state.foreign_hands.get(stream)
         elsewhere = None if link is None else _build_elsewhere(link)
         if row is None:
-            case_hands.append(CaseHand(stream, "", "", "", None, cited_spans, elsewhere=elsewhere))
-        else:
             case_hands.append(
-                CaseHand(
-                    stream,
-                    row.number,
-                    row.venue,
-                    row.table,
-                    row.started,
-                    cited_spans,
-                    *room_days.format_local_start(ledger, row),
-                    row.account,
-                    row.stands,
-                    elsewhere,
-                    address_book.hand(row),
-                )
+                CaseHand(id=stream, number="", venue="", table="", started=None, spans=cited_spans, elsewhere=elsewhere)
             )
+            continue
+        local_start, zone = room_days.format_local_start(ledger, row)
+        case_hands.append(
+            CaseHand(
+                id=stream,
+                number=row.number,
+                venue=row.venue,
+                table=row.table,
+                started=row.started,
+                spans=cited_spans,
+                local=local_start,
+                zone=zone,
+                account=row.account,
+                stands=row.stands,
+                elsewhere=elsewhere,
+                address=address_book.hand(row),
+            )
+        )
     return case_hands
 
 
 def _build_elsewhere(link: CaseLinked) -> Elsewhere:
-    place = link.venue, link.tournament, link.table
-    return Elsewhere(link.ledger, link.position, link.root, *place, link.number, link.started)
+    return Elsewhere(
+        ledger=link.ledger,
+        position=link.position,
+        root=link.root,
+        venue=link.venue,
+        tournament=link.tournament,
+        table=link.table,
+        number=link.number,
+        started=link.started,
+    )
 
 
 def _label_hand(hand: CaseHand) -> str:
-    """Return a hand's address, or its number in the other ledger; "" if neither is known."""
-    return hand.address or (hand.elsewhere.number if hand.elsewhere else "")
+    """Return a hand's address, or its number in the other ledger, or "" if neither is known."""
+    if hand.address or hand.elsewhere is None:
+        return hand.address
+    return hand.elsewhere.number
 
 
 def _build_hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
@@ -253,12 +269,12 @@ def _build_deadline(due: DueItem, state: CaseState, current_time: Millis) -> Due
 def _build_rulings(people: People, state: CaseState) -> list[CaseRuling]:
     return [
         CaseRuling(
-            ruling.event.by,
-            _find_name(people, ruling.event.person),
-            people.words(ruling.event.decision),
-            ruling.event.clause,
-            ruling.event.book,
-            [_build_payment(people, payment) for payment in ruling.payments],
+            by=ruling.event.by,
+            person=_find_name(people, ruling.event.person),
+            decision=people.words(ruling.event.decision),
+            clause=ruling.event.clause,
+            book=ruling.event.book,
+            payments=[_build_payment(people, payment) for payment in ruling.payments],
         )
         for ruling in state.rulings
     ]
@@ -266,12 +282,16 @@ def _build_rulings(people: People, state: CaseState) -> list[CaseRuling]:
 
 def _build_payment(people: People, payment: PaymentOrdered) -> Payment:
     return Payment(
-        payment.seat, _find_name(people, payment.player) or None, payment.house, payment.amount, payment.unit
+        seat=payment.seat,
+        player=_find_name(people, payment.player) or None,
+        house=payment.house,
+        amount=payment.amount,
+        unit=payment.unit,
     )
 
 
 def _find_clause_text(shelf: Shelf, cited: FindingCited) -> str:
-    """Return the text of a cited clause; "" if the program doesn't have that book, edition or clause."""
+    """Return the text of a cited clause, or "" if the program doesn't have that book, edition or clause."""
     book_name = cited.book.partition("@")[0]
     if not BOOK_NAME_PATTERN.fullmatch(book_name):
         return ""

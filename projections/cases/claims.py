@@ -70,7 +70,7 @@ def resolve_hand(ledger: Ledger, address: str) -> HandLink:
 
 
 def find_table_name(ledger: Ledger, stream: str) -> str:
-    """Return the name of the table with this stream id (hex); "" if no hand was played there."""
+    """Return the name of the table with this stream id (hex), or "" if no hand was played there."""
     for row in ledger.tables():
         if table_stream(row.venue, row.tournament, row.table).hex == stream:
             return f"{row.tournament or row.venue}/{row.table}"
@@ -81,7 +81,7 @@ def find_table_name(ledger: Ledger, stream: str) -> str:
 
 
 def find_case_money(ledger: Ledger, state: CaseState) -> Money | None:
-    """Return the money that a case is about, as in its first hand, else in its table's first hand; None if unknown."""
+    """Return the money that a case is about, as in its first hand, else in its table's first hand, or None."""
     opening = state.opening
     venue, table = (opening.venue, opening.table) if opening else ("", "")
     return find_opening_money(ledger, find_case_rows(ledger, state)[:1], venue, table)
@@ -96,13 +96,13 @@ def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: s
 
 
 def find_hand_money(ledger: Ledger, row: HandRow) -> Money | None:
-    """Return the money that a hand is played for; None if its record doesn't show it."""
+    """Return the money that a hand is played for, or None if its record doesn't show it."""
     game = next((event for event in ledger.events(row.stream) if isinstance(event, GameSet)), None)
     return None if game is None else Money(game)
 
 
 def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
-    """Raise `CaseError` if the hands are played for different money than the case. The case's money is None until it is known."""
+    """Raise `CaseError` if the hands are played for different money than the case, as far as its money is known."""
     for row in rows:
         row_money = find_hand_money(ledger, row)
         money = money or row_money
@@ -134,7 +134,7 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
 
 
 def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
-    """Return the id of the player with a name, and whether the name is new and was registered; "" for no name.
+    """Return the id of the player with a name, or "" for no name; and whether the name is new and was registered.
 
     Players in these hands are tried first, then players known in the room, then everybody.
     """
@@ -207,7 +207,7 @@ def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
 
 
 def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
-    """Whether a seat put chips into a pot of these hands or won any; True if there are no hands."""
+    """Whether a seat put chips into a pot of these hands or won any. Without hands, that is assumed."""
     states = [fold([event for _, event in corrected(source_names.events_of(ledger, row))]) for row in rows]
     return not states or any(state.chips.put_in.get(seat) or state.chips.awarded.get(seat) for state in states)
 
@@ -335,7 +335,7 @@ def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, 
 
 
 def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, option: str) -> Millis | None:
-    """Return the deadline for a day (its last millisecond), a time or a number of days; None if none is given."""
+    """Return the deadline for a day (its last millisecond), a time or a number of days, or None."""
     if stated_time is not None and days is not None:
         raise UsageError(f"{option} and --days both set the deadline: use one")
     if days is not None:

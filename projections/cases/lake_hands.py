@@ -49,7 +49,7 @@ def resolve_lake_hand(ledger: Ledger, lake: Path, address: str) -> HandLink:
 
 
 def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | None:
-    """Return the link to a hand of one log of a lake; None if the log doesn't contain it."""
+    """Return the link to a hand of one log of a lake, or None if the log doesn't contain it."""
     with lend_hands(lake, log, hand_address.list_possible_numbers(address)) as part:
         try:
             hand_link = claims.resolve_hand(part.ledger, address)
