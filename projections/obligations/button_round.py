@@ -39,7 +39,7 @@ class HandPositions(NamedTuple):
     small_went: Seat | None = None  # the new chair of the small blind's player, who moved without passing anybody
 
     def seat(self, role: BlindName) -> Seat | None:
-        """Return the seat of a blind; None = unknown, or there was none."""
+        """Return the seat of a blind, or None if it's unknown or there was none."""
         return self.big if role == "big" else self.small if role == "small" else self.extra
 
     @property
@@ -48,7 +48,7 @@ class HandPositions(NamedTuple):
         return self.seat(self.roles[-1]) if self.roles else self.button
 
     def player_at(self, seat: Seat) -> PlayerId | None:
-        """Return who was dealt in at a seat; None = nobody."""
+        """Return who was dealt in at a seat, or None if nobody was."""
         return dict(zip(self.dealt, self.players, strict=True)).get(seat)
 
     def has_same_players(self, hand: HandPlayed) -> bool:
@@ -63,7 +63,7 @@ class HandPositions(NamedTuple):
 
     @property
     def blinds_to_button(self) -> list[Seat | None]:
-        """The seats of the blinds and the button, counter-clockwise from the last blind."""
+        """The seats of the blinds and the button, counterclockwise from the last blind."""
         return [*(self.seat(role) for role in reversed(self.roles)), self.button]
 
 
@@ -77,7 +77,7 @@ class Turn(NamedTuple):
 
 
 def plan_turn(positions: HandPositions | None) -> Turn | None:
-    """Return the next turn; None unless the last hand had button and two blinds in a row, among three or more."""
+    """Return the next turn, or None unless the last hand had button and two blinds in a row, among three or more."""
     if (
         positions is None
         or positions.assumed
@@ -178,7 +178,7 @@ class ButtonRound:
             self.void = _move_player(self.void, old_seat, new_seat)
 
     def align_positions(self, hand: HandPlayed) -> HandPositions | str | None:
-        """Return the last positions by the seat numbers of `hand`; None if unknown, a sentence if they are lost.
+        """Return the last positions by the seat numbers of `hand`, or None if unknown, a sentence if they are lost.
 
         Some formats only list players in order and number the seats of each hand anew.
         """

@@ -1,4 +1,4 @@
-"""What the rules about debts read of one hand, and where its seats lie relative to button and blinds."""
+"""What the rules about debts need to know of one hand, such as which seats lie between its button and big blind."""
 
 from __future__ import annotations
 
@@ -16,29 +16,36 @@ from projections.obligations.ring import is_between
 from projections.obligations.stakes import Stakes
 
 Zone: TypeAlias = Literal["in", "out", "either", "unknown"]
-"""Whether a seat is on the button, or between it and the big blind. `either`: the placements differ."""
+"""Whether a seat is in the zone: on the button, or between the button and the big blind.
+
+`in` and `out`: all placements agree. `either`: some put it in, some out. `unknown`: there is no placement, or one
+lacks the button or the big blind.
+"""
 
 
 @dataclass(slots=True)
 class DebtInputs:
-    """What the rules about debts read of a recorded hand, or of the coming one (`hand` None)."""
+    """What the rules about debts need to know of a recorded hand, or of the coming one, whose `hand` is None."""
 
     policy: Policy
     player_tabs: PlayerTabs
     state: TableState
     stakes: Stakes
-    spots: list[Spot]  # where button and blinds are, by placement; [] = unknown
+    spots: list[Spot]  # where button and blinds are, one spot for each placement; [] = unknown
     dealt: frozenset[Seat]  # who is, or is assumed to be, dealt in
     hand: HandPlayed | None
 
     def book_reason(self, point: str, sentence: str, hand: str = "", version: int | None = None) -> Ground:
-        """Return a reason with the clauses that decide a policy point; without clauses, its basis is a fallback."""
+        """Return a reason with the clauses that decide a policy point.
+
+        If the book has no clause for it, the reason's basis is `fallback` instead of `book`.
+        """
         clauses = self.policy.clauses(point)
         basis: Basis = "book" if clauses else "fallback"
         return Ground(sentence, clauses, basis, hand, version)
 
     def find_zone(self, seat: Seat) -> Zone:
-        """Return whether a seat lies on the button, or between it and the big blind."""
+        """Return whether a seat is in the zone of button and big blind."""
         answers = {in_zone(spot, seat) for spot in self.spots}
         if not answers or None in answers:
             return "unknown"
@@ -47,20 +54,25 @@ class DebtInputs:
         return "in" if answers == {True} else "out"
 
     @property
-    def is_folded(self) -> bool:
-        """Whether a placement puts button and big blind on one seat."""
-        return any(spot.folded for spot in self.spots)
+    def first_spot(self) -> Spot | None:
+        """The spot of the placement that is shown, by which waits are counted; None if there is no spot."""
+        return self.spots[0] if self.spots else None
+
+    @property
+    def has_collision(self) -> bool:
+        """Whether positions collide in a placement, as in `Placement.has_collision`."""
+        return any(spot.has_collision for spot in self.spots)
 
     def has_big_blind(self, seat: Seat) -> bool:
-        """Whether a seat has the big blind, by a placement or by the record."""
+        """Whether a seat has the last blind, by any placement or by the record."""
         if any(spot.furthest == seat for spot in self.spots):
             return True
         hand = self.hand
         return hand is not None and spot_of(hand, None)[0].furthest == seat
 
     def hands_until_big(self, seat: Seat) -> int | None:
-        """Return how many hands the seat waits for the big blind if nobody comes or goes; None = unknown."""
-        big = self.spots[0].furthest if self.spots else None
+        """Return how many hands the seat waits for the last blind if nobody comes or goes, or None if that's unknown."""
+        big = self.first_spot.furthest if self.first_spot is not None else None
         if big is None:
             return None
         if big == seat:
@@ -68,24 +80,25 @@ class DebtInputs:
         return 1 + sum(dealt_seat not in (seat, big) and is_between(big, dealt_seat, seat) for dealt_seat in self.dealt)
 
     def hands_until_passed(self, seat: Seat) -> int | None:
-        """Return how many hands until the button has passed the seat, if nobody comes or goes; None = unknown."""
-        spot = self.spots[0] if self.spots else None
+        """Return how many hands the button takes to pass the seat if nobody comes or goes, or None if that's unknown."""
+        spot = self.first_spot
         if spot is None or spot.button is None or spot.furthest is None or len(self.dealt) < 3:
             return None
-        seat_line = [spot.button]
-        seat_line += [dealt_seat for dealt_seat in (spot.small, spot.big, spot.extra) if dealt_seat is not None]
-        blind_distance = len(seat_line) - 1
-        last_blind = seat_line[-1]
+        rotation = [spot.button]
+        rotation += [dealt_seat for dealt_seat in (spot.small, spot.big, spot.extra) if dealt_seat is not None]
+        blind_distance = len(rotation) - 1
+        last_blind = rotation[-1]
         later_seats = self.dealt - {seat, last_blind}
-        seat_line += sorted(later_seats, key=lambda dealt_seat: (dealt_seat < last_blind, dealt_seat))
-        for hands in range(len(seat_line) - blind_distance):
-            if not in_zone(Spot(seat_line[hands], big=seat_line[hands + blind_distance]), seat):
+        rotation += sorted(later_seats, key=lambda dealt_seat: (dealt_seat < last_blind, dealt_seat))
+        # With each hand, button and last blind move one step along the rotation and keep their distance.
+        for hands in range(len(rotation) - blind_distance):
+            if not in_zone(Spot(rotation[hands], big=rotation[hands + blind_distance]), seat):
                 return hands
         return None
 
     def can_straddle(self, seat: Seat) -> bool:
         """Whether a seat is the next after the last blind, so that it may straddle."""
-        big = self.spots[0].furthest if self.spots else None
+        big = self.first_spot.furthest if self.first_spot is not None else None
         if big is None or big == seat:
             return False
         return not any(is_between(big, dealt_seat, seat) for dealt_seat in self.dealt if dealt_seat not in (seat, big))
@@ -97,9 +110,16 @@ class DebtInputs:
 
 
 def list_spots(placements: tuple[Placement, ...], hand: HandPlayed | None) -> list[Spot]:
-    """Return where button and blinds belong: by the placements that agree with the record, else by all, else as recorded."""
+    """Return where button and blinds belong.
+
+    By the first of these that exists:
+
+    - each placement that agrees with the record
+    - each placement
+    - the record
+    """
     spots = [
-        Spot(placement.button, placement.small, placement.big, placement.extra, placement.folded)
+        Spot(placement.button, placement.small, placement.big, placement.extra, placement.has_collision)
         for placement in placements
         if placement.big is not None or placement.extra is not None
     ]
@@ -111,4 +131,6 @@ def list_spots(placements: tuple[Placement, ...], hand: HandPlayed | None) -> li
         for spot in spots
         if recorded_spot.button in (None, spot.button) and recorded_spot.furthest in (None, spot.furthest)
     ]
-    return agreeing or spots or ([recorded_spot] if recorded_spot.furthest is not None else [])
+    if agreeing or spots:
+        return agreeing or spots
+    return [recorded_spot] if recorded_spot.furthest is not None else []

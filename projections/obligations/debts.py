@@ -224,7 +224,7 @@ def _build_settled_due(inputs: DebtInputs, seat: Seat, player: PlayerId, tab: Ta
 
 
 def _assess_button_right(inputs: DebtInputs, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
-    """Return whether a player may have the button (None = unknown), the reason why not, and the bars that apply."""
+    """Return whether a player may have the button, or None if unknown; the reasons for it; and the bars that apply."""
     ruling = inputs.policy.get("button.eligibility")
     if ruling is None or tab.missing_fact or (tab.maybe_missed and not tab.missed and tab.marked is None):
         return None, (), ()

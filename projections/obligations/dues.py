@@ -71,6 +71,7 @@ class Placement(
         "button_grounds": "button_why",
         "small_grounds": "small_why",
         "big_grounds": "big_why",
+        "has_collision": "folded",
     },
 ):
     """One reading of where button and blinds belong. A seat of None is open, and its grounds say why."""
@@ -94,7 +95,7 @@ class Placement(
     judged: bool = True  # False: it rests on fallbacks, so it is shown but not judged
     doubtful: bool = False  # another reading of the book is likelier: a hand that fits only this one is likely wrong
     equal_methods: tuple[Method, ...] = ()  # other methods by which the positions are the same
-    folded: bool = False  # the method puts two positions on one seat, and no book says what follows
+    has_collision: bool = False  # two positions would be on one seat or out of order, so only the last blind is placed
     dealt: tuple[Seat, ...] = ()  # the seats that are dealt in, ascending
 
 
@@ -198,16 +199,16 @@ class Due(msgspec.Struct, frozen=True, rename={"previous_hand": "after"}):
 
     @property
     def place(self) -> Placement | None:
-        """The placement that is shown; None = there is none."""
+        """The placement that is shown, or None if there is none."""
         return self.placements[0] if self.placements else None
 
     def seat(self, seat: Seat) -> SeatDue | None:
-        """Return the dues of a seat; None = nobody sits there."""
+        """Return the dues of a seat, or None if nobody sits there."""
         return next((seat_due for seat_due in self.seats if seat_due.seat == seat), None)
 
 
 def _sum_amounts(amounts: Iterable[Chips | None]) -> Chips | None:
-    """Return the sum; None if one of the amounts is unknown."""
+    """Return the sum, or None if one of the amounts is unknown."""
     total = 0
     for amount in amounts:
         if amount is None:

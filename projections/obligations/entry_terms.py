@@ -165,12 +165,12 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
 
 
 def _find_entry_zone(inputs: DebtInputs, seat: Seat) -> Zone:
-    """Return whether the book bars a newcomer at this seat: "in" = barred."""
+    """Return where a newcomer's seat lies relative to the zone that the book bars; "out" if it bars none."""
     if inputs.policy.value("entry.zone") != "barred":
         return "out"
     zone = inputs.find_zone(seat)
-    if inputs.is_folded and zone == "in":
-        return "unknown"  # button and big blind are on one seat: no book says which seats lie between them
+    if inputs.has_collision and zone == "in":
+        return "unknown"  # positions collide: no book says which seats lie between button and big blind
     return zone
 
 

@@ -138,7 +138,7 @@ def repeat_positions(
     judged: bool,
     is_ended: bool = True,
 ) -> Draft | None:
-    """Return a draft that repeats the positions of a hand that wasn't played to its end; None if its last blind left.
+    """Return a draft that repeats the positions of an unfinished hand, or None if its last blind left.
 
     `is_ended`: the record shows how the hand ended; if not, it may have counted.
     """

@@ -94,7 +94,7 @@ def _find_dead_blind(state: TableState, hand: HandPlayed | None) -> BlindName | 
 
 
 def find_option(state: TableState, hand: HandPlayed | None, name: HouseOption) -> int | str | None:
-    """Return the value of a house option: of the hand, else of the table; None = not recorded."""
+    """Return the value of a house option: of the hand, else of the table, or None if it isn't recorded."""
     if hand is not None:
         for key, value in hand.options:
             if key == name:

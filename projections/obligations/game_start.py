@@ -58,7 +58,7 @@ class NewGame:
         self._furthest = spot.furthest if spot.furthest is not None else self._furthest
 
     def has_blind_passed(self, seat: Seat) -> bool | None:
-        """Whether a blind has passed a seat, or was posted there, since the game began; None = unknown."""
+        """Whether a blind has passed a seat, or was posted there, since the game began, or None if that's unknown."""
         if self._has_blinds_lapped:
             return True
         if not self.first_hand:

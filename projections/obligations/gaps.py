@@ -14,7 +14,7 @@ def has_gap(state: TableState, hand: HandPlayed) -> bool:
 
 
 def describe_gap(state: TableState, hand: HandPlayed | None) -> str:
-    """Return a sentence on the hands that are missing before `hand` (None: the coming one); "" = none are."""
+    """Return a sentence on the hands that are missing before `hand`, or "" if none are. `hand`: None = the coming hand."""
     open_gap = state.open_gap
     if hand is None:
         if open_gap is None:

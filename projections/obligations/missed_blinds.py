@@ -20,17 +20,23 @@ from projections.obligations.stakes import ROLES, Blind
 
 
 class Spot(NamedTuple):
-    """Where button and blinds of a hand were; None = unknown, or there was none."""
+    """Where button and blinds of a hand were. A seat is None if it's unknown, or if the hand had no such position."""
 
     button: Seat | None = None
     small: Seat | None = None
     big: Seat | None = None
     extra: Seat | None = None
-    folded: bool = False  # button and last blind are on one seat
+    has_collision: bool = False  # as `Placement.has_collision`
 
     def seat_of(self, role: str) -> Seat | None:
-        """Return the seat of a blind; None = unknown, or there was none."""
-        return self.small if role == "small" else self.big if role == "big" else self.extra
+        """Return the seat of a blind, or None as in the fields."""
+        match role:
+            case "small":
+                return self.small
+            case "big":
+                return self.big
+            case _:
+                return self.extra
 
     @property
     def furthest(self) -> Seat | None:
@@ -146,7 +152,7 @@ class BlindPassage(NamedTuple):
         return tuple(passed_blinds)
 
     def _find_own_blind(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
-        """Return the blind that the seat would have had if it had been dealt in. `start`: the button."""
+        """Return the blind that the seat would have had if it had been dealt in, looking clockwise from `start`."""
         for role in ROLES:
             end = self.spot.seat_of(role)
             if end is None and role == "small":
@@ -159,7 +165,10 @@ class BlindPassage(NamedTuple):
         return ()
 
     def _find_unposted_small(self, button: Seat) -> Seat | None:
-        """Return where an unposted small blind belonged: the seat of the last big blind, if it's between button and big."""
+        """Return where an unposted small blind belonged, or None if that's unknown.
+
+        That's the seat of the previous hand's big blind, if it's between the button and the big blind.
+        """
         last_big, big = self.last_spot.big, self.spot.big
         if last_big is None or big is None or big in (last_big, button):
             return None
@@ -178,10 +187,10 @@ def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_
 
 
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
-    """Return where button and blinds of a hand were, and the due placement that agrees with it best.
+    """Return where button and blinds of a hand were, and the due placement that agrees with the hand best.
 
-    They are as recorded, else as posted, else as due. If blinds are owed, posts don't show positions: a poster needn't
-    be in the blind's position.
+    Each position is as recorded, else as posted, else as due. If blinds are owed, posts don't show positions, because
+    a poster needn't be in the blind's position. The placement is None if nothing is due.
     """
     placements = due.placements if due is not None else ()
     owed_placement = next(
@@ -240,21 +249,21 @@ def measure_passage(
 
 
 def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
-    """Return the next dealt-in seat clockwise after the last blind; None = unknown."""
+    """Return the next dealt-in seat clockwise after the last blind, or None if that blind's seat is unknown."""
     if spot.furthest is None:
         return None
     return seat_after(spot.furthest, [dealt_player.seat for dealt_player in hand.dealt_in])
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:
-    """Whether a seat is on the button, or between the button and the big blind; None = unknown.
+    """Whether a seat is on the button, or between the button and the last blind, or None if that's unknown.
 
-    The big blind's own seat isn't. If the button falls on that seat, all others are.
+    The last blind's own seat isn't. If positions collide, every other seat counts as between the two.
     """
     button, end = spot.button, spot.furthest
     if seat == end:
         return False
-    if spot.folded:
+    if spot.has_collision:
         return True
     if button is None or end is None:
         return None

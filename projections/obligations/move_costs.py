@@ -211,7 +211,7 @@ def _find_terms_after(inputs: DebtInputs, seat: Seat, tab: Tab, move: Move, move
 
 
 def _find_free_pass(inputs: DebtInputs, seat: Seat, move: Move) -> str:
-    """Return whether the blinds may pass the player once, and until when the player then waits, as a fact of `MOVES`."""
+    """Return the fact of `MOVES` that says if the blinds may pass the player once, and how long the player then waits."""
     if not has_free_pass(inputs.policy, move):
         return "no"
     if not move.granted or inputs.find_zone(seat) == "out":
@@ -283,7 +283,7 @@ def _find_terms_if_far(inputs: DebtInputs, seat: Seat, move: Move, move_reason: 
 
 
 def _is_far(inputs: DebtInputs, passed_counts: list[int], total_passed: int) -> str:
-    """Return whether a move, or two together, passed as many players as the book asks, as a fact of `FAR_MOVES`."""
+    """Return the fact of `FAR_MOVES` that says if one or two moves passed as many players as the book asks."""
     min_passed = inputs.policy.value("seat_change.players_passed") or 3
     if max(total_passed, *passed_counts) < min_passed:
         return "no"

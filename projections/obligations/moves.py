@@ -163,7 +163,7 @@ def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:
 
 
 def _measure_offset(state: TableState, big: Seat, new_seat: Seat, start: Seat) -> int | None:
-    """Return how many chairs past the next big blind's seat the new seat is; None = unknown."""
+    """Return how many chairs past the next big blind's seat the new seat is, or None if that's unknown."""
     players = [seat for seat in state.seats if seat not in (start, new_seat)]
     seats_beyond = [seat for seat in players if seat > big]
     nearest = min(seats_beyond) if seats_beyond else min(players, default=None)

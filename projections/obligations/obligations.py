@@ -230,7 +230,7 @@ class Obligations:
         return find_roster(state, self.player_tabs, called_seats) if called_seats else roster
 
     def _place_steady_hand(self, state: TableState, hand: HandPlayed) -> Placement | None:
-        """Return the only placement of a hand if nobody came or went; None if it must be worked out in full."""
+        """Return the only placement of a hand if nobody came or went, or None if it must be worked out in full."""
         if self.round.turn is None or not self.player_tabs.all_quiet:
             return None
         if not has_blinds(hand.variant):

@@ -56,7 +56,7 @@ class Draft(NamedTuple):
     reading: str = ""
     doubtful: bool = False  # as `Placement.doubtful`
     owed_posts: tuple[tuple[Seat, BlindName], ...] | None = None  # who posts which blind; None: each from its position
-    folded: bool = False  # as `Placement.folded`
+    has_collision: bool = False  # as `Placement.has_collision`
 
     @property
     def furthest(self) -> Seat | None:

@@ -146,7 +146,7 @@ def _draft_collision(
         (reason,),
         (*([(reason,)] * other_count), (big_blind_reason,)),
         judged=False,
-        folded=True,
+        has_collision=True,
     )
 
 
@@ -332,7 +332,7 @@ def _rank_buttons(doubtful_buttons: list[tuple[_Button, ButtonRight]], sure_butt
 def _place_blinds(
     inputs: PositionInputs, method: Method, citations: Citations, button: _Button, settled_seats: list[Seat]
 ) -> Draft | None:
-    """Return a draft with the blinds after the button; None if there are too few players for them."""
+    """Return a draft with the blinds after the button, or None if there are too few players for them."""
     previous_seat = button.seat
     blinds: list[Seat] = []
     grounds: list[tuple[Ground, ...]] = []

@@ -98,7 +98,7 @@ def _build_placement(
         big_grounds=reasons.get("big", ()),
         judged=draft.judged,
         doubtful=draft.doubtful,
-        folded=draft.folded,
+        has_collision=draft.has_collision,
         dealt=dealt,
     )
 

@@ -197,7 +197,7 @@ def _explain_debt(
 def _build_bar_reason(inputs: DebtInputs, seat: Seat) -> Ground:
     """Return why blinds may not be made up at this seat."""
     barred = inputs.book_reason(_choose_zone_point(inputs), reasons_for.between_button_and_blind(seat))
-    if inputs.is_folded:
+    if inputs.has_collision:
         return Ground(reasons_for.button_has_not_passed(seat), barred.clauses, "assumed")
     return barred
 
@@ -255,7 +255,7 @@ def _choose_zone_point(inputs: DebtInputs) -> str:
 
 
 def _find_zone(inputs: DebtInputs, seat: Seat) -> str:
-    """Return whether the book bars making up blinds at this seat: "in" = barred."""
+    """Return where a seat lies relative to the zone in which the book bars making up blinds."""
     rule = inputs.policy.value(_choose_zone_point(inputs))
     if rule is True:
         return "out"

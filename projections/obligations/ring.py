@@ -8,7 +8,7 @@ from ledger.vocabulary import Seat
 
 
 def seat_after(seat: Seat, ring: Collection[Seat]) -> Seat | None:
-    """Return the first seat of `ring` clockwise after `seat`, which itself comes last; None if the ring is empty.
+    """Return the first seat of `ring` clockwise after `seat`, which itself comes last, or None if the ring is empty.
 
     >>> seat_after(6, [1, 4, 6]), seat_after(2, [1, 4, 6]), seat_after(5, [5])
     (1, 4, 5)
@@ -18,13 +18,13 @@ def seat_after(seat: Seat, ring: Collection[Seat]) -> Seat | None:
 
 
 def seat_before(seat: Seat, ring: Collection[Seat]) -> Seat | None:
-    """Return the first seat of `ring` counter-clockwise from `seat`, including `seat`; None if the ring is empty."""
+    """Return the first seat of `ring` counterclockwise from `seat`, including `seat`, or None if the ring is empty."""
     seats_behind = [candidate for candidate in ring if candidate <= seat]
     return max(seats_behind) if seats_behind else max(ring, default=None)
 
 
 def right_of_dealer(dealer_box: object, ring: Collection[Seat]) -> Seat | None:
-    """Return the first seat of `ring` counter-clockwise from the dealer, who sits just before seat `dealer_box`.
+    """Return the first seat of `ring` counterclockwise from the dealer, who sits just before seat `dealer_box`.
 
     A box that isn't recorded is assumed to be before seat 1.
 

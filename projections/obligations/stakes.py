@@ -32,7 +32,7 @@ _OPTIONS: Final = int(Witness.HOUSE_OPTIONS)
 
 
 class Stakes(NamedTuple):
-    """The stakes of a hand. Amounts are in the table's smallest unit; None = not recorded."""
+    """The stakes of a hand. Amounts are in the table's smallest unit, or None if they aren't recorded."""
 
     blinds: tuple[Chips, ...]  # smallest first; () = not recorded
     is_limit: bool  # limit or spread; False = pot-limit or no-limit
@@ -61,14 +61,14 @@ class Stakes(NamedTuple):
         return self.blinds[-1] if self.blinds else None
 
     def amount(self, role: str) -> Chips | None:
-        """Return the amount of a blind; None = not recorded, or the game doesn't have it."""
+        """Return the amount of a blind, or None if it isn't recorded or the game doesn't have that blind."""
         if len(self.blinds) == 1:
             return self.blinds[0] if role == "big" else None
         index = ROLES.index(role)
         return self.blinds[index] if index < len(self.blinds) else None
 
     def total(self, roles: Iterable[str]) -> Chips | None:
-        """Return the sum of these blinds; None if one of them isn't recorded."""
+        """Return the sum of these blinds, or None if one of them isn't recorded."""
         chips = 0
         for role in roles:
             amount = self.amount(role)
@@ -79,7 +79,7 @@ class Stakes(NamedTuple):
 
 
 def read_stakes(state: TableState, hand: HandPlayed | None) -> Stakes:
-    """Return the stakes of `hand` (None: of the coming hand)."""
+    """Return the stakes of `hand`, or of the coming hand if it's None."""
     options: dict[str, int | str] = {str(key): value for key, value in state.options.items()}
     if hand is not None:
         options.update(hand.options)
@@ -116,7 +116,7 @@ def _read_chips_option(options: Mapping[str, int | str], name: str) -> Chips | N
 
 
 def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
-    """Whether the game is at or above the book's boundary of stakes; None = unknown.
+    """Whether the game is at or above the book's boundary of stakes, or None if that's unknown.
 
     Without a boundary, every game counts as one at higher stakes.
     """
@@ -129,7 +129,7 @@ def is_high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
 
 
 def find_entry_point(policy: Policy, stakes: Stakes) -> str:
-    """Return the policy point that decides what a new player posts in this game; "" = unknown."""
+    """Return the policy point that decides what a new player posts in this game, or "" if that's unknown."""
     if stakes.variant in LOWBALL and policy.get("entry.post.lowball"):
         return "entry.post.lowball"
     if not stakes.is_limit:

@@ -31,7 +31,7 @@ def place_steady_hand(
     citations: Citations,
     equal_methods: tuple[Method, ...] = (),
 ) -> Placement | None:
-    """Return the only placement of a hand that follows the plan in `button_round`; None if the shortcut doesn't apply."""
+    """Return the only placement of a hand that follows the plan in `button_round`, or None if it doesn't follow it."""
     turn, positions = button_round.turn, button_round.positions
     if turn is None or structure.roles != _TWO_BLINDS or state.bought is not None or hand.late:
         return None

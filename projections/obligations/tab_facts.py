@@ -58,7 +58,7 @@ class TabFacts:
 
     @property
     def spot(self) -> Spot | None:
-        """Where button and blinds were on the last hand; None = unknown."""
+        """Where button and blinds were on the last hand, or None if that's unknown."""
         if self._unread_hand is not None:
             self._spot, self._unread_hand = spot_of(*self._unread_hand)[0], None
         return self._spot
@@ -101,7 +101,7 @@ class TabFacts:
             self.owing[player] = tab.former_tab
 
     def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
-        """Return the old tab of a player who takes a chair after leaving another while owing blinds; None = there is none."""
+        """Return the old tab of a player who left another chair while owing blinds, or None if there is none."""
         return None if seat in self.chairs else self.owing.get(player)
 
     def forget_earlier_sitting(self, player: PlayerId, seat: Seat) -> None:

@@ -21,7 +21,7 @@ def is_newcomer(state: TableState, player: PlayerId) -> bool:
 
 
 def waits_behind_button(policy: Policy, state: TableState, seat: Seat, player: PlayerId) -> Ground | None:
-    """Return why a newcomer gets no cards on the coming hand; None if the newcomer gets cards.
+    """Return why a newcomer gets no cards on the coming hand, or None if the newcomer gets cards.
 
     With the dead button, the next button is the last small blind's seat, and the next small blind the last big blind's.
     """

@@ -32,7 +32,7 @@ class Undealt(NamedTuple):
 
 
 def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None) -> Undealt | None:
-    """Return why a player gets no cards, debts aside: away, asked out, or without chips; None = no such reason."""
+    """Return why a player gets no cards, debts aside: away, asked out, or without chips. None if there is no such reason."""
     hand = inputs.hand
     if hand is not None:
         if seat in inputs.dealt:
@@ -64,13 +64,14 @@ def find_absence_reason(inputs: DebtInputs, seat: Seat, seat_state: SeatState | 
 
 
 def find_call_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
-    """Return the terms of an absent player who is dealt in because the button is due at the seat; None = not so."""
+    """Return the terms of an absent player who is dealt in because the button is due at the seat, or None for others."""
     rule = inputs.policy.value("button.absent_due")
     if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.is_quiet:
         return None
-    if seat_state.asked_out or seat_state.in_room is False or not inputs.spots or inputs.player_tabs.spot is None:
+    last_spot, spot = inputs.player_tabs.spot, inputs.first_spot
+    if seat_state.asked_out or seat_state.in_room is False or spot is None or last_spot is None:
         return None
-    last_button, button = inputs.player_tabs.spot.button, inputs.spots[0].button
+    last_button, button = last_spot.button, spot.button
     if last_button is None or button is None or not _is_due_button(inputs, seat, last_button, button):
         return None
     reason = inputs.book_reason("button.absent_due", reasons_for.due_the_button(seat))
