@@ -122,9 +122,9 @@ def main() -> None:
         reading, own = ledger_of(folder, hands)
         lake, out = folder / "lake", folder / "out"
         with open_ledger(folder / "x.ledger", read_only=True) as ledger:
-            sharding = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands=hands // SHARDS))
+            sharding = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands_per_shard=hands // SHARDS))
             told("shard", sharding, hands)
-            again = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands=hands // SHARDS))
+            again = cpu(lambda: build_lake(ledger, lake, day_start="06:00", hands_per_shard=hands // SHARDS))
         sizes(lake, hands)
         straight(folder, hands, reading + sharding)
         made: list[LakeRun] = []

@@ -62,7 +62,7 @@ def command(
             folder,
             query or "",
             day_start=day_begins,
-            hands=hands,
+            hands_per_shard=hands,
             sources=sources,
             jobs=jobs,
             progress=progress.written,

@@ -88,17 +88,19 @@ def _import_files(request: Asked, folder: Path, shape: str, file: Path | None) -
             folder,
             imported_at=system_clock(),
             format=request.forced,
-            hands=request.hands or _HANDS,
+            hands_per_shard=request.hands or _HANDS,
             jobs=request.jobs,
             people_key=request.people_key,
             progress=progress,
         )
     finally:
         progress.clear()
-    if direct_import.key_made is not None:
-        sys.stderr.write(f"{opening.key_made(direct_import.key_made)}\n")
+    if direct_import.created_key_file is not None:
+        sys.stderr.write(f"{opening.key_made(direct_import.created_key_file)}\n")
     if shape == "json":
-        output.document(document(direct_import.summary, str(folder), key_made=str(direct_import.key_made or "")), file)
+        output.document(
+            document(direct_import.summary, str(folder), key_made=str(direct_import.created_key_file or "")), file
+        )
     else:
         lake = shlex.quote(str(folder))
         import_text = text(

@@ -38,8 +38,9 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.log.stored_sources import BLOCK_BYTES
 from projections.findings.doubts import pack_unread
 from projections.shards import shard_plan
+from projections.shards.json_files import decode_json, read_json, write_json
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
-from projections.shards.shard_plan import WORK, Plan, ResumedPlan
+from projections.shards.shard_plan import WORK, KeyedPlan, Plan
 from projections.table_walk.unread_lines import HandSpan, find_unread_lines, group_by_place
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class DirectImport(NamedTuple):
 
     summary: ImportSummary
     manifest: LakeManifest
-    key_made: Path | None = None  # file of the key for player ids, if it was created now
+    created_key_file: Path | None = None  # as in `KeyedPlan`
 
 
 class TaskResult(msgspec.Struct):
@@ -68,21 +69,21 @@ def import_to_shards(
     *,
     imported_at: int,
     format: str | None = None,  # noqa: A002 - the word of the command line
-    hands: int = layout.HANDS_PER_SHARD,
+    hands_per_shard: int = layout.HANDS_PER_SHARD,
     jobs: int = 1,
     people_key: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> DirectImport:
     """Import files into a lake in `folder`, with about `hands` hands per shard, using `jobs` processes.
 
-    `imported_at`: the recorded time of the import, in ms. `format`: name of the files' format; None = by content.
+    `imported_at`: the recorded time of the import, in ms. `format`: name of the files' format; None = recognized by content.
     A second call resumes an interrupted import. `UsageError` if the folder contains anything else. An audit of the
     lake gives the same result as one of a lake built from a ledger with the same files.
     """
     forced = formats.get(format).name if format else ""
     layout.import_arrow()
     files = shard_plan.list_input_files(paths, folder)
-    input_digest = shard_plan.digest_input(files, forced, hands)
+    input_digest = shard_plan.digest_input(files, forced, hands_per_shard)
     shard_plan.find_existing_lake(folder, input_digest)
     with shard_plan.lock_lake(folder):
         manifest = shard_plan.find_existing_lake(folder, input_digest)  # another process may just have finished it
@@ -90,24 +91,26 @@ def import_to_shards(
             _remove_work(folder)
             _require_undamaged(folder, manifest)
             return DirectImport(_stored_summary(folder, manifest), manifest)
-        resumed_plan = shard_plan.resume_plan(folder, files, input_digest, forced, hands, people_key, imported_at)
-        return _import_planned(_ImportWork(folder, resumed_plan, jobs, progress), folder, resumed_plan)
+        keyed_plan = shard_plan.load_or_make_plan(
+            folder, files, input_digest, forced, hands_per_shard, people_key, imported_at
+        )
+        return _import_planned(_ImportWork(folder, keyed_plan, jobs, progress), folder, keyed_plan)
 
 
-def _import_planned(work: _ImportWork, folder: Path, resumed_plan: ResumedPlan) -> DirectImport:
+def _import_planned(work: _ImportWork, folder: Path, keyed_plan: KeyedPlan) -> DirectImport:
     """Read the planned files, write the shards, and finish the lake."""
     try:
         source_results = [source_result for task in work.read() for source_result in task.source_results]
-        with open_ledger(":memory:", announce=False, clock=lambda: resumed_plan.plan.at) as house:
-            house.people.ids.secret = resumed_plan.secret
+        with open_ledger(":memory:", announce=False, clock=lambda: keyed_plan.plan.at) as house:
+            house.people.ids.secret = keyed_plan.secret
             decisions = _fill_shards(work, house, source_results)
             summary, manifest = write_totals(
-                house, folder, resumed_plan.plan, decisions, work.sources(), work.mark_shards
+                house, folder, keyed_plan.plan, decisions, work.sources(), work.mark_shards
             )
     except OSError as error:
         raise StorageFullError(f"{folder} cannot be written: {error.strerror or error}") from error
     _remove_work(folder)
-    return DirectImport(summary, manifest, resumed_plan.key_made)
+    return DirectImport(summary, manifest, keyed_plan.created_key_file)
 
 
 def _remove_work(folder: Path) -> None:
@@ -132,7 +135,7 @@ def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
     """Return the import summary stored in a lake."""
     assert manifest.straight is not None  # noqa: S101 - `find_existing_lake` returns only lakes of direct imports
     rows = layout.read_rows(folder / manifest.straight.files.name)
-    return ImportSummary([shard_plan.decode_json(row[-1], FileSummary) for row in rows])
+    return ImportSummary([decode_json(row[-1], FileSummary) for row in rows])
 
 
 def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[Told]) -> SourceDecisions:
@@ -160,7 +163,7 @@ class _WorkerContext(NamedTuple):
     """The data that every worker process gets. Later stages set more fields."""
 
     folder: Path
-    resumed_plan: ResumedPlan
+    keyed_plan: KeyedPlan
     working_folder: str  # file names in the plan are relative to it
     sources_before: Sequence[int] = ()  # by task: the number of sources in earlier tasks
     passed: frozenset[int] = frozenset()  # numbers of sources without hands for any shard
@@ -168,12 +171,12 @@ class _WorkerContext(NamedTuple):
     partly_read_sources: frozenset[str] = frozenset()  # digests of sources whose hands' spans are needed
     key: str = ""  # digest of the decisions on sources
     names: Sequence[str] = ()  # file names of the shards
-    marks: Mapping[str, dict[str, int]] = _EMPTY  # bits for hands next to unread lines, by shard and stream
+    unread_bits: Mapping[str, dict[str, int]] = _EMPTY  # bits for hands next to unread lines, by shard and stream
 
     @property
     def plan(self) -> Plan:
         """The plan of the import."""
-        return self.resumed_plan.plan
+        return self.keyed_plan.plan
 
     def task_path(self, number: int, suffix: str) -> Path:
         """Return the path of a file that belongs to a reading task, counted from 0."""
@@ -193,8 +196,8 @@ def _init_worker(context: _WorkerContext) -> None:
 class _ImportWork:
     """Runs the stages of an import, in worker processes or in this one."""
 
-    def __init__(self, folder: Path, resumed_plan: ResumedPlan, jobs: int, progress: Callable[[str], None]) -> None:
-        self._context = _WorkerContext(folder.absolute(), resumed_plan, str(Path.cwd()))
+    def __init__(self, folder: Path, keyed_plan: KeyedPlan, jobs: int, progress: Callable[[str], None]) -> None:
+        self._context = _WorkerContext(folder.absolute(), keyed_plan, str(Path.cwd()))
         self._jobs, self._progress = jobs, progress
         self._read: list[TaskResult] = []
 
@@ -224,7 +227,7 @@ class _ImportWork:
         """Read all files; return the result of every task."""
         numbers = range(len(self._context.plan.tasks))
         self._run_tasks("files are read", _read_task, numbers, self._context)
-        self._read = [shard_plan.read_json(self._context.task_path(number, "json"), TaskResult) for number in numbers]
+        self._read = [read_json(self._context.task_path(number, "json"), TaskResult) for number in numbers]
         return self._read
 
     def sources(self) -> list[FileReceipt]:
@@ -246,16 +249,16 @@ class _ImportWork:
         )
         numbers = range(context.plan.shards)
         self._run_tasks("shards are made", _write_shard, numbers, context)
-        return [shard_plan.read_json(_receipt_path(context, number), ShardResult) for number in numbers]
+        return [read_json(_receipt_path(context, number), ShardResult) for number in numbers]
 
-    def mark_shards(self, marks: dict[str, dict[str, int]], shards: Sequence[FileReceipt]) -> list[FileReceipt]:
-        """Add marks to the hands of these shards, by shard and stream id; return the receipts of all shards."""
+    def mark_shards(self, unread_bits: dict[str, dict[str, int]], shards: Sequence[FileReceipt]) -> list[FileReceipt]:
+        """Add the bits for unread lines to hands, by shard and stream id, and return the receipts of all shards."""
         names = [receipt.name for receipt in shards]
-        context = self._context._replace(names=names, marks=marks)
+        context = self._context._replace(names=names, unread_bits=unread_bits)
         self._run_tasks(
             "shards are marked",
             _mark_shard,
-            [shard_index for shard_index, name in enumerate(names) if name in marks],
+            [shard_index for shard_index, name in enumerate(names) if name in unread_bits],
             context,
         )
         receipts = [layout.read_receipt(self._context.folder / name) for name in names]
@@ -290,19 +293,19 @@ def _read_task(number: int) -> None:
         forced = formats.get(context.plan.forced) if context.plan.forced else None
         source_results: list[Told] = []
         with Spool(spool_path, context.plan.shards) as spool:
-            reader = Apart(context.resumed_plan.secret, spool, forced, context.plan.at, source_file.keep)
+            reader = Apart(context.keyed_plan.secret, spool, forced, context.plan.at, source_file.keep)
             for file in context.plan.tasks[number]:
                 for source in in_file(file.name):
                     source_results.append(reader.read(source, len(source_results)))
                 _require_unchanged(file)
         receipt = source_file.finish(context.folder, name)
-    shard_plan.write_json(path, TaskResult(source_results, receipt))
+    write_json(path, TaskResult(source_results, receipt))
 
 
 def _is_read(context: _WorkerContext, number: int) -> bool:
-    """Return whether a reading task is finished and its files are undamaged."""
+    """Whether a reading task is finished and its files are undamaged."""
     try:
-        stored_result = shard_plan.read_json(context.task_path(number, "json"), TaskResult)
+        stored_result = read_json(context.task_path(number, "json"), TaskResult)
     except HandledgerError:
         return False
     has_sources = stored_result.sources is None or not layout.describe_damage(context.folder, stored_result.sources)
@@ -376,7 +379,7 @@ def _write_shard(number: int) -> None:
         for task_index, sources_before in enumerate(context.sources_before)
     ]
     with open_ledger(":memory:", announce=False, clock=lambda: context.plan.at) as ledger:
-        ledger.people.ids.secret = context.resumed_plan.secret
+        ledger.people.ids.secret = context.keyed_plan.secret
         arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
         unread_bits = {
             table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
@@ -386,13 +389,13 @@ def _write_shard(number: int) -> None:
         spans = {digest: list(_iter_hand_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}
     shard, log = shard_and_log or (None, None)
     spans = {digest: source_spans for digest, source_spans in spans.items() if source_spans}
-    shard_plan.write_json(path, ShardResult(context.key, arrival, shard, log, spans))
+    write_json(path, ShardResult(context.key, arrival, shard, log, spans))
 
 
 def _is_written(context: _WorkerContext, path: Path) -> bool:
-    """Return whether a shard is written by the same decisions, and its files are undamaged. `path`: its receipt."""
+    """Whether a shard is written by the same decisions, and its files are undamaged. `path`: its receipt."""
     try:
-        stored_result = shard_plan.read_json(path, ShardResult)
+        stored_result = read_json(path, ShardResult)
     except HandledgerError:
         return False
     if stored_result.plan != context.key:
@@ -423,13 +426,13 @@ def _mark_shard(number: int) -> None:
     """Mark the hands of a shard that are next to unread lines in their source."""
     context = _worker_context[0]
     name = context.names[number]
-    marks, old_receipt = context.marks[name], layout.read_receipt(context.folder / name)
+    unread_bits, old_receipt = context.unread_bits[name], layout.read_receipt(context.folder / name)
     if old_receipt is None or old_receipt.plan.endswith(_MARKED):
         return
 
     def marked_rows() -> Iterator[tuple[object, ...]]:
         for row in layout.read_rows(context.folder / name, _BATCH_ROWS):
-            bits = marks.get(row[_STREAM_COLUMN].hex(), 0) if row[_NUMBER_COLUMN] is not None else 0
+            bits = unread_bits.get(row[_STREAM_COLUMN].hex(), 0) if row[_NUMBER_COLUMN] is not None else 0
             yield (*row[:_UNREAD_COLUMN], row[_UNREAD_COLUMN] | bits, *row[_UNREAD_COLUMN + 1 :]) if bits else row
 
     new_receipt = write_sheet(
@@ -445,4 +448,4 @@ def _mark_shard(number: int) -> None:
 
 
 _MARKED: Final = " marked"
-"""Suffix of `plan` in the receipt of a shard that has its marks."""
+"""Suffix of `plan` in the receipt of a shard that has its bits for unread lines."""

@@ -201,7 +201,7 @@ def read_run(out: Path) -> LakeRun:
 
 
 def _has_matching_totals(lake_run: LakeRun) -> bool:
-    """Return whether each shard has one job, and the jobs add up to the totals."""
+    """Whether each shard has one job, and the jobs add up to the totals."""
     jobs = lake_run.receipts
     sums = sum(job.sessions for job in jobs), sum(job.hands for job in jobs), sum(job.findings for job in jobs)
     return len({job.shard for job in jobs}) == len(jobs) and sums == (

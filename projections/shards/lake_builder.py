@@ -1,4 +1,4 @@
-"""Build a lake from a ledger: its tables, with marks for hands that unread lines may affect."""
+"""Build a lake from a ledger: its tables, with bits that mark the hands that unread lines may affect."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ def build_lake(
     query: str = "",
     *,
     day_start: str,
-    hands: int = layout.HANDS_PER_SHARD,
+    hands_per_shard: int = layout.HANDS_PER_SHARD,
     sources: bool = True,
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda _count, _total: None,
 ) -> LakeManifest:
     """Write a lake of all tables, or of those with a hand that matches the query; return its manifest.
 
-    Shards that exist already aren't written again. `day_start`: when a gaming day begins, for the query. `hands`: how
-    many hands a shard has, about. `sources`: also store the bytes of the sources. `jobs`: the number of processes.
+    The lake contains the ledger up to `ledger.upto`. If that isn't set, it's set to the present end for good, so later
+    events are left to the next lake. Shards that exist already aren't written again. `day_start`: when a gaming day
+    begins, for the query. `hands_per_shard` is approximate. `sources`: also store the bytes of the sources. `jobs`: the
+    number of processes.
     """
     if ledger.upto is None:
-        ledger.upto = ledger.head()[0]  # later events belong to the next lake
+        ledger.upto = ledger.head()[0]
     tables = list(ledger.tables())
     if query:
         matching_tables = {
@@ -45,5 +47,5 @@ def build_lake(
         for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
     }
     return writing.write_lake(
-        ledger, writing.LakeSelection(tables, query, hands, sources), unread_bits, folder, progress, jobs=jobs
+        ledger, writing.LakeSelection(tables, query, hands_per_shard, sources), unread_bits, folder, progress, jobs=jobs
     )

@@ -28,7 +28,7 @@ from ledger.store.database.database import Row
 from ledger.store.log.stored_sources import imported_key
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines, pack_unread
-from projections.shards import shard_plan
+from projections.shards.json_files import encode_json
 from projections.table_walk.unread_lines import HandSpan, iter_open_rejects, mark_hands_near_rejects
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from projections.shards.shard_plan import Plan
 
 MarkShards: TypeAlias = Callable[[dict[str, dict[str, int]], Sequence[FileReceipt]], list[FileReceipt]]
-"""Adds marks to hands, by shard and stream id; returns the receipts of all shards."""
+"""Adds the bits for unread lines to hands, by shard and stream id; returns the receipts of all shards."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -91,7 +91,7 @@ class SourceDecisions:
         }
 
     def has_same_decisions(self, decisions: SourceDecisions) -> bool:
-        """Return whether shards written by either decisions would be the same."""
+        """Whether shards written by either decisions would be the same."""
         return (self.earlier_reads, self.family, self.repeat_keys) == (
             decisions.earlier_reads,
             decisions.family,
@@ -111,7 +111,7 @@ class SourceDecisions:
             plan.ledger,
             plan.at,
             plan.shards,
-            plan.made_of,
+            plan.input_digest,
             sorted(self.earlier_reads.items()),
             family,
             outcomes,
@@ -157,7 +157,7 @@ def write_totals(
     sources: list[FileReceipt],
     mark_shards: MarkShards,
 ) -> tuple[ImportSummary, LakeManifest]:
-    """Finish a lake: write the house's log, the marks, the lists of files and rejects, and last the manifest."""
+    """Finish a lake: write the house's log, bits for unread lines and lists of files, and last the manifest."""
     rejects = _complete_summaries(decisions)
     _record_house_log(house, folder, plan, decisions, rejects, sources)
     standing_rejects = {(event.source, event.start) for event in iter_open_rejects(house)}
@@ -166,13 +166,13 @@ def write_totals(
         for result in decisions.arrived
         if result.shard is not None and result.log is not None
     ]
-    shards = mark_shards(_find_marks(house, decisions), [shard for shard, _ in shard_logs])
-    house_file, house_log = write_house(house, folder, plan.made_of)
+    shards = mark_shards(_find_unread_bits(house, decisions), [shard for shard, _ in shard_logs])
+    house_file, house_log = write_house(house, folder, plan.input_digest)
     logs = [house_log, *(log for _, log in shard_logs)]
     files = [
         _make_file_row(source_index, result.summary) for source_index, result in enumerate(decisions.source_results)
     ]
-    file_sheet = write_sheet(folder, "files.parquet", plan.made_of, layout.FILE_COLUMNS, files)
+    file_sheet = write_sheet(folder, "files.parquet", plan.input_digest, layout.FILE_COLUMNS, files)
     reject_rows = (
         (
             source_index,
@@ -187,10 +187,18 @@ def write_totals(
         for source_index, source, source_rejects in rejects
         for reject in source_rejects
     )
-    reject_sheet = write_sheet(folder, "rejects.parquet", plan.made_of, layout.REJECT_COLUMNS, reject_rows)
+    reject_sheet = write_sheet(folder, "rejects.parquet", plan.input_digest, layout.REJECT_COLUMNS, reject_rows)
     lake_root = root_over_logs(logs, [file_sheet, reject_sheet, *sources])
     straight = StraightImport(
-        logs, lake_root, plan.ids, plan.shards, plan.made_of, sum_accounts(files), file_sheet, reject_sheet, sources
+        logs,
+        lake_root,
+        plan.id_statement,
+        plan.shards,
+        plan.input_digest,
+        sum_accounts(files),
+        file_sheet,
+        reject_sheet,
+        sources,
     )
     manifest = LakeManifest(
         layout.SEVERAL_LOGS_SCHEMA,
@@ -214,14 +222,7 @@ def _encode_reject_detail(reject: Reject) -> bytes:
 def _make_file_row(number: int, summary: FileSummary) -> Row:
     """Return a source's row in the list of files: number, names, counts, and the summary as JSON."""
     counts = summary.length, summary.read, summary.blank, summary.rejected_bytes, summary.not_read
-    return (
-        number,
-        layout.utf8_name(summary.name),
-        summary.source,
-        summary.sha256,
-        *counts,
-        shard_plan.encode_json(summary),
-    )
+    return (number, layout.utf8_name(summary.name), summary.source, summary.sha256, *counts, encode_json(summary))
 
 
 def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
@@ -270,7 +271,7 @@ def _record_house_log(
     spans = {source_index: source_rejects for source_index, _, source_rejects in rejects}
     compared_sources = _comparable_sources(decisions) if rejects else set()
     with house.bulk():
-        creation = LedgerCreated(plan.ledger, software=f"handledger {plan.version}", ids=plan.ids)
+        creation = LedgerCreated(plan.ledger, software=f"handledger {plan.version}", ids=plan.id_statement)
         house.append_all([_draft(plan, [creation], "created")])
         for source_index, source_result in enumerate(decisions.source_results):
             summary = source_result.summary
@@ -333,8 +334,8 @@ def _iter_source_bytes(folder: Path, sources: Sequence[FileReceipt], digest: str
             return
 
 
-def _find_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
-    """Return the marks of hands with unread lines in them or next to them: bits, by shard and stream id (hex)."""
+def _find_unread_bits(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str, int]]:
+    """Return the bits of hands with unread lines in them or next to them, by shard and stream id (hex)."""
     spans_by_source: dict[str, list[HandSpan]] = {}
     shard_by_stream: dict[str, str] = {}
     for shard_result in decisions.arrived:
@@ -352,7 +353,7 @@ def _find_marks(house: Ledger, decisions: SourceDecisions) -> dict[str, dict[str
         lambda digests: [(digest, span) for digest in digests for span in sorted(spans_by_source.get(digest, []))],
         add_mark,
     )
-    marks: dict[str, dict[str, int]] = {}
+    unread_bits: dict[str, dict[str, int]] = {}
     for stream, lines in unread_lines.items():
-        marks.setdefault(shard_by_stream[stream], {})[stream] = pack_unread(lines)
-    return marks
+        unread_bits.setdefault(shard_by_stream[stream], {})[stream] = pack_unread(lines)
+    return unread_bits

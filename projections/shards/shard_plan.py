@@ -11,15 +11,19 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import msgspec
 
 from ledger import __version__
 from ledger.errors import IntegrityError, LedgerBusyError, NothingFoundError, SourceError, UsageError
 from ledger.intake.files import on_disk
-from ledger.lake import layout, whole_files
+from ledger.lake import layout
 from ledger.store.people import people_key
+from projections.shards.json_files import read_json, write_json
+
+if sys.platform != "win32":
+    import fcntl
 
 WORK: Final = ".import"
 """The folder inside a lake for the files of an unfinished import. It's removed when the lake is complete."""
@@ -33,11 +37,6 @@ _COMPRESSED: Final = frozenset({".gz", ".zip", ".zst"})
 _COMPRESSION_RATIO: Final = 8
 """About how many bytes of text one byte of a compressed file contains."""
 _MAX_SHARDS: Final = 10_000
-
-if sys.platform != "win32":
-    import fcntl
-
-_Type = TypeVar("_Type")
 
 
 class InputFile(msgspec.Struct, frozen=True, array_like=True):
@@ -54,25 +53,25 @@ class InputFile(msgspec.Struct, frozen=True, array_like=True):
         return self.size * (_COMPRESSION_RATIO if Path(self.name).suffix.lower() in _COMPRESSED else 1)
 
 
-class Plan(msgspec.Struct):
+class Plan(msgspec.Struct, rename={"id_statement": "ids", "input_digest": "made_of"}):
     """The plan of an import. It's stored in the folder of an unfinished import."""
 
     version: str  # of the program
     ledger: str  # ledger id of the lake
-    ids: str  # how player ids are made from names, with a statement of the key
+    id_statement: str  # how player ids are made from names, with a statement of the key
     at: int  # the recorded time of the import, in ms
     forced: str  # name of the files' format; "" = recognized by content
     shards: int  # number of shards
-    made_of: str  # digest of the files and options
+    input_digest: str  # of the files and options, hex
     tasks: list[list[InputFile]]  # the files of each reading task
 
 
-class ResumedPlan(NamedTuple):
+class KeyedPlan(NamedTuple):
     """A plan with the key for player ids."""
 
     plan: Plan
     secret: bytes  # the key
-    key_made: Path | None  # file of the key, if it was created now
+    created_key_file: Path | None  # the key's file; None if the key existed already
 
 
 def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
@@ -92,21 +91,22 @@ def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFil
     return files
 
 
-def digest_input(files: Sequence[InputFile], forced: str, hands: int) -> str:
+def digest_input(files: Sequence[InputFile], forced: str, hands_per_shard: int) -> str:
     """Return the digest of these files as they are now and of the options, hex."""
-    described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands]
+    described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands_per_shard]
     return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
 
 
 def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | None:
-    """Return the manifest of a complete lake made of the same files; None for an empty folder or unfinished import.
+    """Return the manifest of a complete lake that was made of the same files.
 
-    Raise `UsageError` if the folder contains anything else.
+    Return None if the folder is missing, is empty or holds an unfinished import. Raise `UsageError` if it contains
+    anything else.
     """
     if layout.is_lake(folder):
         manifest = layout.read_manifest(folder)
         if manifest.straight is None:
-            raise UsageError(f"the lake in {folder} is of a ledger", "Name another folder.")
+            raise UsageError(f"the lake in {folder} was made from a ledger", "Name another folder.")
         if manifest.straight.made_of != input_digest_hex:
             raise UsageError(
                 f"the lake in {folder} was made of other files, or in other shards",
@@ -114,13 +114,13 @@ def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManife
             )
         return manifest
     try:
-        has_other_content = folder.exists() and (
-            not folder.is_dir() or any(entry.name != WORK for entry in folder.iterdir())
-        )
+        if (folder / WORK / _PLAN).is_file():
+            return None
+        is_free = not folder.exists() or (folder.is_dir() and all(entry.name == WORK for entry in folder.iterdir()))
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}", "Name another folder.") from error
-    if has_other_content and not (folder / WORK / _PLAN).is_file():
-        raise UsageError(f"something else lies in {folder}", "Name a folder that is empty, or not there yet.")
+    if not is_free:
+        raise UsageError(f"{folder} contains something else", "Name an empty folder, or a new one.")
     return None
 
 
@@ -154,49 +154,51 @@ def lock_lake(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def resume_plan(
+def load_or_make_plan(
     folder: Path,
     files: Sequence[InputFile],
     input_digest_hex: str,
     forced: str,
-    hands: int,
+    hands_per_shard: int,
     key: Path | None,
     imported_at: int,
-) -> ResumedPlan:
-    """Return the stored plan if it's for the same files and program version, or else store and return a new one.
+) -> KeyedPlan:
+    """Load the plan of an unfinished import of these files by this program version, or else make and store a plan.
 
-    Of an unfinished import of other files, a new plan keeps only the ledger id and the key. `key`: the user's key
-    file; None = the usual place.
+    If the unfinished import was of other files or by another version, delete its work, and keep only its ledger id
+    and key. `key` is the user's key file, or None for the usual place.
     """
     path = folder / WORK / _PLAN
     stored_plan = _read_stored_plan(path)
     if stored_plan is not None:
-        own_key = people_key.read_key_statement(stored_plan.ids)
-        found_key = people_key.find_secret(stored_plan.ledger, own_key, key)
+        key_statement = people_key.read_key_statement(stored_plan.id_statement)
+        found_key = people_key.find_secret(stored_plan.ledger, key_statement, key)
         if found_key.secret is None:
             raise found_key.trouble or IntegrityError(
-                f"the key of the ids in {folder} is not at hand", people_key.KEY_HINT
+                f"the key for the player ids in {folder} is missing", people_key.KEY_HINT
             )
-        if stored_plan.made_of == input_digest_hex and stored_plan.version == __version__:
-            return ResumedPlan(stored_plan, found_key.secret, None)
+        if stored_plan.input_digest == input_digest_hex and stored_plan.version == __version__:
+            return KeyedPlan(stored_plan, found_key.secret, None)
         for name in ("shards", "sources", WORK):
             shutil.rmtree(folder / name, ignore_errors=True)
         ledger, secret, key_file = stored_plan.ledger, found_key.secret, None
     else:
         ledger = token_hex(16)
         secret, key_file = people_key.prepare_secret(ledger, key)
-    ids = str(people_key.state_key(secret, "salted"))
+    id_statement = str(people_key.state_key(secret, "salted"))
     weight = sum(file.weight for file in files)
-    shards = min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands))))
-    plan = Plan(__version__, ledger, ids, imported_at, forced, shards, input_digest_hex, _divide_into_tasks(files))
+    shards = min(_MAX_SHARDS, max(1, round(weight / (_HAND_BYTES * hands_per_shard))))
+    plan = Plan(
+        __version__, ledger, id_statement, imported_at, forced, shards, input_digest_hex, _divide_into_tasks(files)
+    )
     write_json(path, plan)
-    return ResumedPlan(plan, secret, key_file)
+    return KeyedPlan(plan, secret, key_file)
 
 
 def _read_stored_plan(path: Path) -> Plan | None:
     try:
         return read_json(path, Plan)
-    except NothingFoundError:
+    except NothingFoundError:  # a damaged plan is as good as none
         return None
 
 
@@ -211,26 +213,3 @@ def _divide_into_tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
         tasks[-1].append(file)
         weight += file.weight
     return tasks
-
-
-def write_json(path: Path, value: object) -> None:
-    """Write a value as JSON, whole or not at all. File names with lone surrogates are escaped."""
-    whole_files.write_file(path, encode_json(value))
-
-
-def encode_json(value: object) -> bytes:
-    """Return a value as JSON in ASCII."""
-    return json.dumps(msgspec.to_builtins(value, str_keys=True), separators=(",", ":")).encode("ascii")
-
-
-def decode_json(data: bytes, kind: type[_Type]) -> _Type:
-    """Decode a value of a type from JSON by `encode_json`; `ValueError` if it doesn't fit."""
-    return msgspec.convert(json.loads(data), kind, str_keys=True)
-
-
-def read_json(path: Path, kind: type[_Type]) -> _Type:
-    """Read a value that `write_json` wrote; `NothingFoundError` if the file is missing or doesn't fit the type."""
-    try:
-        return decode_json(path.read_bytes(), kind)
-    except (OSError, ValueError, RecursionError) as error:
-        raise NothingFoundError(f"{path} is not there, or not what was written") from error

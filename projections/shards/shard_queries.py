@@ -111,7 +111,7 @@ class FileNames:
 def run_lake_query(
     out: Path, text: str | None, day_start: str, *, group_fields: Sequence[str] = ()
 ) -> Iterator[HandSelection]:
-    """Lend the hands and findings that match a query (None = all) in the results of a lake audit."""
+    """Lend the hands and findings that match a query, or all without one, in the results of a lake audit."""
     query = None if text is None else parse_query(text)
     for field in (*group_fields, *(term.field for term in _iter_terms(query))):
         if field in _LEDGER_ONLY_FIELDS:

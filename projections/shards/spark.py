@@ -1,4 +1,4 @@
-"""Run the jobs of a lake audit on a Spark cluster, one task per shard. Each task opens its shard itself."""
+"""Run a lake audit as one Spark job with one task per shard. Each task opens its shard itself."""
 
 from __future__ import annotations
 
@@ -30,9 +30,11 @@ def spark_mapper(
     """Lend a mapper for a cluster: `master` like spark://HOST:7077 or local[2], or `remote` like sc://HOST:15002.
 
     Every worker must have handledger installed, and reach the lake and the output folder under the same paths. If a
-    worker is lost, Spark runs its task again, so a job may run twice.
+    worker is lost, Spark runs its task again, so a task may run twice.
     """
-    if (master is None) is (remote is None):
+    if master is not None and remote is not None:
+        raise UsageError("--master and --remote name two clusters", "Give only one of them.")
+    if master is None and remote is None:
         raise UsageError("which cluster?", "Say either --master spark://HOST:7077 or --remote sc://HOST:15002.")
     try:
         sql = import_module("pyspark.sql")
@@ -43,7 +45,7 @@ def spark_mapper(
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = sql.SparkSession.builder.appName("handledger")
     builder = builder.remote(remote) if remote is not None else builder.master(master)
-    all_settings = {} if remote is not None else dict(_SETTINGS)
+    all_settings = {} if remote is not None else dict(_SETTINGS)  # a remote server was started with its own
     if master is not None and master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         all_settings |= _LOCAL_SETTINGS
@@ -56,8 +58,11 @@ def spark_mapper(
         session.stop()
 
 
-def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterable[bytes]:  # noqa: ANN401 - Spark's, or Connect's
-    """Run the jobs and return their receipts. Spark's rows are only task numbers; the tasks are sent with the function."""
+def _map_on_cluster(session: Any, run_job: Job, tasks: Sequence[Task]) -> Iterable[bytes]:  # noqa: ANN401 - a session of Spark or of Spark Connect
+    """Run the tasks and return their receipts.
+
+    Spark's rows contain only the numbers of the tasks. The tasks themselves are sent with the function.
+    """
     if not tasks:
         return []
     numbers = session.createDataFrame([(task_index,) for task_index in range(len(tasks))], "task int")
@@ -90,6 +95,6 @@ def _reworded_errors() -> Iterator[None]:
             raise
         first_line = next((line for line in str(error).splitlines() if line.strip()), error_name)
         raise StoreError(
-            f"the Spark cluster did not do it: {error_name}: {first_line[:300]}",
-            "Ask again: what is done is not done again.",
+            f"the Spark job failed: {error_name}: {first_line[:300]}",
+            "Run the command again; finished shards are skipped.",
         ) from error

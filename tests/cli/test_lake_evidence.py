@@ -190,7 +190,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
     with open_ledger(book) as ledger:
         before = ledger.head()[0]
         import_paths(ledger, [room / "more.phhs"])
-        build_lake(ledger, lake, day_start="06:00", hands=40)
+        build_lake(ledger, lake, day_start="06:00", hands_per_shard=40)
     told = run("evidence", "77", "--lake", str(lake), "-o", str(path))
     assert (told.code, "behind the lake's checkpoint" in told.err) == (2, True)
     told = run("evidence", "715", "--lake", str(lake), "-o", str(path), "--checkpoint", "3")
@@ -204,7 +204,7 @@ def test_what_was_not_signed_is_not_proved(room: Path, run: Run) -> None:
         signer = HeldKey(sealer.origin(ledger), keys.load_key(room / "room.key"))
         sealer.seal(ledger, signer, keys.SignatureMemory(room / "room.key"))
         ledger.upto = before
-        made = build_lake(ledger, room / "then", day_start="06:00", hands=40)
+        made = build_lake(ledger, room / "then", day_start="06:00", hands_per_shard=40)
     assert made.checkpoint
     assert run("evidence", "715", "--lake", str(room / "then"), "-o", str(path)).code == 0
     assert run("verify", str(path), "--key", (room / "key").read_text()).code == 0

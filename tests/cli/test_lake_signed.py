@@ -33,7 +33,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for file in files:
         file.write_text(EVENING.replace("table T7", f"table {file.stem}"))
     found = import_to_shards(
-        files, folder / "lake", imported_at=system_clock(), hands=3, people_key=folder / "people.key"
+        files, folder / "lake", imported_at=system_clock(), hands_per_shard=3, people_key=folder / "people.key"
     )
     assert len(found.manifest.shards) > 1
     create_key(folder / "seal.pem")
@@ -177,7 +177,9 @@ def test_the_same_files_again_leave_the_signature(made: Path, room: Path, run: R
     seal(room, run)
     before = (room / "lake" / layout.MANIFEST_FILE).read_bytes()
     files = sorted(made.glob("T*.hand"))
-    import_to_shards(files, room / "lake", imported_at=system_clock(), hands=3, people_key=room / "people.key")
+    import_to_shards(
+        files, room / "lake", imported_at=system_clock(), hands_per_shard=3, people_key=room / "people.key"
+    )
     assert (room / "lake" / layout.MANIFEST_FILE).read_bytes() == before
 
 

@@ -58,7 +58,7 @@ def adopt(path: Path, book: str, table: str = "") -> None:
 def laid(ledger: Path, folder: Path, query: str = "", hands: int = 40) -> LakeManifest:
     """Write a lake of a ledger."""
     with open_ledger(ledger, read_only=True) as opened:
-        return build_lake(opened, folder, query, day_start="06:00", hands=hands)
+        return build_lake(opened, folder, query, day_start="06:00", hands_per_shard=hands)
 
 
 def grown(path: Path, table: str, folder: Path) -> None:

@@ -43,7 +43,7 @@ def both(folder: Path, files: Sequence[Path], *, hands: int = 3, jobs: int = 1, 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(shard_plan, "token_hex", lambda _: ledger.id)
             made = import_to_shards(
-                files, folder / "straight", imported_at=system_clock(), hands=hands, jobs=jobs, people_key=key
+                files, folder / "straight", imported_at=system_clock(), hands_per_shard=hands, jobs=jobs, people_key=key
             )
     direct = audit_lake(folder / "lake", BOOKS, folder / "out")
     ours = audit_lake(folder / "straight", BOOKS, folder / "out-straight")

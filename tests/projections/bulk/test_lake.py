@@ -347,7 +347,7 @@ def test_a_lake_of_a_ledger_in_postgresql_is_the_same(tmp_path: Path, program: P
 def test_shards_that_processes_write_are_the_same(ledger: Path, tmp_path: Path) -> None:
     with opened(ledger) as book:
         alone, made = (
-            build_lake(book, tmp_path / str(jobs), day_start="06:00", hands=40, jobs=jobs) for jobs in (1, 2)
+            build_lake(book, tmp_path / str(jobs), day_start="06:00", hands_per_shard=40, jobs=jobs) for jobs in (1, 2)
         )
     assert made == alone
     assert len(made.shards) > 1

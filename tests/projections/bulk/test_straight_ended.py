@@ -76,7 +76,7 @@ def lake(sound: Path, tmp_path: Path) -> Path:
 
 
 def made(folder: Path, files: list[Path], jobs: int = 1) -> LakeManifest:
-    return import_to_shards(files, folder, imported_at=AT, hands=1, jobs=jobs).manifest
+    return import_to_shards(files, folder, imported_at=AT, hands_per_shard=1, jobs=jobs).manifest
 
 
 def bytes_of(folder: Path) -> dict[str, str]:
@@ -143,21 +143,21 @@ def test_two_at_once_in_one_folder_are_kept_apart(tmp_path: Path, files: list[Pa
 
 def test_said_again_it_is_there_and_other_files_are_refused(tmp_path: Path, files: list[Path]) -> None:
     folder = tmp_path / "lake"
-    first = import_to_shards(files, folder, imported_at=AT, hands=1)
-    again = import_to_shards(files, folder, imported_at=AT + 1, hands=1)
+    first = import_to_shards(files, folder, imported_at=AT, hands_per_shard=1)
+    again = import_to_shards(files, folder, imported_at=AT + 1, hands_per_shard=1)
     assert (again.summary, again.manifest) == (first.summary, first.manifest)
     for damaged in ("house.parquet", "sources/00001.parquet"):
         data = (folder / damaged).read_bytes()
         (folder / damaged).write_bytes(data[:-1])
         with pytest.raises(IntegrityError, match=damaged):
-            import_to_shards(files, folder, imported_at=AT, hands=1)
+            import_to_shards(files, folder, imported_at=AT, hands_per_shard=1)
         (folder / damaged).write_bytes(data)
     for wrong in (files[:1], [*files, tmp_path / "people.key"]):
         with pytest.raises(UsageError, match="made of other files"):
-            import_to_shards(wrong, folder, imported_at=AT, hands=1)
+            import_to_shards(wrong, folder, imported_at=AT, hands_per_shard=1)
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "x").touch()
-    with pytest.raises(UsageError, match="something else lies"):
+    with pytest.raises(UsageError, match="contains something else"):
         import_to_shards(files, tmp_path / "strange", imported_at=AT)
 
 

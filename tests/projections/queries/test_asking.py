@@ -241,7 +241,7 @@ def lake_of() -> Path:
     """What was found in a lake of the ledger."""
     ledger, _ = ledger_of()
     folder = Path(_FOLDER.name)
-    build_lake(ledger, folder / "lake", day_start="06:00", hands=100)
+    build_lake(ledger, folder / "lake", day_start="06:00", hands_per_shard=100)
     audit_lake(folder / "lake", [rulebook.load(BOOK)], folder / "out")
     return folder / "out"
 
