@@ -35,8 +35,10 @@ def find_changed_tables(ledger: Ledger, since_position: int) -> ChangedTables:
     for row in ledger.hands_of(find_continued_hands(ledger, since_position)):
         if row.position <= since_position:
             with_changed_hands.add(TableKey(row.venue, row.tournament, row.table))
-    if table_streams - {table_stream(*place).bytes for place in with_new_entries}:
-        with_new_entries |= {place for place in list_places(ledger) if table_stream(*place).bytes in table_streams}
+    if table_streams - {table_stream(*table_key).bytes for table_key in with_new_entries}:
+        with_new_entries |= {
+            table_key for table_key in list_places(ledger) if table_stream(*table_key).bytes in table_streams
+        }
     return ChangedTables(with_new_entries | with_changed_hands, with_changed_hands)
 
 
@@ -47,12 +49,12 @@ def find_continued_hands(ledger: Ledger, since_position: int) -> set[bytes]:
         return {bytes(row[0]) for row in connection.execute(sql, (since_position, code_of("hand")))}
 
 
-def count_accounts(ledger: Ledger, place: TableKey, log_position: int | None = None) -> int:
-    """Count a table's accounts of hands in the index, up to a position of the log (None: its end)."""
+def count_accounts(ledger: Ledger, table_key: TableKey, log_position: int | None = None) -> int:
+    """Count a table's accounts of hands in the index, up to a position of the log or to its end."""
     log_position = ledger.head()[0] if log_position is None else log_position
     sql = (
         "SELECT count(*) FROM hands WHERE place = "
         "(SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?) AND position <= ?"
     )
     with ledger.database.reading() as connection:
-        return int(connection.execute(sql, (*place, log_position)).fetchone()[0])
+        return int(connection.execute(sql, (*table_key, log_position)).fetchone()[0])

@@ -95,128 +95,132 @@ class CheckpointFinder:
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger as it is now."""
         self._ledger = ledger
-        self._unread_by_place: dict[TableKey, Mapping[str, UnreadLines]] = {}
-        self._entries_by_place: dict[TableKey, Rereadable] = {}  # entries of a table from its last checkpoint
-        self._order_by_place: dict[TableKey, Sequence[int]] = {}  # versions of a judged table in playing order
+        self._unread_by_table: dict[TableKey, Mapping[str, UnreadLines]] = {}
+        self._entries_by_table: dict[TableKey, Rereadable] = {}  # entries of a table from its last checkpoint
+        self._order_by_table: dict[TableKey, Sequence[int]] = {}  # versions of a judged table in playing order
 
-    def find_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint:
+    def find_checkpoint(self, table_key: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint:
         """Return the checkpoint to replay from, under these books, to reach a hand (the id of its stream, hex)."""
-        return self.find_kept_checkpoint(place, stream, books) or first_checkpoint(
-            table_entries(self._ledger, place), self._find_unread_lines(place)
+        return self.find_kept_checkpoint(table_key, stream, books) or first_checkpoint(
+            table_entries(self._ledger, table_key), self._find_unread_lines(table_key)
         )
 
-    def find_kept_checkpoint(self, place: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint | None:
-        """Return the nearest stored walk before a hand; None if there is none or it's out of date."""
+    def find_kept_checkpoint(
+        self, table_key: TableKey, stream: str, books: Sequence[Rulebook]
+    ) -> TableCheckpoint | None:
+        """Return the nearest stored walk before a hand, or None if there is none or it's out of date."""
         ledger = self._ledger
         if (
             ledger.upto is not None
             or len(pick_table_books(books)) < len(books)
-            or count_accounts(ledger, place) < kept_checkpoints.CHECKPOINT_HANDS
+            or count_accounts(ledger, table_key) < kept_checkpoints.CHECKPOINT_HANDS
         ):
             return None
         row = ledger.hand(stream)
         if row is None or not row.stands or row.accounts > 1:
             return None
-        judgement_numbers = self._find_current_judgements(place, books)
+        judgement_numbers = self._find_current_judgements(table_key, books)
         if (
             judgement_numbers is None
-            and count_accounts(ledger, place, row.position) > _FAR_CHECKPOINTS * kept_checkpoints.CHECKPOINT_HANDS
+            and count_accounts(ledger, table_key, row.position) > _FAR_CHECKPOINTS * kept_checkpoints.CHECKPOINT_HANDS
         ):
             from projections.tables.table_set import update_tables  # noqa: PLC0415 - few hands are that far away
 
-            update_tables(ledger, books, results=False, selected_places={place})
-            judgement_numbers = self._find_current_judgements(place, books)
+            update_tables(ledger, books, results=False, selected_places={table_key})
+            judgement_numbers = self._find_current_judgements(table_key, books)
         if judgement_numbers is None:
             return None
-        return self._find_nearest_checkpoint(place, row, books, judgement_numbers)
+        return self._find_nearest_checkpoint(table_key, row, books, judgement_numbers)
 
-    def checkpoint_at(self, place: TableKey, contexts: ContextsByBook, book: Rulebook) -> TableCheckpoint | None:
-        """Return a checkpoint at the hand that a replay just reached; None if its walk can't be saved.
+    def checkpoint_at(self, table_key: TableKey, contexts: ContextsByBook, book: Rulebook) -> TableCheckpoint | None:
+        """Return a checkpoint at the hand that a replay just reached, or None if its walk can't be saved.
 
         A walk is only saved if the table's stream is in playing order.
         """
-        entries = self._entries_by_place.get(place)
+        entries = self._entries_by_table.get(table_key)
         if entries is None or not _has_version(entries, contexts.version):
-            entries = self._entries_by_place[place] = self._read_entries(place)
+            entries = self._entries_by_table[table_key] = self._read_entries(table_key)
         walk = save_walk(contexts.table, book.name, None) if entries.in_place().whole else None
         if walk is None:
             return None
-        later_entries, unread_lines = _EntriesFrom(entries, contexts.version), self._find_unread_lines(place)
+        later_entries, unread_lines = _EntriesFrom(entries, contexts.version), self._find_unread_lines(table_key)
         return saved_checkpoint(later_entries, {book.name: walk}, unread_lines)
 
-    def _find_unread_lines(self, place: TableKey) -> Mapping[str, UnreadLines]:
-        if place not in self._unread_by_place:
-            self._unread_by_place[place] = find_unread_lines(self._ledger, place)
-        return self._unread_by_place[place]
+    def _find_unread_lines(self, table_key: TableKey) -> Mapping[str, UnreadLines]:
+        if table_key not in self._unread_by_table:
+            self._unread_by_table[table_key] = find_unread_lines(self._ledger, table_key)
+        return self._unread_by_table[table_key]
 
-    def _find_current_judgements(self, place: TableKey, books: Sequence[Rulebook]) -> list[int] | None:
-        """Return the numbers of a table's judgements under these books; None unless all are current."""
-        rows = load_kept_rows(self._ledger, _SELECT_JUDGEMENTS, place, books) if books else None
+    def _find_current_judgements(self, table_key: TableKey, books: Sequence[Rulebook]) -> list[int] | None:
+        """Return the numbers of a table's judgements under these books, or None unless all are current."""
+        rows = load_kept_rows(self._ledger, _SELECT_JUDGEMENTS, table_key, books) if books else None
         if rows is None:
             return None
-        current_digest = digest_unread(self._find_unread_lines(place))
+        current_digest = digest_unread(self._find_unread_lines(table_key))
         numbers = []
         for log_position, table_position, unread_digest, order, number in rows:
             latest_position = max(log_position, table_position)
             is_stale = (
                 latest_position < self._head
-                and place in find_changed_tables(self._ledger, latest_position).with_new_entries
+                and table_key in find_changed_tables(self._ledger, latest_position).with_new_entries
             )
             versions = parse_order(order)
             if is_stale or unread_digest != current_digest or versions is None:
                 return None
-            self._order_by_place[place] = versions
+            self._order_by_table[table_key] = versions
             numbers.append(number)
         return numbers
 
-    def _read_entries(self, place: TableKey) -> Rereadable:
+    def _read_entries(self, table_key: TableKey) -> Rereadable:
         """Return all entries of a table, in playing order if the order is known."""
-        order = self._order_by_place.get(place, range(0))
+        order = self._order_by_table.get(table_key, range(0))
         if isinstance(order, range):
-            return table_entries(self._ledger, place)
-        return self._read_entries_in_order(place, order)
+            return table_entries(self._ledger, table_key)
+        return self._read_entries_in_order(table_key, order)
 
-    def _read_entries_in_order(self, place: TableKey, order: Sequence[int]) -> _LazyEntries:
+    def _read_entries_in_order(self, table_key: TableKey, order: Sequence[int]) -> _LazyEntries:
         """Return the entries with these versions, in this order."""
         earlier_version = min(order, default=1) - 1
-        return _LazyEntries(_reorder_entries(table_entries(self._ledger, place, earlier_version), order), order)
+        return _LazyEntries(_reorder_entries(table_entries(self._ledger, table_key, earlier_version), order), order)
 
     @cached_property
     def _head(self) -> int:
         return self._ledger.head()[0]
 
     def _find_nearest_checkpoint(
-        self, place: TableKey, row: HandRow, books: Sequence[Rulebook], judgement_numbers: Sequence[int]
+        self, table_key: TableKey, row: HandRow, books: Sequence[Rulebook], judgement_numbers: Sequence[int]
     ) -> TableCheckpoint | None:
-        """Return the last stored walk before a hand; None if the hand doesn't follow before the next one."""
-        positions_by_stored = self._load_common_positions(place, judgement_numbers)
+        """Return the last stored walk before a hand, or None if the hand doesn't follow before the next one."""
+        positions_by_stored = self._load_common_positions(table_key, judgement_numbers)
         checkpoints = [_TABLE_START, *positions_by_stored]
         index = sum(position <= row.position for position in positions_by_stored.values())
         checkpoint = checkpoints[index]
         next_version = checkpoints[index + 1].version + 1 if index + 1 < len(checkpoints) else None
-        order = self._order_by_place[place]
+        order = self._order_by_table[table_key]
         is_at_start = checkpoint is _TABLE_START or checkpoint.version + 1 not in order
         entries = self._read_entries_in_order(
-            place, order if is_at_start else order[order.index(checkpoint.version + 1) :]
+            table_key, order if is_at_start else order[order.index(checkpoint.version + 1) :]
         )
         if not _has_hand(entries, row.stream.hex, next_version):
             return None
-        self._entries_by_place[place] = entries
-        unread_lines = self._find_unread_lines(place)
+        self._entries_by_table[table_key] = entries
+        unread_lines = self._find_unread_lines(table_key)
         if checkpoint is _TABLE_START:
             return first_checkpoint(entries, unread_lines)
-        walks = self._load_walks(place, books, judgement_numbers, checkpoint)
+        walks = self._load_walks(table_key, books, judgement_numbers, checkpoint)
         return saved_checkpoint(
-            entries, walks, unread_lines, lambda: self._list_earlier_breaks(place, books[0], checkpoint)
+            entries, walks, unread_lines, lambda: self._list_earlier_breaks(table_key, books[0], checkpoint)
         )
 
-    def _load_common_positions(self, place: TableKey, judgement_numbers: Sequence[int]) -> dict[_StoredCheckpoint, int]:
+    def _load_common_positions(
+        self, table_key: TableKey, judgement_numbers: Sequence[int]
+    ) -> dict[_StoredCheckpoint, int]:
         """Return the walks stored under all of these judgements, in order, with the position of the next hand."""
         positions_by_judgement: list[dict[_StoredCheckpoint, int]] = []
         with self._ledger.database.reading() as connection:
             for number in judgement_numbers:
                 sql = f"SELECT hands, version, broken, position {_FROM_CHECKPOINTS}"
-                rows = connection.execute(sql, (number, *place)).fetchall()
+                rows = connection.execute(sql, (number, *table_key)).fetchall()
                 positions_by_judgement.append({_StoredCheckpoint(*key): position for *key, position in rows})
         return {
             checkpoint: position
@@ -224,14 +228,14 @@ class CheckpointFinder:
             if all(checkpoint in positions for positions in positions_by_judgement)
         }
 
-    def _list_earlier_breaks(self, place: TableKey, book: Rulebook, checkpoint: _StoredCheckpoint) -> list[Break]:
+    def _list_earlier_breaks(self, table_key: TableKey, book: Rulebook, checkpoint: _StoredCheckpoint) -> list[Break]:
         """Return the breaks in the chain of hands before a stored walk. The stored dues contain all breaks."""
-        rows = load_kept_rows(self._ledger, _SELECT_DUES, place, [book]) if checkpoint.breaks else None
+        rows = load_kept_rows(self._ledger, _SELECT_DUES, table_key, [book]) if checkpoint.breaks else None
         return decode_dues(rows[0][0]).breaks[: checkpoint.breaks] if rows else []
 
     def _load_walks(
         self,
-        place: TableKey,
+        table_key: TableKey,
         books: Sequence[Rulebook],
         judgement_numbers: Sequence[int],
         checkpoint: _StoredCheckpoint,
@@ -243,7 +247,7 @@ class CheckpointFinder:
         )
         with self._ledger.database.reading() as connection:
             return {
-                book.name: bytes(connection.execute(sql, (number, *place, checkpoint.hands)).fetchone()[0])
+                book.name: bytes(connection.execute(sql, (number, *table_key, checkpoint.hands)).fetchone()[0])
                 for book, number in zip(books, judgement_numbers, strict=True)
             }
 
@@ -267,7 +271,7 @@ def _reorder_entries(entries: Iterable[Told], order: Sequence[int]) -> Iterator[
 
 
 def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) -> bool:
-    """Whether a hand is among the entries before a version (None: among all). `stream`: the id of its stream, hex."""
+    """Whether a hand is among the entries before a version, or among all. `stream`: the id of its stream, hex."""
     for entry in entries:
         if entry.version == before_version:
             return False

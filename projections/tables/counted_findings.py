@@ -46,9 +46,9 @@ def count_overlong_hands(table_store: TableStore, judgements: Sequence[int]) -> 
     with table_store.core() as connection:
         has_mark = text(_CONTAINS_MARK[connection.dialect.name]).bindparams(mark=NOT_JUDGED_MARK.encode("ascii"))
         for *names, tallies in connection.execute(rows.where(columns.judgement.in_(judgements), has_mark)):
-            place = TableKey(*names)
-            hand_counts[place] = max(hand_counts.get(place, 0), count_hands_lacking(NOT_JUDGED, bytes(tallies)))
-    return {place: hands for place, hands in hand_counts.items() if hands}
+            table_key = TableKey(*names)
+            hand_counts[table_key] = max(hand_counts.get(table_key, 0), count_hands_lacking(NOT_JUDGED, bytes(tallies)))
+    return {table_key: hands for table_key, hands in hand_counts.items() if hands}
 
 
 _CONTAINS_MARK: Final = {"postgresql": "position(:mark in result) > 0", "sqlite": "instr(result, :mark) > 0"}
@@ -73,7 +73,7 @@ def under_house_books(ledger: Ledger, books: Sequence[Rulebook], judgements: Seq
         return _count_in_periods(next(iter(tables)), numbers)
     main_periods = max(tables, key=lambda periods: len(tables[periods]), default=())
     other_tables = {periods: tables[periods] for periods in tables if periods is not main_periods}
-    listed_tables = [place for period_tables in other_tables.values() for place in period_tables]
+    listed_tables = [table_key for period_tables in other_tables.values() for table_key in period_tables]
     table_columns = tuple_(kept_findings.c.venue, kept_findings.c.name)
     return or_(
         false(),

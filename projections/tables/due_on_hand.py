@@ -23,9 +23,12 @@ def find_dues_on_next_hand(
     ledger: Ledger, row: TableRow, books: list[Rulebook], on_progress: ReplayProgress = ignore_progress
 ) -> list[TableDues]:
     """Return the dues on a table's next hand under each book. `on_progress`: as for `replay_to_hand`."""
-    place = _build_table_key(row)
+    table_key = _build_table_key(row)
     table, _, _ = replay_to_hand(
-        first_checkpoint(read_table_stream(ledger, place), find_unread_lines(ledger, place)), books, None, on_progress
+        first_checkpoint(read_table_stream(ledger, table_key), find_unread_lines(ledger, table_key)),
+        books,
+        None,
+        on_progress,
     )
     dues_by_book = list_table_dues(table)
     return [dues_by_book[book.name] for book in books]
@@ -39,9 +42,9 @@ def find_dues_on_hand(
     Raise `NothingFoundError` if the hand isn't over or isn't in force. `on_progress`: as for `replay_to_hand`.
     """
     hand_row = hand_address.find_hand_at_table(ledger, row, number)
-    place = _build_table_key(row)
+    table_key = _build_table_key(row)
     stream = hand_row.stream.hex
-    checkpoint = CheckpointFinder(ledger).find_checkpoint(place, stream, books)
+    checkpoint = CheckpointFinder(ledger).find_checkpoint(table_key, stream, books)
     table, hand, book_dues = replay_to_hand(checkpoint, books, stream, on_progress)
     if hand is None and hand_row.note == "live":
         raise NothingFoundError(

@@ -51,17 +51,19 @@ def announce_new_findings(ledger: Ledger, *, jobs: int = 1, progress: Progress |
     """
     if not read_adoptions(ledger.entries_of_types(HOUSE, *ADOPTIONS)):
         return []
-    house, all_places = House(ledger), list_places(ledger)
+    house, all_tables = House(ledger), list_places(ledger)
     announced: list[FindingChanged] = []
     load_known = cache(lambda: load_known_findings(ledger))
     for book in house.list_books():
-        judged_places = {place for place in all_places if house.was_adopted_at(book, place.venue, place.table)}
-        selected_places = None if len(judged_places) == len(all_places) else judged_places
+        judged_table_keys = {
+            table_key for table_key in all_tables if house.was_adopted_at(book, table_key.venue, table_key.table)
+        }
+        selected_places = None if len(judged_table_keys) == len(all_tables) else judged_table_keys
         (number,) = update_judgements(
             [Judgement(ledger, book, ledger.database)], selected_places, jobs=jobs, progress=progress
         )
-        for place in sorted(judged_places & _list_unannounced_tables(ledger, book, number)):
-            announced += _announce_table(ledger, house, book, number, place, load_known)
+        for table_key in sorted(judged_table_keys & _list_unannounced_tables(ledger, book, number)):
+            announced += _announce_table(ledger, house, book, number, table_key, load_known)
     return announced
 
 
@@ -98,14 +100,14 @@ def list_unjudged_tables(ledger: Ledger) -> list[UnjudgedTables]:
     unjudged_books = []
     for book in house.list_books() if table_rows else ():
         judged_counts = _count_judged_accounts(ledger, book)
-        missing_by_place = {
+        missing_by_table = {
             TableKey(row.venue, row.tournament, row.table): missing_hands
             for row in table_rows
             if house.was_adopted_at(book, row.venue, row.table)
             and (missing_hands := row.hands - judged_counts.get(TableKey(row.venue, row.tournament, row.table), 0)) > 0
         }
-        if missing_by_place:
-            unjudged_books.append(UnjudgedTables(book.name, sorted(missing_by_place), sum(missing_by_place.values())))
+        if missing_by_table:
+            unjudged_books.append(UnjudgedTables(book.name, sorted(missing_by_table), sum(missing_by_table.values())))
     return unjudged_books
 
 
@@ -158,7 +160,12 @@ class _AnnouncementNote(NamedTuple):
 
 
 def _announce_table(
-    ledger: Ledger, house: House, book: Rulebook, number: int, place: TableKey, load_known: Callable[[], _KnownFindings]
+    ledger: Ledger,
+    house: House,
+    book: Rulebook,
+    number: int,
+    table_key: TableKey,
+    load_known: Callable[[], _KnownFindings],
 ) -> list[FindingChanged]:
     """Announce the new findings of one table under one book, in one transaction that locks the log.
 
@@ -166,73 +173,77 @@ def _announce_table(
     findings of the table are compared with those in the log.
     """
     with ledger.writing() as connection:
-        begun_position = _load_begun_position(connection, number, place)
+        begun_position = _load_begun_position(connection, number, table_key)
         if begun_position is None:
             return []
-        note = _load_note(connection, book, place)
+        note = _load_note(connection, book, table_key)
         can_continue = (
             note is not None
             and (note.judgement, note.begun) == (number, begun_position)
-            and 0 <= note.number <= _find_last_number(connection, number, place)
+            and 0 <= note.number <= _find_last_number(connection, number, table_key)
         )
         announced_number = note.number if note is not None and can_continue else 0
-        findings, last_number = _load_findings(connection, number, place, announced_number)
+        findings, last_number = _load_findings(connection, number, table_key, announced_number)
         in_force = [finding for finding in findings if _is_in_force(ledger, house, book, finding)]
         if can_continue:
-            known_findings = load_known().get((book.digest, place), {}) if in_force else {}
+            known_findings = load_known().get((book.digest, table_key), {}) if in_force else {}
             events = [
-                _build_event(book, place, finding) for finding in in_force if finding.fingerprint not in known_findings
+                _build_event(book, table_key, finding)
+                for finding in in_force
+                if finding.fingerprint not in known_findings
             ]
         else:
-            events = _compare_findings(book, place, in_force, load_known_findings(ledger).get((book.digest, place), {}))
+            events = _compare_findings(
+                book, table_key, in_force, load_known_findings(ledger).get((book.digest, table_key), {})
+            )
         if events:
             ledger.append_within(connection, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
         new_note = _AnnouncementNote(number, begun_position, last_number)
         if note != new_note:
-            _replace_note(connection, book, place, new_note)
+            _replace_note(connection, book, table_key, new_note)
     return events
 
 
-def _load_begun_position(connection: Link, number: int, place: TableKey) -> int | None:
-    """Return where the log ended when a table was last judged from its first hand; None = not judged."""
+def _load_begun_position(connection: Link, number: int, table_key: TableKey) -> int | None:
+    """Return where the log ended when a table was last judged from its first hand, or None if it wasn't."""
     sql = f"SELECT begun FROM judged_tables WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
-    row = connection.execute(sql, (number, *place)).fetchone()
+    row = connection.execute(sql, (number, *table_key)).fetchone()
     return None if row is None else int(row[0])
 
 
-def _load_note(connection: Link, book: Rulebook, place: TableKey) -> _AnnouncementNote | None:
+def _load_note(connection: Link, book: Rulebook, table_key: TableKey) -> _AnnouncementNote | None:
     sql = f"SELECT judgement, begun, number FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
-    row = connection.execute(sql, (book.digest, *place)).fetchone()
+    row = connection.execute(sql, (book.digest, *table_key)).fetchone()
     return None if row is None else _AnnouncementNote(*row)
 
 
-def _replace_note(connection: Link, book: Rulebook, place: TableKey, note: _AnnouncementNote) -> None:
+def _replace_note(connection: Link, book: Rulebook, table_key: TableKey, note: _AnnouncementNote) -> None:
     connection.execute(
         f"DELETE FROM announced_tables WHERE digest = ? AND {_TABLE_CONDITION}",  # noqa: S608 - constants
-        (book.digest, *place),
+        (book.digest, *table_key),
     )
     connection.execute(
         "INSERT INTO announced_tables (digest, venue, tournament, name, judgement, begun, number) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (book.digest, *place, *note),
+        (book.digest, *table_key, *note),
     )
 
 
-def _load_findings(connection: Link, number: int, place: TableKey, after_number: int) -> tuple[list[Finding], int]:
+def _load_findings(connection: Link, number: int, table_key: TableKey, after_number: int) -> tuple[list[Finding], int]:
     """Return a table's stored findings after a number, and the number of the last one."""
     rows = connection.execute(
         f"SELECT number, finding FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION} "  # noqa: S608 - constants
         "AND number > ? ORDER BY number",
-        (number, *place, after_number),
+        (number, *table_key, after_number),
     ).fetchall()
     findings = [msgspec.convert(json.loads(bytes(row[1])), Finding) for row in rows]
     return findings, rows[-1][0] if rows else after_number
 
 
-def _find_last_number(connection: Link, number: int, place: TableKey) -> int:
-    """Return the number of a table's last stored finding; 0 = none."""
+def _find_last_number(connection: Link, number: int, table_key: TableKey) -> int:
+    """Return the number of a table's last stored finding, or 0 if there is none."""
     sql = f"SELECT coalesce(max(number), 0) FROM kept_findings WHERE judgement = ? AND {_TABLE_CONDITION}"  # noqa: S608 - constants
-    return int(connection.execute(sql, (number, *place)).fetchone()[0])
+    return int(connection.execute(sql, (number, *table_key)).fetchone()[0])
 
 
 def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding) -> bool:
@@ -243,12 +254,12 @@ def _is_in_force(ledger: Ledger, house: House, book: Rulebook, finding: Finding)
 
 def _compare_findings(
     book: Rulebook,
-    place: TableKey,
+    table_key: TableKey,
     findings: Collection[Finding],
     known_findings: Mapping[str, tuple[FindingChanged, Millis]],
 ) -> list[FindingChanged]:
     """Return events for the findings that are gone, new or changed."""
-    current_events = {finding.fingerprint: _build_event(book, place, finding) for finding in findings}
+    current_events = {finding.fingerprint: _build_event(book, table_key, finding) for finding in findings}
     known_events = {fingerprint: event for fingerprint, (event, _) in known_findings.items()}
     events = [
         msgspec.structs.replace(event, became="gone", code=code_digest())
@@ -269,15 +280,15 @@ def _strip_change(event: FindingChanged) -> FindingChanged:
     return msgspec.structs.replace(event, became="found", code="")
 
 
-def _build_event(book: Rulebook, place: TableKey, finding: Finding) -> FindingChanged:
+def _build_event(book: Rulebook, table_key: TableKey, finding: Finding) -> FindingChanged:
     return FindingChanged(
         became="found",
         book=finding.book,
         edition=finding.edition,
         digest=book.digest,
-        venue=place.venue,
-        tournament=place.tournament,
-        table=place.table,
+        venue=table_key.venue,
+        tournament=table_key.tournament,
+        table=table_key.table,
         hand=finding.hand.stream,
         fingerprint=finding.fingerprint,
         clause=finding.clause,

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from ledger import replay
 from ledger.clocks import local
+from ledger.hand import positions
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted
-from ledger.hand.positions import named as name_positions_by_button
 from ledger.hand.state import HandState
-from ledger.replay import corrected
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat
 
 STREETS: Final = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
-"""Streets of the board dealt so far, by the last one; a game without a board has none."""
+"""How many streets of the board are dealt, by the name of the last street. A game without a board has 0."""
 
 
 class HandResult(NamedTuple):
-    """The hand as a whole: columns of `hand_results`. Chips are in the table's smallest unit, `scale` of them to one `unit`."""
+    """The hand as a whole: columns of `hand_results`. Amounts are in chips, of which `scale` make one of money."""
 
     started: Millis | None
     wall: Millis | None  # the start by the room's clock, as if the clock showed UTC
@@ -33,9 +33,9 @@ class HandResult(NamedTuple):
     carried: Chips  # chips in the pot that no seat put in, minus chips taken out of play
     big_blind: Chips  # 0 = not on record
     scale: int
-    unit: str
+    unit: str  # of money, such as a currency
     showdown: bool
-    runs: int
+    runs: int  # how many times the board was run; 1 = as usual
     voided: bool
     completed: bool
     unbalanced: bool
@@ -61,10 +61,10 @@ class SeatResult(NamedTuple):
 
 def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatResult]]:
     """Return the results of a hand and of its seats, corrections applied."""
-    as_corrected = [event for _, event in corrected(events)]
-    state = fold(as_corrected)
+    valid_events = [event for _, event in replay.corrected(events)]
+    state = fold(valid_events)
     is_taken_back = _is_taken_back(state)
-    seats = [] if is_taken_back else _build_seat_results(state)
+    seat_results = _build_empty_results(state) if is_taken_back else _build_seat_results(state)
     is_completed = state.completed and not is_taken_back
     started, wall, zone = _read_start_times(state)
     big_blind, scale, unit = _read_money(state)
@@ -87,23 +87,25 @@ def summarize_hand(events: Sequence[HandEvent]) -> tuple[HandResult, list[SeatRe
         voided=is_taken_back,
         completed=is_completed,
         unbalanced=is_completed and state.conservation() != 0,
-        corrected=len(as_corrected) != len(events) or state.corrections > 0,
+        corrected=len(valid_events) != len(events) or state.corrections > 0,
         unread=state.unread > 0,
         cash_out=bool(state.cashed or state.sold),
     )
-    return hand, seats or [
-        _build_empty_result(state, seat, position) for seat, position in name_positions(state).items()
-    ]
+    return hand, seat_results
 
 
 def _read_start_times(state: HandState) -> tuple[Millis | None, Millis | None, str]:
-    """Return when a hand began, what the room's clock showed then, and its time zone; None or "" = not recorded."""
+    """Return when a hand began, what the room's clock showed then, and its time zone.
+
+    A time that isn't recorded is None, and an unknown zone is "".
+    """
     if state.opened is None:
-        started, time_text = None, ""
-    else:
-        started, time_text = state.opened.started, state.opened.written
-    local_time = local(started, time_text)
-    return (started, None, "") if local_time is None else (started, local_time.wall, local_time.zone)
+        return None, None, ""
+    started = state.opened.started
+    local_time = local(started, state.opened.written)
+    if local_time is None:
+        return started, None, ""
+    return started, local_time.wall, local_time.zone
 
 
 def _read_money(state: HandState) -> tuple[Chips, int, str]:
@@ -111,7 +113,8 @@ def _read_money(state: HandState) -> tuple[Chips, int, str]:
     if state.game is None:
         return 0, 1, ""
     blinds = state.game.blinds
-    return blinds[1] if len(blinds) > 1 else 0, 10**state.game.exponent, state.game.unit
+    big_blind = blinds[1] if len(blinds) > 1 else 0
+    return big_blind, 10**state.game.exponent, state.game.unit
 
 
 def _is_taken_back(state: HandState) -> bool:
@@ -119,13 +122,30 @@ def _is_taken_back(state: HandState) -> bool:
     return state.voided or state.spoiled
 
 
-def _build_empty_result(state: HandState, seat: Seat, position: str) -> SeatResult:
-    dealt = state.dealt[seat]
-    return SeatResult(seat, dealt.player, position, dealt.stack, 0, 0, 0, 0, showdown=False, all_in=False)
+def _build_empty_results(state: HandState) -> list[SeatResult]:
+    """Return the results of seats that neither won nor lost anything."""
+    return [
+        SeatResult(
+            seat=seat,
+            player=state.dealt[seat].player,
+            position=position,
+            stack=state.dealt[seat].stack,
+            put=0,
+            won=0,
+            net=0,
+            rake=0,
+            showdown=False,
+            all_in=False,
+        )
+        for seat, position in name_positions(state).items()
+    ]
 
 
 def _has_showdown(state: HandState) -> bool:
-    """Whether two or more players had hands at the end of the betting, or the record shows a showdown."""
+    """Whether two or more players had hands at the end of the betting, or the record shows a showdown.
+
+    `state.live` lacks the losers' hands after the dealer cleared them, so they are added.
+    """
     return state.showdown or (state.completed and len(state.live | state.cleared) > 1)
 
 
@@ -134,18 +154,19 @@ def _build_seat_results(state: HandState) -> list[SeatResult]:
     has_showdown = _has_showdown(state)
     seat_results = []
     for seat, position in name_positions(state).items():
-        dealt, put_in = state.dealt[seat], state.chips.put_in.get(seat, 0)
+        dealt = state.dealt[seat]
+        put_in = state.chips.put_in.get(seat, 0)
         won = state.chips.awarded.get(seat, 0) + state.cashed.get(seat, 0)
         seat_results.append(
             SeatResult(
-                seat,
-                dealt.player,
-                position,
-                dealt.stack,
-                put_in,
-                won,
-                won - put_in,
-                shares.get(seat, 0),
+                seat=seat,
+                player=dealt.player,
+                position=position,
+                stack=dealt.stack,
+                put=put_in,
+                won=won,
+                net=won - put_in,
+                rake=shares.get(seat, 0),
                 showdown=has_showdown and (seat in state.live or seat in state.cleared),
                 all_in=state.is_all_in(seat) and put_in > 0,
             )
@@ -172,4 +193,4 @@ def name_positions(state: HandState) -> dict[Seat, str]:
         if isinstance(post, BlindPosted):
             posted.setdefault(post.role, post.seat)
     blind_seats = {**posted, **state.positions}
-    return name_positions_by_button(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))
+    return positions.named(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))

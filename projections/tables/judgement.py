@@ -50,7 +50,7 @@ class JudgementBase(NamedTuple):
 
     number: int  # of the judgement
     kept_row: _KeptRow | None  # the table's row, if it was judged before
-    kept_result: AuditResult | None  # hands and coverage so far, without findings; None: judge from the first hand
+    kept_result: AuditResult | None  # hands and coverage so far, without findings; None = judge from the first hand
     hands_to_judge: list[HandAt]  # in the order they were stored
 
 
@@ -65,7 +65,7 @@ class _KeptTable(NamedTuple):
 class StaleTable(NamedTuple):
     """A table whose judgement is behind the log."""
 
-    place: TableKey
+    table_key: TableKey
     accounts: int  # of its hands
     has_changed_past: bool  # hands that were judged have changed since
 
@@ -84,15 +84,15 @@ class WalkResult(NamedTuple):
     """What a table's walk gave under one book."""
 
     result: AuditResult
-    dues: bytes | None  # on the next hand, encoded; None: the book has no clauses about tables
-    end_walk: bytes | None  # the walk at its end; None: not stored
+    dues: bytes | None  # on the next hand, encoded; None = the book has no clauses about tables
+    end_walk: bytes | None  # the walk at its end; None = not stored
     checkpoints: list[HandCheckpoint]
 
 
 class TableRecord(NamedTuple):
     """What the ledger holds of a table when it is judged."""
 
-    place: TableKey
+    table_key: TableKey
     accounts: int  # of its hands
     rows: list[HandAt]  # the account in force of each hand
     order: Sequence[int]  # versions of its valid events, in playing order
@@ -136,7 +136,7 @@ class Judgement(KeptJudgement):
         return number, 0
 
     def find_stale_tables(
-        self, head: int, unread_by_place: Mapping[TableKey, dict[str, UnreadLines]]
+        self, head: int, unread_by_table: Mapping[TableKey, dict[str, UnreadLines]]
     ) -> Iterator[StaleTable]:
         """Return the tables that changed, or had lines re-read, since they were judged up to `head`."""
         columns = judged_tables.c
@@ -156,48 +156,50 @@ class Judgement(KeptJudgement):
         kept_tables = {TableKey(*row[:3]): _KeptTable(*row[3:]) for row in rows}
         self._new_number = None if kept_tables else number
         if kept_tables and judged_position:
-            return self._iter_changed_since(judged_position, head, kept_tables, unread_by_place)
-        return self._iter_changed_one_by_one(head, kept_tables, unread_by_place)
+            return self._iter_changed_since(judged_position, head, kept_tables, unread_by_table)
+        return self._iter_changed_one_by_one(head, kept_tables, unread_by_table)
 
     def _iter_changed_since(
         self,
         judged_position: int,
         head: int,
         kept_tables: Mapping[TableKey, _KeptTable],
-        unread_by_place: Mapping[TableKey, dict[str, UnreadLines]],
+        unread_by_table: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed after all tables were judged up to one position."""
         changed_tables = (
             find_changed_tables(self.ledger, judged_position) if judged_position < head else ChangedTables(set(), set())
         )
-        reread_places = {
-            place
-            for place, kept_table in kept_tables.items()
-            if kept_table.unread_digest != digest_unread(unread_by_place.get(place, {}))
+        reread_tables = {
+            table_key
+            for table_key, kept_table in kept_tables.items()
+            if kept_table.unread_digest != digest_unread(unread_by_table.get(table_key, {}))
         }
-        for place in sorted(changed_tables.with_new_entries | reread_places):
-            has_changed_past = place in changed_tables.with_changed_hands | reread_places
-            yield StaleTable(place, count_accounts(self.ledger, place), has_changed_past=has_changed_past)
+        for table_key in sorted(changed_tables.with_new_entries | reread_tables):
+            has_changed_past = table_key in changed_tables.with_changed_hands | reread_tables
+            yield StaleTable(table_key, count_accounts(self.ledger, table_key), has_changed_past=has_changed_past)
 
     def _iter_changed_one_by_one(
         self,
         head: int,
         kept_tables: Mapping[TableKey, _KeptTable],
-        unread_by_place: Mapping[TableKey, dict[str, UnreadLines]],
+        unread_by_table: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed since each was last judged, and those that never were."""
         changes_since = cache(partial(find_changed_tables, self.ledger))
         for table in sorted(self.ledger.tables(), key=lambda row: row[:3]):
-            place = TableKey(table.venue, table.tournament, table.table)
-            kept_table = kept_tables.get(place)
+            table_key = TableKey(table.venue, table.tournament, table.table)
+            kept_table = kept_tables.get(table_key)
             is_current = (
                 kept_table is not None
-                and kept_table.unread_digest == digest_unread(unread_by_place.get(place, {}))
+                and kept_table.unread_digest == digest_unread(unread_by_table.get(table_key, {}))
                 and kept_table.accounts == table.hands
-                and not (kept_table.position < head and place in changes_since(kept_table.position).with_new_entries)
+                and not (
+                    kept_table.position < head and table_key in changes_since(kept_table.position).with_new_entries
+                )
             )
             if not is_current:
-                yield StaleTable(place, table.hands, has_changed_past=True)
+                yield StaleTable(table_key, table.hands, has_changed_past=True)
 
     def _delete_rows(self, number: int) -> None:
         """Delete the judgement's rows and reset its position."""
@@ -233,7 +235,7 @@ class Judgement(KeptJudgement):
             return JudgementBase(self._new_number, None, None, record.rows)
         with self.table_store.core() as connection:
             number, _ = self._enter_if_missing(connection)
-            kept_row = _load_kept_row(connection, number, record.place)
+            kept_row = _load_kept_row(connection, number, record.table_key)
         restart = JudgementBase(number, kept_row, None, record.rows)
         if kept_row is None or kept_row["unread"] != digest_unread(record.unread_lines):
             return restart
@@ -249,12 +251,12 @@ class Judgement(KeptJudgement):
             return restart
         return JudgementBase(number, kept_row, kept_result, new_hands)
 
-    def find_resumable_walk(self, place: TableKey, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
-        """Return a table's stored walk; None if the table must be walked from its first hand."""
+    def find_resumable_walk(self, table_key: TableKey, unread_lines: Mapping[str, UnreadLines]) -> ResumableWalk | None:
+        """Return a table's stored walk, or None if the table must be walked from its first hand."""
         with self.table_store.core() as connection:
             number, _ = self._enter_if_missing(connection)
-            kept_row = _load_kept_row(connection, number, place)
-            row = connection.execute(_SELECT_WALK, _build_key(number, place)).first()
+            kept_row = _load_kept_row(connection, number, table_key)
+            row = connection.execute(_SELECT_WALK, _build_key(number, table_key)).first()
         if row is None or kept_row is None or kept_row["unread"] != digest_unread(unread_lines):
             return None
         kept_result = decode_tallies([kept_row["result"]], self._empty_result)
@@ -277,9 +279,9 @@ class Judgement(KeptJudgement):
         Findings are inserted at once. `rows` collects the other rows for `write_rows`, in the same transaction.
         """
         number, kept_row, kept_result, _ = base
-        place, result = record.place, walk_result.result
-        key, row_key = _build_key(number, place), {"judgement": number, **_build_table_columns(place)}
-        if _load_kept_row(connection, number, place) != kept_row:
+        table_key, result = record.table_key, walk_result.result
+        key, row_key = _build_key(number, table_key), {"judgement": number, **_build_table_columns(table_key)}
+        if _load_kept_row(connection, number, table_key) != kept_row:
             self._new_number = None
             return False
         first_finding_number, merged_result = 1, result
@@ -312,7 +314,7 @@ class Judgement(KeptJudgement):
         for checkpoint in walk_result.checkpoints:
             rows[walks_on_the_way].append({**row_key, **_build_checkpoint_columns(checkpoint, positions)})
         finding_rows = (
-            _build_finding_row(number, place, finding_number, finding, positions)
+            _build_finding_row(number, table_key, finding_number, finding, positions)
             for finding_number, finding in enumerate(result.findings, first_finding_number)
         )
         _insert_in_batches(connection, finding_rows)
@@ -345,9 +347,9 @@ def _collect_hand_streams(entries: Iterable[Told], versions: set[int]) -> set[st
     return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
-def _load_kept_row(connection: Connection, number: int, place: TableKey) -> _KeptRow | None:
-    """Return a table's row of `judged_tables`; None if it wasn't judged."""
-    row = connection.execute(_SELECT_JUDGED_TABLE, _build_key(number, place)).mappings().first()
+def _load_kept_row(connection: Connection, number: int, table_key: TableKey) -> _KeptRow | None:
+    """Return a table's row of `judged_tables`, or None if it wasn't judged."""
+    row = connection.execute(_SELECT_JUDGED_TABLE, _build_key(number, table_key)).mappings().first()
     if row is None:
         return None
     return {name: bytes(value) if isinstance(value, memoryview) else value for name, value in row.items()}
@@ -358,13 +360,18 @@ def _build_key_condition(table: Table) -> ColumnElement[bool]:
     return and_(*[table.c[name] == bindparam(f"of_{name}") for name in ("judgement", "venue", "tournament", "name")])
 
 
-def _build_key(number: int, place: TableKey) -> dict[str, int | str]:
+def _build_key(number: int, table_key: TableKey) -> dict[str, int | str]:
     """Return the parameters of `_build_key_condition`."""
-    return {"of_judgement": number, "of_venue": place.venue, "of_tournament": place.tournament, "of_name": place.table}
+    return {
+        "of_judgement": number,
+        "of_venue": table_key.venue,
+        "of_tournament": table_key.tournament,
+        "of_name": table_key.table,
+    }
 
 
-def _build_table_columns(place: TableKey) -> dict[str, str]:
-    return {"venue": place.venue, "tournament": place.tournament, "name": place.table}
+def _build_table_columns(table_key: TableKey) -> dict[str, str]:
+    return {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
 
 
 # Built once: with many tables, building a statement takes longer than running it.
@@ -381,11 +388,11 @@ _COUNT_FINDINGS: Final = select(func.count()).select_from(kept_findings).where(_
 
 
 def _build_finding_row(
-    number: int, place: TableKey, finding_number: int, finding: Finding, positions: Mapping[str, int]
+    number: int, table_key: TableKey, finding_number: int, finding: Finding, positions: Mapping[str, int]
 ) -> dict[str, object]:
     return {
         "judgement": number,
-        **_build_table_columns(place),
+        **_build_table_columns(table_key),
         "number": finding_number,
         "position": positions[finding.hand.stream],
         "seat": finding.seat,

@@ -40,7 +40,7 @@ def update_judgements(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[int]:
-    """Judge what is new at these tables (None: at all); return the numbers of the judgements.
+    """Judge what is new at the selected tables, or at all tables, and return the numbers of the judgements.
 
     Nothing is judged twice, and books share the work on each hand. `jobs`: the number of processes; each takes one
     table at a time, and the stored rows are the same. `progress` gets the hands done and the total.
@@ -70,18 +70,18 @@ def _find_tables_to_judge(
 ) -> dict[TableKey, TableToJudge]:
     """Return the tables where something is new, each with the judgements that are behind there."""
     ledger = judgements[0].ledger
-    unread_by_place = group_by_place(ledger, find_unread_lines(ledger))
+    unread_by_table = group_by_place(ledger, find_unread_lines(ledger))
     tables_to_judge: dict[TableKey, TableToJudge] = {}
     for judgement in judgements:
-        for stale_table in judgement.find_stale_tables(head, unread_by_place):
-            place = stale_table.place
-            if selected_places is not None and place not in selected_places:
+        for stale_table in judgement.find_stale_tables(head, unread_by_table):
+            table_key = stale_table.table_key
+            if selected_places is not None and table_key not in selected_places:
                 continue
-            table_to_judge = tables_to_judge.get(place) or TableToJudge(
-                stale_table.accounts, unread_by_place.get(place, {}), [], has_changed_past=False
+            table_to_judge = tables_to_judge.get(table_key) or TableToJudge(
+                stale_table.accounts, unread_by_table.get(table_key, {}), [], has_changed_past=False
             )
             table_to_judge.judgements.append(judgement)
-            tables_to_judge[place] = table_to_judge._replace(
+            tables_to_judge[table_key] = table_to_judge._replace(
                 has_changed_past=table_to_judge.has_changed_past or stale_table.has_changed_past
             )
     return tables_to_judge
@@ -107,8 +107,8 @@ def _count_hands(table_results: Sequence[JudgedTable]) -> int:
 def _judge_one_by_one(ledger: Ledger, tables_to_judge: Mapping[TableKey, TableToJudge]) -> Iterator[list[JudgedTable]]:
     """Judge tables one by one in this process."""
     auditors = AuditorCache()
-    for place in sorted(tables_to_judge):
-        yield [*judge_table(ledger, place, tables_to_judge[place], auditors)]
+    for table_key in sorted(tables_to_judge):
+        yield [*judge_table(ledger, table_key, tables_to_judge[table_key], auditors)]
 
 
 def _keep_in_batches(judged_tables: Iterator[list[JudgedTable]], head: int) -> dict[TableKey, TableToJudge]:
@@ -136,5 +136,5 @@ def _keep_batch(pending: Sequence[JudgedTable], head: int, retries: dict[TableKe
             record = judged.record
             if not judged.judgement.keep_walk(connection, record, judged.base, judged.walk_result, head, rows):
                 retry = TableToJudge(record.accounts, record.unread_lines, [], has_changed_past=True)
-                retries.setdefault(record.place, retry).judgements.append(judged.judgement)
+                retries.setdefault(record.table_key, retry).judgements.append(judged.judgement)
         write_rows(connection, rows)

@@ -48,7 +48,7 @@ _MAX_EVENTS: Final = 50_000_000
 
 
 def digest_unread(unread_lines: Mapping[str, UnreadLines]) -> str:
-    """Return the digest of a table's unread lines, given by hand; "" if there are none."""
+    """Return the digest of a table's unread lines, given by hand, or "" if there are none."""
     return sha256(json.dumps(sorted(unread_lines.items())).encode()).hexdigest() if unread_lines else ""
 
 
@@ -97,7 +97,7 @@ class NewHands(NamedTuple):
 
 def find_new_hands(
     ledger: Ledger,
-    place: TableKey,
+    table_key: TableKey,
     accounts: int,
     books: Sequence[Rulebook],
     checkpoints: Sequence[EndCheckpoint],
@@ -108,9 +108,9 @@ def find_new_hands(
     Return None if a new entry changes the past or may belong before the checkpoint. `accounts`: of the table's hands.
     """
     last_walk = checkpoints[0]
-    entries = read_table_stream(ledger, place, last_walk.version)
+    entries = read_table_stream(ledger, table_key, last_walk.version)
     order_reader = restore_order_reader(last_walk.walk)
-    rows = list(ledger.hands(**place._asdict(), behind=last_walk.position))
+    rows = list(ledger.hands(**table_key._asdict(), behind=last_walk.position))
     played_streams = [entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed)]
     if (
         not order_reader.read(entries)

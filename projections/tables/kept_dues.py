@@ -36,7 +36,7 @@ def decode_dues(data: bytes | memoryview) -> TableDues:
 
 
 def iter_kept_dues(
-    table_store: TableStore, judgement: int, places: Sequence[TableKey]
+    table_store: TableStore, judgement: int, table_keys: Sequence[TableKey]
 ) -> Iterator[tuple[TableKey, TableDues]]:
     """Yield the stored dues of these tables under one judgement; skip tables without any."""
     from sqlalchemy import select  # noqa: PLC0415 - the import takes half of the time for one table
@@ -47,22 +47,22 @@ def iter_kept_dues(
     statement = select(columns.venue, columns.tournament, columns.name, columns.owing).where(
         columns.judgement == judgement
     )
-    if len(places) <= _MAX_NAMES:
-        statement = statement.where(columns.name.in_({place.table for place in places}))
+    if len(table_keys) <= _MAX_NAMES:
+        statement = statement.where(columns.name.in_({table_key.table for table_key in table_keys}))
     with table_store.core() as connection:
         rows = {TableKey(*row[:3]): row[3] for row in connection.execute(statement)}
-    for place in places:
-        if place in rows:
-            yield place, decode_dues(rows[place])
+    for table_key in table_keys:
+        if table_key in rows:
+            yield table_key, decode_dues(rows[table_key])
 
 
-def load_kept_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
-    """Return a table's stored dues under each of these books; None unless the whole log was judged under all."""
+def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
+    """Return a table's stored dues under each of these books, or None unless the whole log was judged under all."""
     if ledger.upto is not None:
         return None
     sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
     head, _ = ledger.head()
-    rows = load_kept_rows(ledger, sql, place, books)
+    rows = load_kept_rows(ledger, sql, table_key, books)
     if rows is None or any(log_position != head for _, log_position in rows):
         return None
     dues_by_book = [decode_dues(row[0]) for row in rows]
@@ -70,7 +70,7 @@ def load_kept_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -
     return dues_by_book if has_same_names else None
 
 
-def load_kept_rows(ledger: Ledger, sql: str, place: TableKey, books: Sequence[Rulebook]) -> list[Row] | None:
+def load_kept_rows(ledger: Ledger, sql: str, table_key: TableKey, books: Sequence[Rulebook]) -> list[Row] | None:
     """Run a SELECT for one table under each of these books; None if a row is missing.
 
     `sql` calls the table of judgements `j`, and the table with a row for each poker table `o`.
@@ -80,7 +80,7 @@ def load_kept_rows(ledger: Ledger, sql: str, place: TableKey, books: Sequence[Ru
     try:
         with ledger.database.reading() as connection:
             for book in books:
-                row = connection.execute(f"{sql} {condition}", (book.digest, code_digest(), *place)).fetchone()
+                row = connection.execute(f"{sql} {condition}", (book.digest, code_digest(), *table_key)).fetchone()
                 if row is None:
                     return None
                 kept_rows.append(row)

@@ -57,15 +57,15 @@ class KeptJudgement:
             if entry is None:
                 return
             number, judged_position = entry
-            for place in sorted(
+            for table_key in sorted(
                 _list_judged_places(connection, number) if selected_places is None else selected_places
             ):
-                row = connection.execute(_SELECT_RESULT, (number, *place)).fetchone()
+                row = connection.execute(_SELECT_RESULT, (number, *table_key)).fetchone()
                 if row is not None:
                     yield bytes(row[0])
-                    findings.extend(map(self._under_shown_name, _load_findings(connection, number, place)))
+                    findings.extend(map(self._under_shown_name, _load_findings(connection, number, table_key)))
                 elif selected_places is not None:
-                    self._check_unjudged(place, judged_position)
+                    self._check_unjudged(table_key, judged_position)
 
         with self.table_store.snapshot() as connection:
             result = decode_tallies(read_tallies(connection), self._empty_result)
@@ -95,13 +95,13 @@ class KeptJudgement:
             fewest, highest, judged_hands = connection.execute(_SUM_JUDGED_HANDS, (all_hands, number)).fetchone()
         return bool(fewest >= 0 and highest <= all_hands and hands <= judged_hands)
 
-    def _check_unjudged(self, place: TableKey, judged_position: int) -> None:
+    def _check_unjudged(self, table_key: TableKey, judged_position: int) -> None:
         """Raise `StoreError` if a table without a row has hands that must have been judged: the index is damaged."""
         from ledger.store.database.quick_checks import index_error  # noqa: PLC0415 - only a damaged ledger needs it
         from projections.tables.changed_tables import count_accounts  # noqa: PLC0415 - it loads the walk
 
-        if count_accounts(self.ledger, place, judged_position):
-            reason = f"the hands at {place.table!r:.80} were judged at a table of another name"
+        if count_accounts(self.ledger, table_key, judged_position):
+            reason = f"the hands at {table_key.table!r:.80} were judged at a table of another name"
             raise index_error(self.ledger.database.address.name, reason)
 
     def head(self) -> int:
@@ -115,12 +115,12 @@ class KeptJudgement:
         return self._load_entry() is not None
 
     def find_number(self) -> int | None:
-        """Return the judgement's number; None if it doesn't exist."""
+        """Return the judgement's number, or None if it doesn't exist."""
         entry = self._load_entry()
         return None if entry is None else entry[0]
 
     def _load_entry(self) -> tuple[int, int] | None:
-        """Return the judgement's number and the position it has reached; None if it doesn't exist."""
+        """Return the judgement's number and the position it has reached, or None if it doesn't exist."""
         try:
             with self.table_store.snapshot() as connection:
                 return self._read_entry(connection)
@@ -141,7 +141,7 @@ def _list_judged_places(connection: Link, number: int) -> list[TableKey]:
     return [TableKey(*row) for row in connection.execute(_SELECT_PLACES, (number,)).fetchall()]
 
 
-def _load_findings(connection: Link, number: int, place: TableKey) -> Iterator[Finding]:
+def _load_findings(connection: Link, number: int, table_key: TableKey) -> Iterator[Finding]:
     """Yield a table's findings, in the order of an audit."""
-    for (data,) in connection.execute(_SELECT_FINDINGS, (number, *place)):
+    for (data,) in connection.execute(_SELECT_FINDINGS, (number, *table_key)):
         yield msgspec.convert(json.loads(bytes(data)), Finding)

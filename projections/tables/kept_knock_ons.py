@@ -27,12 +27,12 @@ class KnockOns:
         self._books = {book.name: book for book in books}
 
     def follow_finding(self, finding: Finding) -> KnockOn | None:
-        """Return what a finding led to, or why the record doesn't show it; None if it isn't about button or blinds."""
+        """Return what a finding about button or blinds led to, or why the record doesn't show that. None for others."""
         book = self._books.get(finding.book)
         if book is None or not is_table_finding(book, finding):
             return None
-        place = TableKey(finding.hand.venue, finding.hand.tournament, finding.hand.table)
-        consequence = self.follow_hand(place, finding.hand.stream, book, finding)
+        table_key = TableKey(finding.hand.venue, finding.hand.tournament, finding.hand.table)
+        consequence = self.follow_hand(table_key, finding.hand.stream, book, finding)
         return None if consequence.why == POSITIONS_RIGHT else consequence
 
     def follow_findings(self, findings: Iterable[Finding]) -> Iterator[KnockOn]:
@@ -43,7 +43,7 @@ class KnockOns:
 
     def follow_hand(
         self,
-        place: TableKey,
+        table_key: TableKey,
         stream: str,
         book: Rulebook,
         finding: Finding | None = None,
@@ -55,9 +55,11 @@ class KnockOns:
 
         `table_context`: the walk up to the hand, if you have it. `on_progress`: as for `follow_knock_on`.
         """
-        checkpoint = None if table_context is None else self.checkpoint_finder.checkpoint_at(place, table_context, book)
+        checkpoint = (
+            None if table_context is None else self.checkpoint_finder.checkpoint_at(table_key, table_context, book)
+        )
         return follow_knock_on(
-            checkpoint or self.checkpoint_finder.find_checkpoint(place, stream, [book]),
+            checkpoint or self.checkpoint_finder.find_checkpoint(table_key, stream, [book]),
             book,
             stream,
             finding,

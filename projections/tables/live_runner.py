@@ -16,7 +16,7 @@ from eventsourcing.application import Application
 from eventsourcing.projection import Projection, ProjectionRunner
 from sqlalchemy import select
 
-from ledger.store.database.tables import tracking
+from ledger.store.database import tables
 from ledger.store.eventsourced import environment_for
 from ledger.store.eventsourced.recorders import LedgerTrackingRecorder
 from projections.tables.finding_events import announce_new_findings
@@ -37,10 +37,10 @@ class ResultsView(LedgerTrackingRecorder):
     """The tables of results. Their position is written in the same transaction as their rows."""
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the position of the last processed commit; None if there are no tables."""
+        """Return the position of the last processed commit, or None if there are no tables."""
         del application_name  # there is one log
         with self.ledger.database.core() as connection:
-            statement = select(tracking.c.position).where(tracking.c.name == ResultsProjection.name)
+            statement = select(tables.tracking.c.position).where(tables.tracking.c.name == ResultsProjection.name)
             return connection.execute(statement).scalar_one_or_none()
 
 
@@ -57,20 +57,23 @@ class LiveResults(Projection[ResultsView]):
 
 
 class JudgementView(LedgerTrackingRecorder):
-    """Findings under the house's books. A new view first judges what is new, since it stores no position."""
+    """Findings under the house's books. It stores no position, so a new view first judges what is new."""
 
-    judged_position: int = 0
+    judged_position: int | None = None  # None = nothing judged yet
 
     def max_tracking_id(self, application_name: str) -> int | None:
-        """Return the position up to which hands are judged."""
-        del application_name
-        if not self.judged_position:
+        """Return the position up to which hands are judged. The first call judges all new hands.
+
+        The library asks for the position before it sends events. Those up to this position are then skipped.
+        """
+        del application_name  # there is one log
+        if self.judged_position is None:
             self.judge_new_hands()
         return self.judged_position
 
     def judge_new_hands(self) -> None:
         """Judge new hands and announce changed findings."""
-        head = self.ledger.head()[0]
+        head = self.ledger.head()[0]  # read first: hands that come in while we judge may be missed
         announce_new_findings(self.ledger)
         self.judged_position = head
 
@@ -83,7 +86,8 @@ class LiveJudgement(Projection[JudgementView]):
     def process_event(self, domain_event: object, tracking: Tracking) -> None:
         """Judge the log to its end; do nothing if this event was already judged."""
         del domain_event
-        if self.view.judged_position < tracking.notification_id:
+        judged_position = self.view.judged_position
+        if judged_position is None or judged_position < tracking.notification_id:
             self.view.judge_new_hands()
 
 

@@ -41,15 +41,15 @@ def build_document(
     Dues on the next hand are stored with the table's judgement. If hands came in since, the stored walk goes on with
     them; else the table is walked from its first hand. `on_progress` gets the number of hands walked.
     """
-    place = TableKey(row.venue, row.tournament, row.table)
+    table_key = TableKey(row.venue, row.tournament, row.table)
     recorded_posts, number = None, ""
-    dues = load_kept_dues(ledger, place, books) if before_hand is None else None
+    dues = load_kept_dues(ledger, table_key, books) if before_hand is None else None
     if dues is None:
         from projections.tables import due_on_hand  # noqa: PLC0415 - kept dues need no walk
         from projections.tables.owed_update import resume_dues  # noqa: PLC0415 - as above
 
         if before_hand is None:
-            dues = resume_dues(ledger, place, books) or due_on_hand.find_dues_on_next_hand(
+            dues = resume_dues(ledger, table_key, books) or due_on_hand.find_dues_on_next_hand(
                 ledger, row, books, on_progress
             )
         else:

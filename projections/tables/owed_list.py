@@ -29,22 +29,22 @@ def iter_table_dues(
 ) -> Iterator[tuple[Rulebook, TableKey, TableDues]]:
     """Yield the dues of each table, sorted by table, under the first chosen book or else the house's book in force there.
 
-    `selected_places` limits the tables (None: all). `progress`: as for `update_judgements`.
+    `selected_places` limits the tables; None = all tables. `progress`: as for `update_judgements`.
     """
-    all_places = list_places(ledger) if selected_places is None else list(selected_places)
-    places_by_book: dict[Rulebook, list[TableKey]] = {}
+    all_tables = list_places(ledger) if selected_places is None else list(selected_places)
+    tables_by_book: dict[Rulebook, list[TableKey]] = {}
     if chosen_books:
-        places_by_book[chosen_books[0]] = all_places
+        tables_by_book[chosen_books[0]] = all_tables
     else:
         house = House(ledger)
-        for place in all_places:
-            for book in house.books_at(place.venue, place.table, ledger.now()):
-                places_by_book.setdefault(book, []).append(place)
+        for table_key in all_tables:
+            for book in house.books_at(table_key.venue, table_key.table, ledger.now()):
+                tables_by_book.setdefault(book, []).append(table_key)
     dues_by_table = []
-    with open_tables(ledger, list(places_by_book), results=False, progress=progress) as (table_store, numbers):
-        for (book, book_places), number in zip(places_by_book.items(), numbers, strict=True):
+    with open_tables(ledger, list(tables_by_book), results=False, progress=progress) as (table_store, numbers):
+        for (book, book_places), number in zip(tables_by_book.items(), numbers, strict=True):
             kept_dues = iter_kept_dues(table_store, number, book_places)
-            dues_by_table += [(book, place, table_dues) for place, table_dues in kept_dues]
+            dues_by_table += [(book, table_key, table_dues) for table_key, table_dues in kept_dues]
     yield from sorted(dues_by_table, key=lambda row: (row[1], row[0].name))
 
 

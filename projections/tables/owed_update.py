@@ -27,9 +27,9 @@ _SELECT_CHECKPOINTS: Final = (
 )
 
 
-def resume_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
-    """Return the dues on the next hand under each book; None if the table must be walked from its first hand."""
-    rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, place, books)
+def resume_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
+    """Return the dues on the next hand under each book, or None if the table must be walked from its first hand."""
+    rows = None if ledger.upto is not None else load_kept_rows(ledger, _SELECT_CHECKPOINTS, table_key, books)
     if not rows or len(pick_table_books(books)) < len(books):
         return None
     end_checkpoints = [
@@ -37,12 +37,14 @@ def resume_dues(ledger: Ledger, place: TableKey, books: Sequence[Rulebook]) -> l
     ]
     if len({(checkpoint.version, checkpoint.position) for checkpoint in end_checkpoints}) > 1:
         return None
-    unread_lines = find_unread_lines(ledger, place)
+    unread_lines = find_unread_lines(ledger, table_key)
     has_unread_lines_changed = any(unread_digest != digest_unread(unread_lines) for *_, unread_digest in rows)
     changed_tables = find_changed_tables(ledger, end_checkpoints[0].position)
-    if has_unread_lines_changed or place in changed_tables.with_changed_hands:
+    if has_unread_lines_changed or table_key in changed_tables.with_changed_hands:
         return None
-    new_hands = find_new_hands(ledger, place, count_accounts(ledger, place), books, end_checkpoints, unread_lines)
+    new_hands = find_new_hands(
+        ledger, table_key, count_accounts(ledger, table_key), books, end_checkpoints, unread_lines
+    )
     if new_hands is None:
         return None
     dues_by_book = list_table_dues(replay_from(new_hands.checkpoint, books).finish())

@@ -150,9 +150,9 @@ def _compare_judgements(ledger: Ledger, rebuilt_tables: TemporaryTables, compari
             continue
         if row["position"] == ledger.head()[0] and _judged_places(ledger, row["id"]) != judged_before:
             comparison.different.append(f"{subject}: a table's judgement was gone or changed; it was judged again")
-        number, judged_places = Judgement(ledger, book, ledger.database).number, _judged_places(ledger, row["id"])
+        number, judged_table_keys = Judgement(ledger, book, ledger.database).number, _judged_places(ledger, row["id"])
         (new_number,) = update_judgements(
-            [Judgement(ledger, book, rebuilt_tables)], None if row["position"] else judged_places
+            [Judgement(ledger, book, rebuilt_tables)], None if row["position"] else judged_table_keys
         )
         statements = [_build_row_statements(table, number, new_number) for table in _JUDGEMENT_TABLES]
         _compare_rows(
@@ -197,11 +197,11 @@ def _check_announcements(ledger: Ledger, _: TemporaryTables, comparison: TableCo
             return
         notes = {(row[0], TableKey(*row[1:4])): row[4] for row in connection.execute(select(*note_columns))}
         judged = {(row[0], TableKey(*row[1:])) for row in connection.execute(select(*table_columns))}
-    wrong_places = [place for (_, place), number in notes.items() if (number, place) not in judged]
+    wrong_places = [table_key for (_, table_key), number in notes.items() if (number, table_key) not in judged]
     wrong_places += [
-        place
-        for (digest, place), findings in load_known_findings(ledger).items()
-        if findings and (digest, place) not in notes
+        table_key
+        for (digest, table_key), findings in load_known_findings(ledger).items()
+        if findings and (digest, table_key) not in notes
     ]
     if wrong_places:
         comparison.different.append(
@@ -241,7 +241,8 @@ def _compare_rows(
 ) -> None:
     """Compare the rows of stored and rebuilt tables; stop at the first difference.
 
-    `statements` select the stored rows, `new_statements` (None: the same) the rebuilt rows, both in one order.
+    `statements` select the stored rows and `new_statements` the rebuilt rows, both in one order. Without
+    `new_statements`, `statements` select both.
     """
     row_count = 0
     with ledger.database.core() as kept_connection, rebuilt_tables.core() as new_connection:

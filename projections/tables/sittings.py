@@ -1,8 +1,8 @@
 """The database tables of sittings and dealers, made by reading each poker table's stream.
 
-If a table changed, its stream is read again from the first event. A sitting begins with the first hand that shows
-the player in the seat. It ends when the record shows it, when another player takes the seat, or when the player
-takes another seat. A hand that just doesn't name the player ends nothing.
+If a table changed, its stream is read again from the first event. A sitting begins when the player takes the seat, or
+with the first hand that shows the player there. It ends when the player leaves, when another player takes the seat, or
+when the player takes another seat. A hand that just doesn't name the player ends nothing.
 """
 
 from __future__ import annotations
@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from ledger.vocabulary import Millis, PlayerId, Seat
     from projections.tables.table_stores import TableStore
 
-TRACKING_NAME: Final = SITTINGS_NAME
-"""The name under which `tracking` stores the position of these tables."""
-
 SITTINGS: Final = MetaData()
+"""The schema of both tables. `tracking` stores their position under `SITTINGS_NAME`."""
 _BIG_INTEGER = BigInteger().with_variant(Integer(), "sqlite")
 
 sittings = Table(
@@ -68,7 +66,7 @@ hand_dealers = Table(
 
 @dataclass
 class _Sitting:
-    """A player's time in a seat: a row of `sittings`."""
+    """A player's time in a seat. The fields are columns of `sittings`, under their names."""
 
     seat: Seat
     player: PlayerId
@@ -107,9 +105,8 @@ class _SittingWalk:
         self._untimed = []
         if self._dealer:
             self.dealers.append((hand.hand, self._dealer))
-        seated_players = [(seat_entry.seat, seat_entry.player) for seat_entry in hand.dealt_in] + [
-            (seat_entry.seat, seat_entry.player) for seat_entry in hand.left_out
-        ]
+        seated_players = [(dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in]
+        seated_players += [(absent_player.seat, absent_player.player) for absent_player in hand.left_out]
         seat_counts = Counter(player for _, player in seated_players)  # a record may show one player in two seats
         sittings_by_seat = {}
         for seat, player in seated_players:
@@ -119,8 +116,8 @@ class _SittingWalk:
             sitting.first = sitting.first or hand.number
             sitting.since = moment if sitting.since is None else sitting.since
             sitting.last = hand.number
-        for seated in hand.dealt_in:
-            sittings_by_seat[seated.seat].hands += 1
+        for dealt_player in hand.dealt_in:
+            sittings_by_seat[dealt_player.seat].hands += 1
         for event in hand.within:
             self._add_event(event, moment)
 
@@ -161,49 +158,48 @@ class _SittingWalk:
 
 def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
     """Update sittings and dealers of the tables that changed since the last update."""
-    head = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
-    statement = select(tracking.c.position).where(tracking.c.name == TRACKING_NAME)
+    target_position = ledger.head()[0] if ledger.upto is None else min(ledger.head()[0], ledger.upto)
+    statement = select(tracking.c.position).where(tracking.c.name == SITTINGS_NAME)
     with table_store.core(write=True) as connection:
         SITTINGS.create_all(connection)
         tracking.create(connection, checkfirst=True)
-        walked_position = connection.execute(statement).scalar()
-    end = ledger.head()[0]
-    if walked_position is not None and head <= walked_position <= end:
+        walked_position = connection.execute(statement).scalar()  # None = no table was read yet
+    log_end = ledger.head()[0]  # read after the position, which another process may just have moved
+    if walked_position is not None and target_position <= walked_position <= log_end:
         return
-    if walked_position is not None and not 0 <= walked_position <= end:
-        walked_position = 0  # somebody changed it: no update reaches beyond the log
-    places = list_places(ledger)
-    if walked_position:
-        places = sorted(find_changed_tables(ledger, walked_position).with_new_entries & set(places))
-    for place in places:
-        _update_table(ledger, table_store, place)
+    table_keys = list_places(ledger)
+    # A position beyond the log wasn't written by us, so every table is read again.
+    if walked_position is not None and 0 < walked_position <= log_end:
+        table_keys = sorted(find_changed_tables(ledger, walked_position).with_new_entries & set(table_keys))
+    for table_key in table_keys:
+        _update_table(ledger, table_store, table_key)
     with table_store.core(write=True) as connection:
-        connection.execute(delete(tracking).where(tracking.c.name == TRACKING_NAME))
-        connection.execute(insert(tracking).values(name=TRACKING_NAME, position=head))
+        connection.execute(delete(tracking).where(tracking.c.name == SITTINGS_NAME))
+        connection.execute(insert(tracking).values(name=SITTINGS_NAME, position=target_position))
 
 
-def _update_table(ledger: Ledger, table_store: TableStore, place: TableKey) -> None:
+def _update_table(ledger: Ledger, table_store: TableStore, table_key: TableKey) -> None:
     """Replace the rows of one table."""
     walk = _SittingWalk()
-    for entry in in_order(read_table_stream(ledger, place)):
+    for entry in in_order(read_table_stream(ledger, table_key)):
         walk.add_entry(entry)
-    positions = {row.stream.hex: row.position for row in ledger.hands(**place._asdict())} if walk.dealers else {}
-    table_key = {"venue": place.venue, "tournament": place.tournament, "name": place.table}
+    positions = {row.stream.hex: row.position for row in ledger.hands(**table_key._asdict())} if walk.dealers else {}
+    key_columns = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
     dealer_rows = [
-        {**table_key, "position": positions[stream], "dealer": dealer}
+        {**key_columns, "position": positions[stream], "dealer": dealer}
         for stream, dealer in walk.dealers
         if stream in positions
     ]
     with table_store.core(write=True) as connection:
         for table in (sittings, hand_dealers):
-            conditions = (table.c[name] == value for name, value in table_key.items())
+            conditions = (table.c[name] == value for name, value in key_columns.items())
             connection.execute(delete(table).where(*conditions))
         if walk.sittings:
-            connection.execute(insert(sittings), [*_sitting_rows(table_key, walk.sittings)])
+            connection.execute(insert(sittings), [*_sitting_rows(key_columns, walk.sittings)])
         if dealer_rows:
             connection.execute(insert(hand_dealers), dealer_rows)
 
 
-def _sitting_rows(table_key: dict[str, str], table_sittings: Iterable[_Sitting]) -> Iterator[dict[str, object]]:
+def _sitting_rows(key_columns: dict[str, str], table_sittings: Iterable[_Sitting]) -> Iterator[dict[str, object]]:
     for number, sitting in enumerate(table_sittings, 1):
-        yield {**table_key, "number": number, **vars(sitting)}
+        yield {**key_columns, "number": number, **vars(sitting)}

@@ -97,13 +97,13 @@ class AuditorCache:
 
 
 def judge_table(
-    ledger: Ledger, place: TableKey, table_to_judge: TableToJudge, auditors: AuditorCache
+    ledger: Ledger, table_key: TableKey, table_to_judge: TableToJudge, auditors: AuditorCache
 ) -> Iterator[JudgedTable]:
     """Judge a table as it is now. If hands only followed its stored walk, resume that; else begin at the first hand."""
     judgements_to_restart = list(table_to_judge.judgements)
     if not table_to_judge.has_changed_past and table_to_judge.accounts >= kept_checkpoints.CHECKPOINT_HANDS:
-        for group in _group_resumable_tasks(place, table_to_judge):
-            judged_tables = _judge_new_hands(ledger, place, table_to_judge, group, auditors)
+        for group in _group_resumable_tasks(table_key, table_to_judge):
+            judged_tables = _judge_new_hands(ledger, table_key, table_to_judge, group, auditors)
             if judged_tables is not None:
                 yield from judged_tables
                 resumed_ids = {id(task.judgement) for task in group}
@@ -111,17 +111,17 @@ def judge_table(
                     judgement for judgement in judgements_to_restart if id(judgement) not in resumed_ids
                 ]
     if judgements_to_restart:
-        rows, entries = list_standing_accounts(ledger, place), read_table_stream(ledger, place)
+        rows, entries = list_standing_accounts(ledger, table_key), read_table_stream(ledger, table_key)
         order_reader, order = _order_entries(entries)
-        record = TableRecord(place, table_to_judge.accounts, rows, order, table_to_judge.unread_lines)
+        record = TableRecord(table_key, table_to_judge.accounts, rows, order, table_to_judge.unread_lines)
         yield from _judge_from_beginning(record, entries, order_reader, judgements_to_restart, auditors)
 
 
-def _group_resumable_tasks(place: TableKey, table_to_judge: TableToJudge) -> list[list[_ResumableTask]]:
+def _group_resumable_tasks(table_key: TableKey, table_to_judge: TableToJudge) -> list[list[_ResumableTask]]:
     """Return the judgements whose walk can be resumed, in groups that share a last event and no book's name."""
     groups: dict[tuple[int, int], list[_ResumableTask]] = {}
     for judgement in table_to_judge.judgements:
-        walk = judgement.find_resumable_walk(place, table_to_judge.unread_lines)
+        walk = judgement.find_resumable_walk(table_key, table_to_judge.unread_lines)
         if walk is not None:
             names = [task.judgement.book.name for group in groups.values() for task in group]
             key = (walk.end_checkpoint.version, names.count(judgement.book.name))
@@ -131,7 +131,7 @@ def _group_resumable_tasks(place: TableKey, table_to_judge: TableToJudge) -> lis
 
 def _judge_new_hands(
     ledger: Ledger,
-    place: TableKey,
+    table_key: TableKey,
     table_to_judge: TableToJudge,
     group: Sequence[_ResumableTask],
     auditors: AuditorCache,
@@ -140,7 +140,7 @@ def _judge_new_hands(
     books = [task.judgement.book for task in group]
     end_checkpoints = [task.walk.end_checkpoint for task in group]
     unread_lines = table_to_judge.unread_lines
-    new_hands = find_new_hands(ledger, place, table_to_judge.accounts, books, end_checkpoints, unread_lines)
+    new_hands = find_new_hands(ledger, table_key, table_to_judge.accounts, books, end_checkpoints, unread_lines)
     judged_order = parse_order((group[0].walk.base.kept_row or {})["order"])
     if new_hands is None or judged_order is None:
         return None
@@ -148,7 +148,7 @@ def _judge_new_hands(
     order: Sequence[int] = range(1, order_reader.version + 1)
     if not isinstance(judged_order, range):
         order = [*judged_order, *(entry.version for entry in new_hands.entries)]
-    record = TableRecord(place, table_to_judge.accounts, rows, order, unread_lines)
+    record = TableRecord(table_key, table_to_judge.accounts, rows, order, unread_lines)
     recorder = _WalkRecorder(record, order_reader, books)
     replay = replay_from(new_hands.checkpoint, books)
     walked_hands = read_replayed_hands(ledger, rows, replay)
@@ -197,7 +197,7 @@ def _walk_group(
     books = [task.judgement.book for task in group]
     ledger, hands_to_judge = group[0].judgement.ledger, group[0].base.hands_to_judge
     recorder = _WalkRecorder(record, order_reader, books)
-    hands_by_table = [(record.place, hands_to_judge)]
+    hands_by_table = [(record.table_key, hands_to_judge)]
     walked_hands = walk_hands(
         ledger, hands_by_table, books, record.unread_lines, lambda *_: entries, recorder.record_end
     )
@@ -302,12 +302,14 @@ def judge_in_processes(tables_to_judge: Mapping[TableKey, TableToJudge], jobs: i
     code = code_digest()
     tasks = [
         (
-            place,
+            table_key,
             table_to_judge._replace(judgements=[]),
             [judgement_indexes[judgement] for judgement in table_to_judge.judgements],
             code,
         )
-        for place, table_to_judge in sorted(tables_to_judge.items(), key=lambda entry: (-entry[1].accounts, entry[0]))
+        for table_key, table_to_judge in sorted(
+            tables_to_judge.items(), key=lambda entry: (-entry[1].accounts, entry[0])
+        )
     ]
     with worker_pool(min(jobs, len(tasks)), [__name__], _init_worker, initargs) as processes:
         try:
@@ -332,11 +334,11 @@ def _init_worker(url: str, last_position: int | None, books: list[Rulebook]) -> 
 
 def _judge_task(task: tuple[TableKey, TableToJudge, list[int], str]) -> list[_SentResult]:
     """Judge a table in a process; send back only the rows that the results need."""
-    place, table_to_judge, indexes, code = task
+    table_key, table_to_judge, indexes, code = task
     check_same_code(code)
     table_to_judge = table_to_judge._replace(judgements=[_worker.judgements[index] for index in indexes])
     sent_results = []
-    for judged in judge_table(_worker.ledger, place, table_to_judge, _worker.auditors):
+    for judged in judge_table(_worker.ledger, table_key, table_to_judge, _worker.auditors):
         result = judged.walk_result.result
         result.findings = list(result.findings)
         result.differences = []

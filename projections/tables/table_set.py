@@ -72,7 +72,7 @@ def load_judgement(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> AuditResult | None:
-    """Return a book's stored judgement of these tables, updated first; None if the ledger can't store any.
+    """Return a book's stored judgement of these tables, updated first, or None if the ledger can't store any.
 
     It equals an audit of all hands of these tables, byte for byte. `jobs` and `progress`: as for `update_judgements`.
     """
