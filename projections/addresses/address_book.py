@@ -1,4 +1,4 @@
-"""Find the shortest unique address of a hand or table, which every output prints."""
+"""Find the shortest address that identifies a hand or table in its ledger. Every output prints these addresses."""
 
 from __future__ import annotations
 
@@ -14,33 +14,35 @@ if TYPE_CHECKING:
     from projections.addresses.hand_reference import Hand
 
 _MAX_NAME_LENGTH: Final = 80
-"""Most characters of a name in an address. If a name is longer, the hand's id is used instead."""
+"""The greatest length of a name in an address. If a name is longer, the hand's id is used instead."""
 
 
 class AddressBook:
     """The addresses of the hands in a ledger. Make a new book for each answer, because the ledger grows."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger."""
+        """Make an empty book, which looks up addresses in `ledger` as they are asked for."""
         self._ledger = ledger
         self._numbers = ReusedNumbers(ledger)
         self._paths: dict[TableKey, tuple[str, ...]] = {}
-        self._second_hands: dict[str, frozenset[str]] = {}
+        self._ordinals_by_number: dict[str, frozenset[str]] = {}
         self._last_lookup: tuple[str, HandRow | None] = "", None
 
     def hand(self, hand_row: HandRow, event: int | str = "") -> str:
         """Return the address of a hand, or of an event in it (a number or a street)."""
         if len(hand_row.number) > _MAX_NAME_LENGTH or len(hand_row.table) > _MAX_NAME_LENGTH:
             return hand_row.stream.hex + (f"@{event}" if event else "")
-        table_key, day_text = table_key_of(hand_row), self._numbers.day_suffix(hand_row)
+        table_key = table_key_of(hand_row)
+        day_text = self._numbers.day_suffix(hand_row)
         table_path = self.path(table_key)
-        if len(table_path) == 1 and not day_text and self._is_second_hand(hand_row.table, hand_row.number):
+        # Old addresses had neither a room nor a day, so either one rules the old reading out.
+        if len(table_path) == 1 and not day_text and self._reads_as_old_address(hand_row.table, hand_row.number):
             table_path = self._list_paths(table_key)[-1]
         account = 0 if hand_row.stands else hand_row.account
         return hand_address(table_path, hand_row.number, day=day_text, account=account, event=event)
 
     def of_stream(self, stream: str, event: int | str = "") -> str:
-        """Return the address of the hand with a stream id (hex); "" if the ledger doesn't have it."""
+        """Return the address of the hand with a stream id (hex), or "" if the ledger doesn't have it."""
         if self._last_lookup[0] != stream:
             self._last_lookup = stream, self._numbers.find_row(stream)
         hand_row = self._last_lookup[1]
@@ -65,10 +67,18 @@ class AddressBook:
         return self._paths[table_key]
 
     def _list_paths(self, table_key: TableKey) -> list[tuple[str, ...]]:
-        """Return the possible paths of a table, shortest first."""
-        with_tournament = [(table_key.tournament, table_key.table)] if table_key.tournament else []
-        full_path = [tuple(table_key)] if len(self._find_namesakes(table_key.table)) > 1 else []
-        return [(table_key.table,), *with_tournament, (table_key.venue, table_key.table), *full_path]
+        """Return the possible paths of a table, shortest first.
+
+        Room, tournament and table together are a path only if the ledger has another table of that name.
+        """
+        venue, tournament, table_name = table_key
+        paths: list[tuple[str, ...]] = [(table_name,)]
+        if tournament:
+            paths.append((tournament, table_name))
+        paths.append((venue, table_name))
+        if len(self._find_namesakes(table_name)) > 1:
+            paths.append((venue, tournament, table_name))
+        return paths
 
     def _find_namesakes(self, table_name: str) -> list[tuple[str, str]]:
         """Return the venue and tournament of each table with this name."""
@@ -76,14 +86,15 @@ class AddressBook:
         with self._ledger.database.reading() as connection:
             return [(row[0], row[1]) for row in connection.execute(sql, (table_name,)).fetchall()]
 
-    def _is_second_hand(self, table_name: str, hand_number: str) -> bool:
-        """Whether `219/2` is ambiguous: earlier versions used it for the second hand numbered 219."""
+    def _reads_as_old_address(self, table_name: str, hand_number: str) -> bool:
+        """Whether TABLE/HAND is also an address of earlier versions: `219/2` was the second hand numbered 219."""
         if not hand_number[:1].isdigit():
             return False
-        if table_name not in self._second_hands:
-            hand_rows = (hand_row for hand_row in self._ledger.hands(number=table_name) if hand_row.accounts > 1)
-            self._second_hands[table_name] = frozenset(str(hand_row.session) for hand_row in hand_rows)
-        return hand_number.lstrip("0") in self._second_hands[table_name]
+        old_number = table_name  # an old address began with the hand's number
+        if old_number not in self._ordinals_by_number:
+            hand_rows = (hand_row for hand_row in self._ledger.hands(number=old_number) if hand_row.accounts > 1)
+            self._ordinals_by_number[old_number] = frozenset(str(hand_row.session) for hand_row in hand_rows)
+        return hand_number.lstrip("0") in self._ordinals_by_number[old_number]
 
 
 def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]) -> int:
@@ -91,14 +102,14 @@ def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]
     if len(table_path) == 1:
         return len(namesakes)
     if len(table_path) == 2:
-        return sum(table_path[0] in namesake for namesake in namesakes)
+        first_name = table_path[0]
+        return sum(first_name in (venue, tournament) for venue, tournament in namesakes)
     return sum(table_path[:2] == namesake for namesake in namesakes)
 
 
 def named_address(hand: Hand, event: int | str = "") -> str:
     """Return the address of a hand by its table and number, without looking into a ledger."""
-    table_path = [hand.table]
-    return hand_address(table_path, hand.number, event=event)
+    return hand_address((hand.table,), hand.number, event=event)
 
 
 def quote_for_shell(address: str) -> str:

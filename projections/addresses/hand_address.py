@@ -44,12 +44,12 @@ _SOURCE_LINE: Final = re.compile(r"(.+):([0-9]{1,9})", re.DOTALL)
 TRY_DUE: Final = "Try: handledger due "
 """How the hint for a hand of another table begins. Callers add the rulebooks that the user typed."""
 MAX_CHOICES: Final = 5
-"""Most matches that an error lists."""
+"""The most matches that an error lists."""
 _MAX_PATH_NAMES: Final = 3  # room, tournament and table
 
 
 class Address(NamedTuple):
-    """A hand and the number of one of its events; None = the end of the hand."""
+    """A hand, and the number of one of its events or None for the end of the hand."""
 
     row: HandRow
     version: int | None
@@ -127,7 +127,7 @@ def find_table(ledger: Ledger, table_name: str) -> TableRow:
 
 
 def find_table_or_none(ledger: Ledger, table_name: str) -> TableRow | None:
-    """Return the table at an address; None if no table has that name."""
+    """Return the table at an address, or None if no table has that name."""
     return find_table(ledger, table_name) if _find_tables(ledger, table_name) else None
 
 
@@ -140,7 +140,7 @@ def _find_tables(ledger: Ledger, table_name: str) -> list[TableRow]:
 
 
 def _has_names(hand_or_table: TableRow | HandRow, path_names: Sequence[str]) -> bool:
-    """Return whether a table, or a hand's table, matches a path: table, room or tournament and table, or all three."""
+    """Whether a table, or a hand's table, matches a path: table, room or tournament and table, or all three."""
     if path_names and path_names[-1] != hand_or_table.table:
         return False
     if len(path_names) < 2:
@@ -172,7 +172,7 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
 
 
 def _find_single_hand(ledger: Ledger, address: str) -> HandRow | None:
-    """Find the hand for a whole address, TABLE/HAND; None if it's the address of no hand or of several."""
+    """Find the hand for a whole address, TABLE/HAND, or None if it's the address of no hand or of several."""
     try:
         return find(ledger, address).row if len(parse_path(split_event(address)[0])) > 1 else None
     except (AddressError, NothingFoundError):
@@ -226,7 +226,7 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
 def _find_by_path(
     ledger: Ledger, hand_text: str, account: int | None, table_key: TableKey | None = None
 ) -> list[HandRow]:
-    """Return the hands that match `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`, at one table (None = at any).
+    """Return the hands that match `[[VENUE/][TOURNAMENT/]TABLE/]HAND[/DAY]`. `table_key`: only at it; None = any table.
 
     If none does, try the day as a hand number, then the whole text, then it as the beginning of a number or id.
     """
@@ -248,7 +248,7 @@ def _find_by_path(
 def _find_by_number(
     ledger: Ledger, path_names: Sequence[str], hand_number: str, account: int | None, table_key: TableKey | None
 ) -> list[HandRow]:
-    """Return the hands with a number: of each the requested account (None = the one that counts)."""
+    """Return the hands with a number, each in the requested account. `account`: None = the one that counts."""
     if len(path_names) > _MAX_PATH_NAMES:
         return []
     table_filter = {"table": path_names[-1]} if path_names else {} if table_key is None else table_key._asdict()
@@ -290,7 +290,7 @@ def _ambiguous_error(ledger: Ledger, address: str, hand_rows: Sequence[HandRow])
 
 
 def _find_second_hand(ledger: Ledger, hand_text: str) -> HandRow | None:
-    """Return the hand that `219/2` meant in earlier versions: the second hand with number 219. None = no such hand."""
+    """Return the hand that `219/2` meant in earlier versions, the second hand numbered 219, or None if there is none."""
     words = parse_path(hand_text)
     session = None if len(words) < 2 or words[-1].is_quoted else _parse_number(words[-1].text)
     if session is None:
@@ -318,7 +318,7 @@ def _unknown_hand_error(ledger: Ledger, address: str) -> Exception:
 
 
 def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
-    """Return the error for an address as earlier versions wrote it, with the new address; None if it isn't one."""
+    """Return the error for an address as earlier versions wrote it, with the new address, or None if it isn't one."""
     address_book = AddressBook(ledger)
     second_hand = _find_second_hand(ledger, address)
     if second_hand is not None:
@@ -349,7 +349,7 @@ def _old_form_error(ledger: Ledger, address: str) -> AddressError | None:
 
 
 def _find_event_hand(ledger: Ledger, table_row: TableRow, version: int) -> HandRow | None:
-    """Return the hand that an event of a table's stream records; None if the event isn't a hand."""
+    """Return the hand that an event of a table's stream records, or None if the event isn't a hand."""
     from ledger.streams import table_stream  # noqa: PLC0415 - only old addresses need it
 
     events = ledger.events(table_stream(table_row.venue, table_row.tournament, table_row.table))
@@ -358,7 +358,7 @@ def _find_event_hand(ledger: Ledger, table_row: TableRow, version: int) -> HandR
 
 
 def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
-    """Return the error for a hand that was added after `--as-of`; None if the ledger never had it."""
+    """Return the error for a hand that was added after `--as-of`, or None if the ledger never had it."""
     if ledger.upto is None:
         return None
     as_of_commit, ledger.upto = ledger.upto, None
@@ -376,7 +376,7 @@ def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
 
 
 def _table_not_hand_error(ledger: Ledger, address: str) -> NothingFoundError | None:
-    """Return the error for the address of a table instead of a hand; None if no table has it."""
+    """Return the error for the address of a table instead of a hand, or None if no table has it."""
     table_rows = _find_tables(ledger, address)
     if not table_rows:
         return None

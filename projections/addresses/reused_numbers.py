@@ -22,7 +22,7 @@ def table_key_of(hand_row: HandRow) -> TableKey:
 
 
 def local_day_of(ledger: Ledger, hand_row: HandRow) -> str:
-    """Return the day on which a hand began on its room's clock, as `2026-11-20`; "" if the record has no time."""
+    """Return the day on which a hand began on its room's clock, as `2026-11-20`, or "" if the record has no time."""
     local_start = room_days.find_local_start(ledger, hand_row)
     return "" if local_start is None else wall(local_start.wall)[: len("2026-11-20")]
 
@@ -70,7 +70,7 @@ class ReusedNumbers:
         self._accounts = AccountStandings(ledger)
 
     def find_row(self, stream_hex: str) -> HandRow | None:
-        """Return the hand with a stream id (hex); None if there is none."""
+        """Return the hand with a stream id (hex), or None if there is none."""
         from ledger.store.log.log_reader import rows_of  # noqa: PLC0415 - callers with a row don't need it
 
         try:
@@ -81,7 +81,7 @@ class ReusedNumbers:
         return next(self._accounts.with_standings(hand_rows), None)
 
     def day_suffix(self, hand_row: HandRow) -> str:
-        """Return the day, or an ordinal like `2nd`, that an address needs for this hand; "" if it needs neither."""
+        """Return the day, or an ordinal like `2nd`, that an address needs for this hand, or "" if it needs neither."""
         if hand_row.accounts == 1:
             return ""
         namesakes = self._hands_by_number(table_key_of(hand_row)).get(hand_row.number, [])

@@ -53,7 +53,7 @@ class Span(NamedTuple):
         )
 
     def _has_reached(self, bound: Bound, started: Millis | None, local_start: Local | None) -> bool | None:
-        """Whether a hand began at or after a bound; None = unknown."""
+        """Whether a hand began at or after a bound, or None if that's unknown."""
         if bound.clock == "moment":
             return None if started is None else started >= bound.millis
         if local_start is None:
@@ -141,7 +141,7 @@ def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]
 
 
 def find_local_start(ledger: Ledger, hand_row: HandRow) -> Local | None:
-    """Return when a hand began on its room's clock; None = not recorded."""
+    """Return when a hand began on its room's clock, or None if it isn't recorded."""
     from ledger.hand.opening import HandOpened  # noqa: PLC0415 - few hands need it
 
     first_commit = ledger.stream(hand_row.stream)[0]
@@ -172,7 +172,7 @@ class RoomClock:
         return wall(utc_time + utc_offset), zone_name
 
     def _offset_at(self, hand_number: str) -> tuple[Millis, str] | None:
-        """Return how far the clock was ahead of UTC at a hand, in milliseconds, and its zone; None = unknown."""
+        """Return how many milliseconds the clock was ahead of UTC at a hand, and its zone, or None if that's unknown."""
         if hand_number and hand_number not in self._offsets:
             self._offsets[hand_number] = self._read_offset(hand_number)
         clock_offset = self._offsets.get(hand_number)

@@ -137,7 +137,7 @@ def _is_called(file_name: str, wanted_name: str) -> bool:
 
 
 def _is_in(file_name: str, wanted_name: str) -> bool:
-    """Return whether a source is a file inside an archive or mail with this name."""
+    """Whether a source is a file inside an archive or mail with this name."""
     separator_offset = file_name.find("!")
     while separator_offset >= 0:
         if _is_called(file_name[:separator_offset], wanted_name):
@@ -184,7 +184,7 @@ def _read_before(ledger: Ledger, digest: str, byte_offset: int) -> Iterator[byte
 
 
 def find_line_offset(ledger: Ledger, digest: str, line_number: int) -> int | None:
-    """Return the byte at which a line begins; None if the source has fewer lines."""
+    """Return the byte at which a line begins, or None if the source has fewer lines."""
     block_start, lines_left = 0, line_number - 1
     for block in ledger.sources.read(digest):
         block_lines = block.count(b"\n")

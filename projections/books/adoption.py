@@ -47,27 +47,33 @@ class AdoptionResult(NamedTuple):
     name: str  # without edition
     is_recorded: bool  # an event was written; False = the book was adopted already
     stored_file_count: int  # files that the ledger didn't have
-    replaced: list[Adoption]  # earlier adoptions that no longer apply to these hands
+    replaced: list[Adoption]  # adoptions of other texts for the same room, table and start, which the new one overrides
 
 
 def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionResult:
     """Adopt a book, and store the files of a house's own book.
 
-    If the book is adopted already and only its file is missing, a scope without room, table and time stores the file
-    and records no event.
+    Nothing is recorded if the scope's newest adoption is of this book already. Nor is it if the house adopted the book
+    for any scope and only its file was missing: adopting it everywhere then restores the file.
     """
     shelf = Shelf(ledger)
     book = shelf.load(name)
     is_own_file = name.endswith(BOOK_SUFFIX)
     book_name = book.plain_name.partition("@")[0]
     if is_own_file:
-        _require_valid_identity(shelf, book, name)
+        _require_valid_name(book, name)
+        _require_free_name(shelf, book, name)
     own_files = [_make_stored_file(book_draft) for book_draft in book.own_files] if is_own_file else []
-    event = RulebookAdopted(book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at, "house")
-    earlier_adoptions = _list_current_adoptions(shelf, scope)
-    is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == Adoption(
-        book_name, book.edition, book.digest, scope.venue, scope.table, scope.effective_at
+    adoption = Adoption(
+        book=book_name,
+        edition=book.edition,
+        digest=book.digest,
+        venue=scope.venue,
+        table=scope.table,
+        since=scope.effective_at,
     )
+    earlier_adoptions = _list_current_adoptions(shelf, scope)
+    is_adopted = bool(earlier_adoptions) and earlier_adoptions[-1] == adoption
     if is_own_file:
         rulebook_files.create_table(ledger)
     with ledger.writing() as link:
@@ -75,13 +81,64 @@ def adopt_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> AdoptionR
         is_restoring_file = stored_file_count > 0 and bool(shelf.adoptions_of(book.digest)) and scope.is_everywhere
         is_recorded = not is_adopted and not is_restoring_file
         if is_recorded:
+            event = _build_adoption_event(adoption)
             ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by=_COMMAND_NAME))
     replaced = [
-        adoption
-        for adoption in earlier_adoptions
-        if adoption.digest != book.digest and adoption.since == scope.effective_at
+        earlier_adoption
+        for earlier_adoption in earlier_adoptions
+        if earlier_adoption.digest != book.digest and earlier_adoption.since == scope.effective_at
     ]
     return AdoptionResult(book, book_name, is_recorded, stored_file_count, replaced if is_recorded else [])
+
+
+def _build_adoption_event(adoption: Adoption) -> RulebookAdopted:
+    return RulebookAdopted(
+        book=adoption.book,
+        edition=adoption.edition,
+        digest=adoption.digest,
+        venue=adoption.venue,
+        table=adoption.table,
+        since=adoption.since,
+        by="house",
+    )
+
+
+def _require_valid_name(book: Rulebook, path: str) -> None:
+    """Raise an error if a file can't have this name or this edition."""
+    name, edition = book.plain_name, book.edition
+    if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
+        owner = "a word of handledger rules" if name in RESERVED_WORDS else "a built-in rulebook"
+        raise UsageError(
+            f"{name} is {owner}", f"Rename your file, for example to our-{name}{BOOK_SUFFIX}. Nothing was adopted."
+        )
+    if not BOOK_NAME_PATTERN.fullmatch(name):
+        raise UsageError(
+            f"{name!r} can't be the name of a rulebook: people type it, and it is printed before each clause",
+            f"Name the file with up to {MAX_NAME_LENGTH} letters, digits, - and _, for example my-room.toml. Nothing was adopted.",
+        )
+    if not edition.isprintable() or not 0 < len(edition) <= MAX_NAME_LENGTH or edition != edition.strip():
+        raise RulebookError(
+            f"{path}: edition = {edition[:MAX_NAME_LENGTH]!r} can't name an edition",
+            f'Use up to {MAX_NAME_LENGTH} printable characters, for example edition = "1". Nothing was adopted.',
+        )
+
+
+def _require_free_name(shelf: Shelf, book: Rulebook, path: str) -> None:
+    """Raise an error if the house adopted this file under another name, or this name and edition with another text."""
+    name, edition = book.plain_name, book.edition
+    for adoption in shelf.adopted:
+        has_same_bytes = bool(adoption.digest) and book.digest.startswith(adoption.digest.lower())
+        if has_same_bytes and adoption.book != name:
+            raise UsageError(
+                f"the same file is already adopted as {adoption.book}",
+                f"To adopt it for another place or time: handledger rules adopt {adoption.book}. Nothing was adopted.",
+            )
+        if adoption.book == name and adoption.edition == edition and adoption.digest and not has_same_bytes:
+            raise UsageError(
+                f"edition {edition!r} of {name} is already adopted with a different text",
+                f'Raise the edition in {path}, for example edition = "2". '
+                "Findings then show which text they were judged by. Nothing was adopted.",
+            )
 
 
 def _list_current_adoptions(shelf: Shelf, scope: AdoptionScope) -> list[Adoption]:
@@ -108,41 +165,8 @@ def retire_rulebook(ledger: Ledger, name: str, scope: AdoptionScope) -> Adoption
     ]
     if not adoptions:
         if book_name not in {adoption.book for adoption in shelf.adopted}:
-            shelf.load(name)  # raises the error of an unknown name
+            shelf.load(name)  # raises an error that suggests names, unless such a book exists
         raise UsageError(f"{name} is not adopted for that room or table", "Adopt it first: handledger rules adopt.")
     event = RulebookRetired(book_name, adoptions[-1].edition, scope.venue, scope.table, scope.effective_at)
     ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by=_COMMAND_NAME))
     return adoptions[-1]
-
-
-def _require_valid_identity(shelf: Shelf, book: Rulebook, path: str) -> None:
-    """Raise an error if a file's name or edition is invalid, or taken by another text."""
-    name, edition = book.plain_name, book.edition
-    if name in (*rulebook.names(), BUILT_IN, *RESERVED_WORDS):
-        owner = "a word of handledger rules" if name in RESERVED_WORDS else "a built-in rulebook"
-        raise UsageError(
-            f"{name} is {owner}", f"Rename your file, for example to our-{name}{BOOK_SUFFIX}. Nothing was adopted."
-        )
-    if not BOOK_NAME_PATTERN.fullmatch(name):
-        raise UsageError(
-            f"{name!r} can't be the name of a rulebook: people type it, and it is printed before each clause",
-            f"Name the file with up to {MAX_NAME_LENGTH} letters, digits, - and _, for example my-room.toml. Nothing was adopted.",
-        )
-    if not edition.isprintable() or not 0 < len(edition) <= MAX_NAME_LENGTH or edition != edition.strip():
-        raise RulebookError(
-            f"{path}: edition = {edition[:MAX_NAME_LENGTH]!r} can't name an edition",
-            f'Use up to {MAX_NAME_LENGTH} printable characters, for example edition = "1". Nothing was adopted.',
-        )
-    for adoption in shelf.adopted:
-        has_same_bytes = bool(adoption.digest) and book.digest.startswith(adoption.digest.lower())
-        if has_same_bytes and adoption.book != name:
-            raise UsageError(
-                f"the same file is already adopted as {adoption.book}",
-                f"To adopt it for another place or time: handledger rules adopt {adoption.book}. Nothing was adopted.",
-            )
-        if adoption.book == name and adoption.edition == edition and adoption.digest and not has_same_bytes:
-            raise UsageError(
-                f"edition {edition!r} of {name} is already adopted with a different text",
-                f'Raise the edition in {path}, for example edition = "2". '
-                "Findings then show which text they were judged by. Nothing was adopted.",
-            )

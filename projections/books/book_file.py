@@ -27,7 +27,7 @@ MAX_DOTS: Final = 10_000
 MAX_LINES: Final = 20_000
 MAX_TABLES: Final = 1_000  # our largest book has 90
 MAX_PRINTED_PROBLEMS: Final = 20
-"""Most problems printed for one book. The rest are counted."""
+"""The most problems printed for one book. The others are only counted."""
 MAX_PROBLEMS: Final = 200
 """Reading stops after this many problems, because each takes milliseconds to explain."""
 _HIDDEN_CHARACTER: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -129,7 +129,7 @@ class BookFile:
 
 
 def _exceeds_limits(data: bytes) -> bool:
-    """Return whether a file is too large, or would take too long to parse."""
+    """Whether a file is too large, or would take too long to parse."""
     if len(data) > MAX_BYTES or data.count(b"\n") > MAX_LINES or data.count(b".") > MAX_DOTS:
         return True
     has_long_line = max(map(len, data.split(b"\n"))) > MAX_LINE_BYTES
@@ -159,7 +159,7 @@ def explain_error(error: msgspec.ValidationError, struct_type: object) -> tuple[
 
 
 def _find_type(struct_type: object, path: tuple[str, ...]) -> object:
-    """Return the type of the value at a path inside a struct type; None if it's unknown."""
+    """Return the type of the value at a path inside a struct type, or None if it's unknown."""
     for part in path:
         if isinstance(struct_type, type) and issubclass(struct_type, msgspec.Struct):
             names = {field.encode_name: field.name for field in msgspec.structs.fields(struct_type)}

@@ -126,7 +126,7 @@ def _summarize_detector(clause: Clause) -> str | None:
 
 
 def _name_origin(book: Rulebook, clause: Clause) -> str:
-    """Return the book and clause that a clause comes from; "" if it was written in this book."""
+    """Return the book and clause that a clause comes from, or "" if it was written in this book."""
     origin = clause.origin
     return "" if origin == (book.name, clause.id) else f"{origin.book} {origin.clause}"
 
@@ -199,7 +199,7 @@ def value_words(value: object) -> str:
 
 
 def worked_case(book: str, clause: str) -> str:
-    """Return a clause's page of worked cases (Markdown) from the installed package or a checkout; "" if none."""
+    """Return a clause's page of worked cases (Markdown) from the installed package or a checkout, or "" if none."""
     packaged_page = resources.files(projections) / "cases" / book / f"{clause}.md"
     if packaged_page.is_file():
         return packaged_page.read_text(encoding="utf-8")

@@ -205,7 +205,7 @@ def _folder_locator(folder: Path) -> _FileLocator:
 
 
 def _supplied_locator(files: tuple[bytes, ...]) -> _FileLocator | None:
-    """Return the locator for files supplied with a book, in order; None if there are none."""
+    """Return the locator for files supplied with a book, in order, or None if there are none."""
     if not files:
         return None
 

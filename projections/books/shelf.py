@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
 
 MAX_NAME_LENGTH: Final = 60
-"""Most characters of the name of a house book, and of its edition."""
+"""The most characters that the name of a house book may have, or its edition."""
 BOOK_NAME_PATTERN: Final = re.compile(rf"\w[\w-]{{0,{MAX_NAME_LENGTH - 1}}}")
 """Allowed names of a house book. A name has no dot, because a dot separates book and clause."""
 _FULL_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
@@ -201,7 +201,7 @@ class Shelf:
 
 
 def _lacks_base_file(name: str, last_file: BookFile) -> bool:
-    """Return whether a file extends another file that isn't stored. A built-in base needs no file."""
+    """Whether a file extends another file that isn't stored. A built-in base needs no file."""
     if not last_file.base:
         return False
     header, _ = read_header(book_file.BookFile(name + BOOK_SUFFIX, last_file.data))
@@ -209,7 +209,7 @@ def _lacks_base_file(name: str, last_file: BookFile) -> bool:
 
 
 def _is_digest_prefix(digest: str, prefix: str) -> bool:
-    """Return whether a digest begins with a prefix of enough digits."""
+    """Whether a digest begins with a prefix of enough digits."""
     return len(prefix) >= _MIN_DIGEST_DIGITS and digest.lower().startswith(prefix.lower())
 
 

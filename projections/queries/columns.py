@@ -70,10 +70,11 @@ def list_field_values(
     superseded = selection.find_superseded_positions()
     sort_name = (sort or "").removeprefix("-")
     sort_column = LISTED_FIELDS[sort_name].sql_columns[0] if sort_name else _HAND.position
-    order = sort_column * 1.0 / _HAND.scale if sort_name and LISTED_FIELDS[sort_name].kind == "money" else sort_column
-    statement = statement.order_by(
-        (order.desc() if (sort or "").startswith("-") else order).nulls_last(), _HAND.position
-    )
+    is_money = bool(sort_name) and LISTED_FIELDS[sort_name].kind == "money"
+    order = sort_column * 1.0 / _HAND.scale if is_money else sort_column
+    if sort is not None and sort.startswith("-"):
+        order = order.desc()
+    statement = statement.order_by(order.nulls_last(), _HAND.position)
     hand_count = 0
     for position, unit, scale, hand_format, *values in selection.fetch_rows(statement):
         if position in superseded:

@@ -154,7 +154,7 @@ _WORD_BOUNDARY: Final = re.compile(r"[\s():<>=!]")
 
 
 def _suggest_fields(text: str, offset: int) -> str:
-    """Return the fields that a bare name such as T7 may belong to; "" if there is no such name at this offset."""
+    """Return the fields that a bare name such as T7 may belong to, or "" if there is no such name at this offset."""
     start = offset
     while start and not _WORD_BOUNDARY.match(text[start - 1]):
         start -= 1

@@ -40,9 +40,9 @@ def open_hand_selection(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
-    """Open the selection of hands that match a query (None: all hands), with the findings under these books.
+    """Open the selection of hands that match a query, with the findings under these books.
 
-    `text` is the query as written, for errors. `names` looks up what only the ledger knows. `day_start`: milliseconds
+    Without a query, all hands match. `text` is the query as written, for errors. `names` looks up what only the ledger knows. `day_start`: milliseconds
     after midnight. `uses_house_books`: a book counts only where and when the house had it in force. `by_dealer`: the
     caller groups hands by dealer. `progress` and `on_log_progress`: as for `open_tables`.
     """
@@ -54,16 +54,16 @@ def open_hand_selection(
         counted_findings = under_house_books(ledger, books, numbers) if uses_house_books else under_judgements(numbers)
         compiler = QueryCompiler(text, names, day_start=day_start, counted_findings=counted_findings)
         if query is None:
-            yield HandSelection(
-                ledger, table_store, QueryConditions(true(), true(), true(), None, None), counted_findings
-            )
+            every_hand = QueryConditions(hands=true(), population=true(), with_seats=true(), seats=None, findings=None)
+            yield HandSelection(ledger, table_store, every_hand, counted_findings)
             return
-        seats, findings = compiler.build_row_condition("seat", query), compiler.build_row_condition("finding", query)
-        population, with_seats = (
-            compiler.build_population_condition(query),
-            compiler.build_hands_with_seats_condition(query),
+        conditions = QueryConditions(
+            hands=compiler.build_condition(query),
+            population=compiler.build_population_condition(query),
+            with_seats=compiler.build_hands_with_seats_condition(query),
+            seats=compiler.build_row_condition("seat", query),
+            findings=compiler.build_row_condition("finding", query),
         )
-        conditions = QueryConditions(compiler.build_condition(query), population, with_seats, seats, findings)
         yield HandSelection(ledger, table_store, conditions, counted_findings)
 
 
@@ -87,9 +87,9 @@ class HandSelection:
         conditions: QueryConditions,
         counted_findings: ColumnElement[bool],
     ) -> None:
-        """Take the tables, the query's conditions, and the condition for findings that count.
+        """Make the selection from the tables, the query's conditions, and the condition for findings that count.
 
-        `ledger` None: the tables contain only the account in force of each hand.
+        `ledger` is None if the tables contain only the account in force of each hand, as in the files of a lake audit.
         """
         self.conditions = conditions
         self.condition = conditions.hands
@@ -101,7 +101,10 @@ class HandSelection:
     def iter_rows(
         self, *, newest_first: bool = False, include_superseded: bool = False, limit: int | None = None
     ) -> Iterator[HandRow]:
-        """Yield the rows of the matching hands in playing order; without superseded accounts by default."""
+        """Yield the rows of the matching hands in playing order, up to `limit` rows.
+
+        Accounts that another account of the same hand superseded are left out, unless `include_superseded`.
+        """
         assert self._ledger is not None  # noqa: S101 - files have no rows of hands: their fields are listed
         positions = {row[0] for row in self.fetch_rows(select(hand_results.c.position).where(self.condition))}
         row_count = 0

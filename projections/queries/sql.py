@@ -355,7 +355,7 @@ def _split_conjunction(query: Query) -> Sequence[Query]:
 
 
 def find_level(query: Query) -> Level | None:
-    """Return what a query is about: hands, seats or findings; None if its terms are about several."""
+    """Return what a query is about: hands, seats or findings, or None if its terms are about several."""
     match query:
         case Term():
             return FIELDS[query.field].level if query.field in FIELDS else "hand"

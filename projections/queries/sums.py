@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _EPOCH_DAY: Final = date(1970, 1, 1).toordinal()
 MIN_EXPECTED_FINDINGS: Final = 5
-"""If fewer findings are expected in a group, its rate is mere chance."""
+"""If a group has so few hands that fewer findings than this are expected, its rate is mere chance."""
 
 
 class Purse(NamedTuple):
@@ -191,8 +191,10 @@ def count_findings(
     ):
         if position in superseded:
             continue
-        is_by_clause = group_field == "clause"
-        name = (f"{book} {clause}",) if is_by_clause else build_group_name(group_field, group_values, day_start)
+        if group_field == "clause":
+            name: GroupName = (f"{book} {clause}",)
+        else:
+            name = build_group_name(group_field, group_values, day_start)
         finding_counts[name] += 1
     if group_field == "clause":
         hand_counts.update(dict.fromkeys(finding_counts, hand_total))
@@ -207,11 +209,17 @@ def count_findings(
 
 
 def build_group_name(group_field: str, group_values: Sequence[object], day_start: int) -> GroupName:
-    """Return the name of a group from its columns; a day is the gaming day by the room's clock."""
+    """Return the name of a group from its columns. A day is the gaming day by the room's clock.
+
+    Times in UTC don't show the room's clock, so their day begins at midnight. The name of an unknown day is "".
+    """
     if group_field != "day":
         return tuple("" if part is None else str(part) for part in group_values)
     wall, zone = group_values
     if not isinstance(wall, int):
         return ("",)
-    days = (wall - (day_start if zone not in ("", "UTC") else 0)) // DAY_MILLIS
-    return (date.fromordinal(_EPOCH_DAY + days).isoformat() if 0 < _EPOCH_DAY + days <= date.max.toordinal() else "",)
+    is_room_time = zone not in ("", "UTC")
+    day_ordinal = _EPOCH_DAY + (wall - day_start if is_room_time else wall) // DAY_MILLIS
+    if not 0 < day_ordinal <= date.max.toordinal():
+        return ("",)
+    return (date.fromordinal(day_ordinal).isoformat(),)

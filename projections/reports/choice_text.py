@@ -27,14 +27,14 @@ def describe_choices(due: Due, name_of: Callable[[Seat], str]) -> list[str]:
 
 
 def describe_shown_choice(due: Due, name_of: Callable[[Seat], str]) -> str:
-    """Return who plays and who waits by the shown placement; "" if no choice changes the positions."""
+    """Return who plays and who waits by the shown placement, or "" if no choice changes the positions."""
     if len(due.choices) < 2:
         return ""
     return _describe_players(due.choices[0], _find_optional_seats(due), name_of)
 
 
 def describe_condition(due: Due, placement: Placement, name_of: Callable[[Seat], str]) -> str:
-    """Return who plays and who waits for a placement; "" if the shown placement has the same players."""
+    """Return who plays and who waits for a placement, or "" if the shown placement has the same players."""
     shown_seats = due.placements[0].dealt
     choice = next((candidate for candidate in due.choices if placement in candidate.placements), None)
     if choice is None or placement.dealt == shown_seats:

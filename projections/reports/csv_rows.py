@@ -165,7 +165,7 @@ _VERDICTS: Final = ("cannot-tell", "clean", "not-applicable", "not-built", "no-j
 
 
 def _describe_other_books(finding: Finding, differences: list[Difference]) -> str:
-    """Return the other books' answers about the same violation, as `rrop4: clean 4.1`; "" if they agree."""
+    """Return the other books' answers about the same violation, as `rrop4: clean 4.1`, or "" if they agree."""
     for difference in differences:
         own_answer = next((book_answer for book_answer in difference.books if book_answer.book == finding.book), None)
         if own_answer is None or own_answer.answer != "found" or finding.clause not in own_answer.clauses:

@@ -47,7 +47,7 @@ class DueCall:
         self._format_sum = format_sum
 
     def build_text(self) -> str:
-        """Return the call; "" if there is nothing to call."""
+        """Return the call, or "" if there is nothing to call."""
         if self._due.unknown == NO_BUTTON:
             return say.no_button()
         if self._due.unknown:

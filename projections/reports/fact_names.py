@@ -156,7 +156,7 @@ def find_silence(fact: str) -> str:
 
 
 def how_to_record(fact: str) -> str:
-    """Return how to record a missing fact next time; "" if nobody can write it down."""
+    """Return how to record a missing fact next time, or "" if nobody can write it down."""
     if fact == "the hands before it":
         return say.import_earlier_hands()
     if fact == "missing-hands":

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_HANDS: Final = 5_000
-"""An import of more hands isn't checked. `due` shows the breaks of a table at any time."""
-_NAMED_TABLES: Final = 3
-"""Most tables that the printed output names."""
-MAX_TABLES: Final = _NAMED_TABLES + 1
-"""Pass this as `max_tables` for printed output: one table more shows that there are more."""
+"""The most hands that are read. A larger import isn't checked: `due` shows the breaks of a table at any time."""
+_MAX_PRINTED_TABLES: Final = 3
+MAX_TABLES: Final = _MAX_PRINTED_TABLES + 1
+"""Pass this as `max_tables` for printed output: the table beyond the printed ones shows that there are more."""
 _MAX_BREAKS_PER_TABLE: Final = 3
 
 
@@ -43,23 +42,33 @@ def find_breaks_since(
 ) -> list[TableBreaks]:
     """Return the breaks of the tables that changed since a position of the log, at most `max_tables` tables.
 
-    `new_hands` is the number of hands imported since. Tables that would take the hands read over 5,000 are skipped.
+    `new_hands` is the number of hands imported since. The search reads 5,000 hands at most: it skips a table with more
+    hands than are left of these.
     """
     if not 0 < new_hands <= _MAX_HANDS:
         return []
     changed_streams = {commit.stream for commit in ledger.commits(position, "table")}
     table_breaks, hands_left = [], _MAX_HANDS
     for table_row in ledger.tables():
-        stream = table_stream(table_row.venue, table_row.tournament, table_row.table)
+        table_key = TableKey(table_row.venue, table_row.tournament, table_row.table)
+        stream = table_stream(*table_key)
         if table_row.hands < 2 or table_row.hands > hands_left or stream not in changed_streams:
             continue
         hands_left -= table_row.hands
-        table_entries = read_table_stream(ledger, TableKey(table_row.venue, table_row.tournament, table_row.table))
+        table_entries = read_table_stream(ledger, table_key)
         chain_breaks = list(breaks(table_entries))
         if chain_breaks:
-            hands = [entry.event for entry in table_entries if isinstance(entry.event, HandPlayed)]
-            table_names = (table_row.venue, table_row.tournament, table_row.table)
-            table_breaks.append(TableBreaks(*table_names, hands[-1].exponent, chain_breaks, hands[-1].unit))
+            last_hand = [entry.event for entry in table_entries if isinstance(entry.event, HandPlayed)][-1]
+            table_breaks.append(
+                TableBreaks(
+                    venue=table_key.venue,
+                    tournament=table_key.tournament,
+                    table=table_key.table,
+                    exponent=last_hand.exponent,
+                    breaks=chain_breaks,
+                    unit=last_hand.unit,
+                )
+            )
         if len(table_breaks) == max_tables:
             break
     return table_breaks
@@ -68,7 +77,7 @@ def find_breaks_since(
 def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
     """Return the breaks of the first tables as lines of text, and a hint if more tables have breaks."""
     text_lines: list[str] = []
-    for broken_table in table_breaks[:_NAMED_TABLES]:
+    for broken_table in table_breaks[:_MAX_PRINTED_TABLES]:
         table_label = safe.terminal(
             f"{broken_table.tournament}/{broken_table.table}" if broken_table.tournament else broken_table.table, 40
         )
@@ -76,6 +85,6 @@ def format_table_breaks(table_breaks: Sequence[TableBreaks]) -> list[str]:
             broken_table.breaks, broken_table.unit, broken_table.exponent, max_breaks=_MAX_BREAKS_PER_TABLE
         )
         text_lines += [f"table {table_label}: {first_sentence}", *more_sentences]
-    if len(table_breaks) > _NAMED_TABLES:
-        text_lines.append("(and more tables; `handledger due TABLE` says where)")
+    if len(table_breaks) > _MAX_PRINTED_TABLES:
+        text_lines.append("(more tables have breaks; `handledger due TABLE` shows those of one table)")
     return text_lines

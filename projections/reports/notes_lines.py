@@ -116,7 +116,7 @@ class _NightDescriber:
             self._event_describer.remember(event)
 
     def describe(self, event: Event) -> str:
-        """Return an event in words; "" if it only repeats the hand before."""
+        """Return an event in words, or "" if it only repeats the hand before."""
         if isinstance(event, HandCompleted):
             return "the hand is over"
         if isinstance(event, SeatDealtIn):

@@ -34,7 +34,7 @@ def format_differences(
     max_differences: int = 20,
     address_of: Callable[[Hand, int], str] = named_address,
 ) -> str:
-    """Return the differences in the order of the hands; "" if there are none.
+    """Return the differences in the order of the hands, or "" if there are none.
 
     Each line has at most `width` columns. Differences after `max_differences` are only counted.
     """

@@ -206,7 +206,7 @@ def _build_pots(state: HandState) -> list[PotTold]:
 
 
 def _build_turn(state: HandState) -> TurnTold | None:
-    """Return the seat to act and its bounds; None if nobody is to act."""
+    """Return the seat to act and its bounds, or None if nobody is to act."""
     acting_seat = order.actor(state)
     if acting_seat is None:
         return None
