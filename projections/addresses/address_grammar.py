@@ -38,7 +38,7 @@ def split_event(address: str) -> tuple[str, str]:
 
 
 def split_account(address: str) -> tuple[str, int | None]:
-    """Split `T7/408~2` into the hand and the account number; None if it has none."""
+    """Split `T7/408~2` into the hand and the account number, or None without a number."""
     account_match = _ACCOUNT_PATTERN.fullmatch(address)
     return (account_match[1], int(account_match[2])) if account_match else (address, None)
 

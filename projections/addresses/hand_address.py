@@ -12,7 +12,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from uuid import UUID
 
 from ledger.clocks import wall
@@ -214,6 +214,7 @@ def _find_hand(ledger: Ledger, address: str) -> HandRow:
     if len(hand_rows) != 1:
         raise _ambiguous_error(ledger, address, hand_rows)
     second_hand = _find_second_hand(ledger, hand_text) if account is None else None
+    # We print no address that reads as an old one, so an address as we print it isn't ambiguous.
     if (
         second_hand is not None
         and second_hand.stream != hand_rows[0].stream
@@ -251,11 +252,17 @@ def _find_by_number(
     """Return the hands with a number, each in the requested account. `account`: None = the one that counts."""
     if len(path_names) > _MAX_PATH_NAMES:
         return []
-    table_filter = {"table": path_names[-1]} if path_names else {} if table_key is None else table_key._asdict()
+    table_filter: dict[str, Any] = {}
+    if path_names:
+        table_filter = {"table": path_names[-1]}
+    elif table_key is not None:
+        table_filter = table_key._asdict()
     hand_rows = (
-        hand_row for hand_row in ledger.hands(number=hand_number, **table_filter) if _has_names(hand_row, path_names)
+        hand_row
+        for hand_row in ledger.hands(number=hand_number, **table_filter)
+        if _has_names(hand_row, path_names) and table_key in (None, table_key_of(hand_row))
     )
-    return _select_account((hand_row for hand_row in hand_rows if table_key in (None, table_key_of(hand_row))), account)
+    return _select_account(hand_rows, account)
 
 
 def _select_account(candidates: Iterable[HandRow], account: int | None, typed_prefix: str = "") -> list[HandRow]:

@@ -64,7 +64,7 @@ class ReusedNumbers:
     """Looks up the hands of reused numbers. Each table is read only once."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Take the ledger."""
+        """Begin without any table read."""
         self._ledger = ledger
         self._by_table: dict[TableKey, dict[str, list[HandRow]]] = {}
         self._accounts = AccountStandings(ledger)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 DAY_MILLIS: Final = 24 * 60 * 60 * 1000
 MAX_UTC_OFFSET: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
 DEFAULT_DAY_START: Final = "06:00"
+"""When a gaming day begins, unless the user says otherwise."""
 _OTHER_DATE: Final = re.compile(r"([0-9]{1,4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,4})")
 _EXAMPLE_DATE: Final = "2026-01-02"
-"""When a gaming day begins, unless the user says otherwise."""
 _TIME_OF_DAY: Final = re.compile(r"(?=.{1,5}\Z)([0-9]+):([0-9]+)")
 
 
@@ -122,10 +122,11 @@ def parse_bound(typed_text: str | None, option: str, *, is_end: bool = False) ->
 def parse_day_start(typed_text: str) -> Millis:
     """Return when a gaming day begins, in milliseconds after midnight, for a text like `06:00`."""
     time_match = _TIME_OF_DAY.fullmatch(typed_text)
-    hours, minutes = (int(time_match[1]), int(time_match[2])) if time_match else (24, 0)
-    if hours >= 24 or minutes >= 60:
-        raise UsageError(f"--day-begins: {typed_text!r} isn't a time of day", "Say 06:00.")
-    return (hours * 60 + minutes) * 60_000
+    if time_match is not None:
+        hours, minutes = int(time_match[1]), int(time_match[2])
+        if hours < 24 and minutes < 60:
+            return (hours * 60 + minutes) * 60_000
+    raise UsageError(f"--day-begins: {typed_text!r} isn't a time of day", "Say 06:00.")
 
 
 def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]) -> Iterator[HandRow]:
@@ -159,13 +160,17 @@ class RoomClock:
     """Converts UTC to the clock of a table's room. The offset comes from each hand, since summer time may begin."""
 
     def __init__(self, ledger: Ledger, table_row: TableRow) -> None:
-        """Take the table."""
-        self._ledger, self._table = ledger, table_row
+        """Make a clock for a table, without an offset yet."""
+        self._ledger = ledger
+        self._table = table_row
         self._offsets: dict[str, tuple[Millis, str] | None] = {}
         self._last_offset: tuple[Millis, str] | None = None  # for hands that don't show the clock themselves
 
     def format_time(self, utc_time: Millis | None, hand_number: str) -> tuple[str, str]:
-        """Return a moment in a hand as date and time, and the zone: in UTC if no hand shows the room's clock."""
+        """Return a moment in a hand as date and time, and the zone, by the room's clock.
+
+        If the hand doesn't show the clock, the last asked hand's offset counts, else that of any hand, else UTC.
+        """
         if utc_time is None:
             return "", ""
         utc_offset, zone_name = self._offset_at(hand_number) or self._last_offset or self._any_offset() or (0, "UTC")
@@ -204,7 +209,7 @@ def require_zone(typed_text: str, option: str) -> None:
 
 
 def parse_moment(typed_text: str | None, option: str, *, is_end: bool = False) -> Millis | None:
-    """Parse a day in UTC, or a time with its zone; None for None. `is_end`: take the end of a day."""
+    """Parse a day in UTC, or a time with its zone, or return None without a text. `is_end`: take the end of a day."""
     if typed_text is None:
         return None
     parsed_time = iso(typed_text)
