@@ -200,7 +200,7 @@ def _add_rulings(book_draft: BookDraft, policy: object) -> None:
 
 
 def _read_ruling(book_draft: BookDraft, point_key: str, table: object) -> Ruling | None:
-    """Read a ruling; None if a house book switches the point off. Without clauses it takes those of its base."""
+    """Read a ruling, or None if a house book switches the point off. Without clauses it takes those of its base."""
     if book_draft.base and isinstance(table, dict) and set(table) == {"off"}:
         find_point(point_key)
         if not table["off"] or not isinstance(table["off"], str):

@@ -35,7 +35,7 @@ def list_seat_dues(
     dealt: tuple[Seat, ...],
     hand: HandPlayed | None,
 ) -> tuple[SeatDue, ...]:
-    """Return the dues of every occupied seat on `hand` (None: the coming one), in ascending order of seats.
+    """Return the dues of every occupied seat on `hand`, or on the coming hand if it's None, in ascending order.
 
     `dealt`: the seats that are, or are assumed to be, dealt in. Without placements, the recorded positions count.
     """

@@ -151,12 +151,12 @@ class SeatDue(
 
     @property
     def live(self) -> Chips | None:
-        """Live chips that the seat posts if it posts now; None = unknown."""
+        """Live chips that the seat posts if it posts now, or None if that's unknown."""
         return _sum_amounts(post.live for post in self.post)
 
     @property
     def dead(self) -> Chips | None:
-        """Dead chips that the seat posts if it posts now; None = unknown."""
+        """Dead chips that the seat posts if it posts now, or None if that's unknown."""
         return _sum_amounts(post.dead for post in self.post)
 
     @property

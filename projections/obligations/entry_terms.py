@@ -34,7 +34,7 @@ class Terms(NamedTuple):
 
 
 class _Fee(NamedTuple):
-    """What coming in costs: whether the seat must post, and how much (None = nothing, or unknown)."""
+    """What coming in costs: whether the seat must post, and how much, or None if that's nothing or unknown."""
 
     deal: Deal
     amount: Chips | None
@@ -232,7 +232,7 @@ def _find_fee(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee:
 
 
 def _find_free_entry(inputs: DebtInputs, seat: Seat, tab: Tab) -> _Fee | None:
-    """Return the fee of a player whom a rule exempts from a new player's post, or may exempt; None = none applies."""
+    """Return the fee of a player whom a rule exempts from a new player's post, or may exempt, or None if none applies."""
     policy, game = inputs.policy, inputs.player_tabs.game
     if tab.transferred and policy.get("entry.transfer") is not None:
         sentence = reasons_for.moved_by_house()

@@ -25,7 +25,7 @@ _ROLES: Final[tuple[tuple[BlindName, ...], ...]] = ((), ("big",), ("small", "big
 
 
 class BlindStructure(NamedTuple):
-    """The blinds of a game: their names clockwise, and what each costs (None = unknown)."""
+    """The blinds of a game: their names clockwise, and what each costs, or None if that's unknown."""
 
     roles: tuple[BlindName, ...]
     amounts: Mapping[BlindName, Chips | None]
@@ -51,7 +51,7 @@ def has_blinds(variant: str) -> bool:
 
 
 def find_structure(state: TableState, hand: HandPlayed | None) -> BlindStructure | str:
-    """Return the blinds of `hand` (None: of the coming one); a sentence if there are more than three."""
+    """Return the blinds of `hand`, or of the coming hand if it's None. More than three give a sentence that says so."""
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
     if (
         hand is not None

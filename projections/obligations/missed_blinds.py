@@ -116,7 +116,7 @@ _LISTED_AS: Final = {"": "not named", "unknown": "unknown", "sitting-out": "away
 
 
 def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, lists_all: bool) -> BlindAbsence:
-    """Return what a hand shows of a seat without cards. `reason`: how the hand lists the seat, "" = not at all."""
+    """Return what a hand shows of a seat without cards. `reason`: how the hand lists the seat, or "" if it doesn't."""
     is_seen_away = seat_state is not None and seat_state.presence == "away"
     return ABSENCES.decide(_LISTED_AS.get(reason, "present"), is_seen_away, has_chips, lists_all)
 
@@ -138,8 +138,9 @@ class BlindPassage(NamedTuple):
         if self.is_backwards:
             return ()
         if self.is_anchor:
-            has_positions = None not in (self.spot.button, self.spot.small, self.spot.big)
-            return self._find_own_blind(seat, self.spot.button or 0) if has_positions and len(self.dealt) > 2 else ()
+            if self.spot.button is None or self.spot.small is None or self.spot.big is None or len(self.dealt) < 3:
+                return ()
+            return self._find_own_blind(seat, self.spot.button)
         if self.method == "positional" and len(self.dealt) > 2 and self.spot.button is not None:
             return self._find_own_blind(seat, self.spot.button)
         passed_blinds: list[Blind] = []

@@ -71,7 +71,7 @@ class Obligations:
     """Keeps what a table's players owe under one book, event by event in the table's order."""
 
     def __init__(self, policy: Policy | None, book: str) -> None:
-        """Take a book's policy (None: it decides nothing) and its name."""
+        """Take a book's policy and its name. Without a policy, the book decides nothing."""
         self.policy = policy if policy is not None else Policy({})
         self.book = book
         self._round = ButtonRound()
@@ -246,7 +246,7 @@ class Obligations:
     def _find_placements(
         self, state: TableState, hand: HandPlayed | None, roster: HandRoster
     ) -> tuple[tuple[Placement, ...], str]:
-        """Return the placements of a hand (None: the coming one), and why there are none ("" if there are)."""
+        """Return the placements of a hand, or of the coming hand if it's None. Without any, say why in the second value."""
         if not has_blinds(hand.variant if hand is not None else state.variant):
             return (), NO_BUTTON
         if hand is None and state.broken:

@@ -316,11 +316,11 @@ class Policy:
     rulings: Mapping[str, Ruling]
 
     def get(self, key: str) -> Ruling | None:
-        """Return the book's ruling on a point; None = the book is silent."""
+        """Return the book's ruling on a point, or None if the book is silent."""
         return self.rulings.get(POINTS[key].key)
 
     def value(self, key: str) -> Any:  # noqa: ANN401 - of the point's own type
-        """Return the value of the book's ruling on a point; None = the book is silent."""
+        """Return the value of the book's ruling on a point, or None if the book is silent."""
         ruling = self.get(key)
         return None if ruling is None else ruling.value
 

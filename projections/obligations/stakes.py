@@ -141,7 +141,7 @@ def find_entry_point(policy: Policy, stakes: Stakes) -> str:
 
 
 class Cost(NamedTuple):
-    """What making up blinds costs; None = unknown."""
+    """What making up blinds costs. An amount is None if it's unknown."""
 
     live: Chips | None
     dead: Chips | None
@@ -173,7 +173,7 @@ def price_make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost
 def _find_make_up_rule(
     policy: Policy, stakes: Stakes, roles: frozenset[str]
 ) -> tuple[str, MakeUp | None, Literal["book", "fallback"]]:
-    """Return the policy point for the missed blinds, its rule (None: no amount), and whether that is the book's."""
+    """Return the policy point for the missed blinds, its rule or None without an amount, and the rule's basis."""
     if len(roles) == len(stakes.roles):
         point = "missed.both.limit" if stakes.is_limit else "missed.both.big_bet"
     elif roles == {"small"}:

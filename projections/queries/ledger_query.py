@@ -101,7 +101,7 @@ def select_hands(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> Iterator[HandSelection]:
-    """Open the selection of hands that match a query (None: all hands).
+    """Open the selection of hands that match a query, or of all hands without one.
 
     Findings are those under `books`, else under the books in the query, else under the house's books. `judge` loads
     findings even if the query has no term about them. `group_fields`: what the caller groups the hands by.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from projections.tables.judgement_update import Progress
 
 NameLookup: TypeAlias = Callable[[str], str | None]
-"""Returns the name of a player's id; None if it has no name."""
+"""Returns the name of a player's id, or None if it has no name."""
 
 
 def sum_matching_results(
@@ -32,10 +32,10 @@ def sum_matching_results(
     progress: Progress | None = None,
     on_log_progress: Progress | None = None,
 ) -> list[ResultTold]:
-    """Return the results of seats in the hands that match a query (None: all hands), highest net first in each currency.
+    """Return the results of seats in matching hands, highest net first in each currency.
 
-    `player_names` limit the seats to one person's. `day_begins`: clock time such as 06:00. `progress` and
-    `on_log_progress`: as for `open_tables`.
+    Without a query, all hands match. `player_names` limit the seats to one person's. `day_begins`: clock time such as
+    06:00. `progress` and `on_log_progress`: as for `open_tables`.
     """
     names = LedgerNames(ledger)
     player_ids = [player_id for name in player_names for player_id in names.find_people(name)]

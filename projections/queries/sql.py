@@ -45,7 +45,7 @@ class NameResolver(Protocol):
 
 
 class QueryCompiler:
-    """Compiles one query to SQL conditions. `counted_findings`: the kept findings that count; None = none."""
+    """Compiles one query to SQL conditions. `counted_findings` says which kept findings count. Without it, none do."""
 
     def __init__(
         self, text: str, names: NameResolver, *, day_start: int, counted_findings: Condition | None = None
@@ -69,7 +69,7 @@ class QueryCompiler:
         return self._join_conditions(query.operands if isinstance(query, And) else (query,))
 
     def build_row_condition(self, level: Level, query: Query) -> Condition | None:
-        """Return the condition on one seat or one finding; None = any seat or finding matches."""
+        """Return the condition on one seat or one finding, or None if any one matches."""
         conditions = [
             self._build_row_match(operand) for operand in _split_conjunction(query) if find_level(operand) == level
         ]

@@ -8,7 +8,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.dues import Choice, Due, Placement, blind_posters
 
 _MAX_SENTENCES = 8
-"""Most choices with a sentence. The rest are counted."""
+"""The most choices that get a sentence. The others are only counted."""
 
 
 def describe_choices(due: Due, name_of: Callable[[Seat], str]) -> list[str]:

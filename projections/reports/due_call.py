@@ -13,7 +13,7 @@ from projections.reports.ways_in import is_current_way, must_kill_pot
 from projections.sentences import due as say
 
 _MAX_PLAYERS: Final = 4
-"""Most players with a sentence. The rest are counted."""
+"""The most players who get a sentence. The others are only counted."""
 
 _PURPOSES: Final = {
     "entry": "to enter",
@@ -116,7 +116,8 @@ class DueCall:
         ways_in = [way_in for way_in in seat_due.ways_in if not is_current_way(way_in, seat_due, self._due.place)]
         hand_counts = [way_in.hands_to_wait for way_in in ways_in if way_in.kind in _WAITS and way_in.hands_to_wait]
         if hand_counts:
-            waits = [f"wait {min(hand_counts)} hand{'s' * (min(hand_counts) > 1)}"]
+            shortest_wait = min(hand_counts)
+            waits = [f"wait {shortest_wait} {'hand' if shortest_wait == 1 else 'hands'}"]
         else:
             waits = [_WAITS[way_in.kind] for way_in in ways_in if way_in.kind in _WAITS]
         paid_ways = [

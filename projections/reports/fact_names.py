@@ -119,7 +119,7 @@ _FURTHER_EXAMPLE_LINES: Final[dict[str, str]] = {
     "the table's hands in order": "hand 12 2026-11-20T20:10:00-05:00",
 }
 _MAX_EXAMPLE_LINES: Final = 3
-"""Most example lines in one hint."""
+"""The most example lines in one hint."""
 
 
 def describe_fact(fact: str) -> str:

@@ -17,7 +17,7 @@ _METHOD_NAMES: Final = {
     "record": "the record",
 }
 _MAX_NAMED_HANDS: Final = 6
-"""Most hands that a sentence names. The rest are counted."""
+"""The most hands that a sentence names. The others are only counted."""
 
 
 def describe_knock_on(knock_on: KnockOn) -> str:

@@ -353,7 +353,7 @@ class _Page:
             yield from self._wrap_text("- " + reason, 6, hanging_indent=8)
 
     def _describe_options(self, seat_due: SeatDue, due: Due) -> str:
-        """Return whether a seat is dealt in, the positions it has, and the other ways it may play."""
+        """Describe whether a seat is dealt in, the positions it has, and the other ways it may play."""
         statements = [self._describe_deal(seat_due, due)]
         if due.place is not None and seat_due.deal == "yes":
             statements += list_roles(due.place, seat_due.seat)
@@ -362,19 +362,21 @@ class _Page:
             statements.append("or waits")
         if alternatives:
             way_texts = dict.fromkeys(map(self._describe_way, alternatives))
-            statements.append("or " * (seat_due.deal in ("if-posts", "yes")) + " or ".join(way_texts))
+            may_play_now = seat_due.deal in ("if-posts", "yes")
+            statements.append(("or " if may_play_now else "") + " or ".join(way_texts))
         text = ", ".join(statements)
         if seat_due.button is False and seat_due.deal in ("yes", "if-posts"):
             return say.without_button(text)
         return text
 
     def _describe_deal(self, seat_due: SeatDue, due: Due) -> str:
-        """Return whether a seat is dealt in, and what it costs."""
+        """Describe whether a seat is dealt in, and what it costs."""
         # For a player who is away, the options say what it takes to come back.
-        away_text = "away, " * (seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat))
+        may_come_back = seat_due.deal in ("if-posts", "open") and self._is_away(seat_due.seat)
+        away_text = "away, " if may_come_back else ""
         if seat_due.deal == "yes":
             is_free = any(way_in.kind == "free" for way_in in seat_due.ways_in)
-            return self._describe_play(seat_due, due) + " without a post" * is_free
+            return self._describe_play(seat_due, due) + (" without a post" if is_free else "")
         if seat_due.deal == "if-posts" and must_kill_pot(seat_due):
             return f"{away_text}may play if it kills the pot (the book gives no amount)"
         if seat_due.deal == "if-posts":
@@ -418,7 +420,7 @@ class _Page:
             unknown_text = " (the book gives no price)" if way_in.kind == "buy-button" else " (amount not recorded)"
             way_text += f" {self._format_sum(way_in.live, way_in.dead)}" if is_known else unknown_text
         if way_in.hands_to_wait:
-            way_text += f" ({way_in.hands_to_wait} hand{'s' * (way_in.hands_to_wait > 1)})"
+            way_text += f" ({way_in.hands_to_wait} {'hand' if way_in.hands_to_wait == 1 else 'hands'})"
         return way_text
 
     # Names and amounts

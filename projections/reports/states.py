@@ -92,7 +92,7 @@ def build_hands(ledger: Ledger, hand_rows: Iterable[HandRow]) -> Iterator[HandTo
 
 
 def _describe_hand(hand_row: HandRow, state: HandState) -> str:
-    """Return the note that `log` prints next to a hand: "voided", "live" and the like; "" = none."""
+    """Return the note that `log` prints next to a hand, such as "voided" or "live", or "" if there is none."""
     chip_note = "chips do not add up" if state.chips.awarded and state.conservation() else ""
     hand_note = hand_row.note
     if hand_note == "live" and (state.completed or state.voided):  # the index has an old note

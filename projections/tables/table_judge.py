@@ -136,7 +136,7 @@ def _judge_new_hands(
     group: Sequence[_ResumableTask],
     auditors: AuditorCache,
 ) -> Iterator[JudgedTable] | None:
-    """Judge the hands after a stored walk; None if it can't be resumed."""
+    """Judge the hands after a stored walk, or return None if it can't be resumed."""
     books = [task.judgement.book for task in group]
     end_checkpoints = [task.walk.end_checkpoint for task in group]
     unread_lines = table_to_judge.unread_lines
