@@ -13,8 +13,8 @@ from ledger.entry import Recorded
 from ledger.errors import NothingFoundError, UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, quote_for_shell
-from projections.addresses.address_grammar import split_account
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell, split_account
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger

@@ -12,7 +12,8 @@ from ledger import safe
 from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import Money
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from ledger.entry import NO_MARK, Entry, Recorded
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
-from projections.addresses.address_book import quote_for_shell
+from projections.addresses.address_grammar import quote_for_shell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,8 @@ from cli.import_output import document, text
 from ledger import safe
 from ledger.errors import NothingFoundError, SourceError
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.states import build_hands
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from cli import opening, options, output
 from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, NotSealedError, UsageError
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 
 if TYPE_CHECKING:
     from uuid import UUID

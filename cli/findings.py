@@ -14,7 +14,8 @@ from cli.query_documents import FindingKnown, KnownDocument, TablesUnjudged
 from cli.where import Where
 from ledger import safe
 from ledger.errors import HandledgerError, UsageError
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.finding_text import format_headline
 from projections.tables.hand_findings import load_kept_findings
 

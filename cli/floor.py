@@ -14,7 +14,7 @@ from ledger.clocks import wall, when
 from ledger.errors import UsageError
 from ledger.hand.titles import titled
 from projections.addresses import hand_address
-from projections.addresses.address_book import quote_for_shell
+from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.reports.event_text import format_cards
 

@@ -15,7 +15,7 @@ from ledger.hand.titles import titled
 from ledger.hiding import opened
 from ledger.text.lookalikes import lookalike_groups
 from projections.addresses import hand_address, source_names
-from projections.addresses.address_book import quote_for_shell
+from projections.addresses.address_grammar import quote_for_shell
 from projections.reports.hand_documents import EventTold, HandTold
 
 if TYPE_CHECKING:

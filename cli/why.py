@@ -14,7 +14,8 @@ from cli.why_document import Figure, Reason, WhyDocument
 from ledger import safe
 from ledger.errors import HandledgerError, NothingFoundError, UsageError
 from projections.addresses import hand_address
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 
 if TYPE_CHECKING:

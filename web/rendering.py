@@ -19,7 +19,7 @@ import web
 from ledger import safe
 from ledger.clocks import wall, when
 from ledger.hand.titles import titled
-from projections.addresses.address_book import quote_for_shell
+from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import NOT_JUDGED, TOO_LARGE
 from projections.reports.fact_names import describe_fact, how_to_record

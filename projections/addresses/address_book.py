@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Final
 
 from projections.addresses.address_grammar import hand_address, quote
@@ -110,8 +109,3 @@ def _count_matches(table_path: tuple[str, ...], namesakes: list[tuple[str, str]]
 def named_address(hand: Hand, event: int | str = "") -> str:
     """Return the address of a hand by its table and number, without looking into a ledger."""
     return hand_address((hand.table,), hand.number, event=event)
-
-
-def quote_for_shell(address: str) -> str:
-    """Return an address quoted for a shell."""
-    return shlex.quote(address)

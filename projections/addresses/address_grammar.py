@@ -7,6 +7,7 @@ Within quotes, a quote is doubled, and `%1b` stands for an unprintable byte of U
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -155,3 +156,8 @@ def hand_address(
     """
     address = "/".join([*map(quote, table_path), quote(hand_number), *([day] if day else [])])
     return address + (f"~{account}" if account else "") + (f"@{event}" if event else "")
+
+
+def quote_for_shell(address: str) -> str:
+    """Return an address, or another word of a command, quoted for a shell."""
+    return shlex.quote(address)

@@ -22,13 +22,14 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Street
 from projections.addresses import source_names
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
 from projections.addresses.address_grammar import (
     hand_address,
     is_day,
     ordinal,
     parse_path,
     quote,
+    quote_for_shell,
     split_account,
     split_event,
 )

@@ -13,7 +13,8 @@ from ledger.case.state import DueItem
 from ledger.errors import HandledgerError
 from ledger.event import topic
 from projections.addresses import room_days, source_names
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import Money
 from projections.books import rulebook
 from projections.books.shelf import BOOK_NAME_PATTERN, Shelf

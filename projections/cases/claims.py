@@ -18,7 +18,8 @@ from ledger.store.people.redaction import redact_text
 from ledger.store.requests.stored_hands import group_rows_by_table
 from ledger.streams import table_stream
 from projections.addresses import hand_address, source_names
-from projections.addresses.address_book import AddressBook, quote_for_shell
+from projections.addresses.address_book import AddressBook
+from projections.addresses.address_grammar import quote_for_shell
 from projections.addresses.person_address import find_person, unknown_person_error
 from projections.addresses.room_days import parse_moment
 from projections.amount_text import Money

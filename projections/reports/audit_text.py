@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger import safe
-from projections.addresses.address_book import named_address, quote_for_shell
+from projections.addresses.address_book import named_address
+from projections.addresses.address_grammar import quote_for_shell
 from projections.addresses.source_names import encoding_of
 from projections.audit.audit_result import AuditResult, BookRef
 from projections.books.rulebook import BUILT_IN
