@@ -52,6 +52,23 @@ def _parse(piece: bytes) -> Asked | None:
     return Asked(request[1].decode(), request[2], headers, body if request[1] not in (b"GET", b"HEAD") else b"")
 
 
+def shut_down(app: ASGIApp) -> None:
+    """Start and end an application as its server does at the end: it closes what it opened."""
+
+    async def live() -> None:
+        messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+
+        async def receive() -> MutableMapping[str, Any]:
+            return next(messages)
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            assert message["type"].endswith(".complete"), message
+
+        await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
+
+    asyncio.run(live())
+
+
 def ask(app: ASGIApp, asked: Asked) -> tuple[int, bytes]:
     """Return the status and body of an answer; raise what an application raises, or tells at its terminal."""
     path, _, query = asked.target.partition(b"?")

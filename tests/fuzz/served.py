@@ -18,7 +18,7 @@ from ledger.store import open as open_ledger
 from ledger.store.requests.case_streams import open_case
 from ledger.streams import HOUSE
 from projections.books import rulebook
-from tests.fuzz.asgi import ask, parse_requests
+from tests.fuzz.asgi import ask, parse_requests, shut_down
 from tests.fuzz.scratch import scratch_folder
 from tests.web.nights import wrong_button
 from web.api import asking
@@ -72,6 +72,8 @@ class Site:
         return self._app
 
     def _close(self) -> None:
+        if self._app is not None:
+            shut_down(self._app)
         if self._ledger is not None:
             self._ledger.close()
         if self._copy is not None:
