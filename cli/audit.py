@@ -276,17 +276,17 @@ def _list_hands(
     books: list[Rulebook],
 ) -> Iterator[tuple[TableKey, Iterable[HandRow]]]:
     """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
-    from ledger.store.requests.stored_hands import group_rows_by_place
+    from ledger.store.requests.stored_hands import group_rows_by_table
     from projections.table_walk.played_tables import list_places
 
     if hands:
-        yield from group_rows_by_place(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
+        yield from group_rows_by_table(hand_match.row for hand_match in hand_address.find_all(ledger, hands))
         return
     if where is not None:
         from projections.queries.ledger_query import add_option_terms, list_matching_hands
 
         query = add_option_terms(where, {"venue": venue, "table": table, "source": source})
-        yield from group_rows_by_place(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START, books))
+        yield from group_rows_by_table(list_matching_hands(ledger, query or "", days.DEFAULT_DAY_START, books))
         return
     digests = [None] if source is None else source_names.find_sources(ledger, source)
     for place in list_places(ledger):

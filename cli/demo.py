@@ -128,13 +128,13 @@ def unpacked(folder: Path) -> Path:
 
 
 def _judge_samples(ledger: Ledger) -> AuditResult:
-    from ledger.store.requests.stored_hands import group_rows_by_place
+    from ledger.store.requests.stored_hands import group_rows_by_table
     from projections.audit.auditor import Auditor
     from projections.books.rulebook import load
     from projections.table_walk.replay import walk_hands
 
     books = [load(name) for name in BOOKS]
-    return Auditor(books).judge_hands(walk_hands(ledger, group_rows_by_place(ledger.hands(standing=True)), books))
+    return Auditor(books).judge_hands(walk_hands(ledger, group_rows_by_table(ledger.hands(standing=True)), books))
 
 
 def _most_telling(result: AuditResult) -> Finding:

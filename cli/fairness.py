@@ -134,9 +134,9 @@ def _list_shares(ledger: Ledger, rows: Iterator[HandRow], book: Rulebook) -> Ite
     from ledger.store.hands.table_streams import table_entries as told_to
     from projections.audit.blind_fairness import iter_blind_shares
     from projections.table_walk.replay import first_checkpoint, replay_from
-    from projections.table_walk.unread_lines import find_unread_lines, group_by_place
+    from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 
-    unread_lines = group_by_place(ledger, find_unread_lines(ledger))
+    unread_lines = group_by_table(ledger, find_unread_lines(ledger))
     streams_by_place: dict[TableKey, set[bytes]] = {}  # of a hand only this: there may be very many
     for row in rows:
         streams_by_place.setdefault(TableKey(row.venue, row.tournament, row.table), set()).add(row.stream.bytes)

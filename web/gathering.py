@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.hand.titles import titled
 from ledger.store.hands.table_streams import table_entries as told_to
-from ledger.store.requests.stored_hands import group_rows_by_place
+from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START, parse_day_start
 from projections.audit.blind_fairness import iter_blind_shares
@@ -19,7 +19,7 @@ from projections.queries.sums import count_findings as counted
 from projections.reports.states import build_hand
 from projections.table_walk.replay import first_checkpoint, replay_from
 from projections.table_walk.table_context import pick_table_books
-from projections.table_walk.unread_lines import find_unread_lines, group_by_place
+from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from web.documents import Fair, Line, Rate, Summary, Wanting
 from web.judging import Judge
 
@@ -188,9 +188,9 @@ def _fair(ledger: Ledger, rows: Sequence[HandRow], books: Sequence[Rulebook], ey
         return [], "No rulebook was chosen that says who owes a blind."
     if eyes.naming == "position":
         return [], "Players go by their positions here, which change from hand to hand."
-    unread = group_by_place(ledger, find_unread_lines(ledger))
+    unread = group_by_table(ledger, find_unread_lines(ledger))
     sums: dict[tuple[PlayerId, str, int], list[int]] = {}
-    for place, some in group_rows_by_place(rows):
+    for place, some in group_rows_by_table(rows):
         wanted = {row.stream.hex for row in some}
         table = first_checkpoint(told_to(ledger, place), unread.get(place, {}))
         for share in iter_blind_shares(replay_from(table, books), books[0]):

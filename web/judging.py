@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger.errors import UsageError
 from ledger.export.audience import HOUSE
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.store.requests.stored_hands import group_rows_by_place
+from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.audit import house_audit as adopted
 from projections.audit.auditor import Auditor
 from projections.audit.knock_on import POSITIONS_RIGHT, Spots, is_table_finding
@@ -109,7 +109,7 @@ class Judge:
         One hand is in memory at a time.
         """
         by_stream = {row.stream: row for row in rows}
-        wanted = group_rows_by_place(by_stream.values())
+        wanted = group_rows_by_table(by_stream.values())
         for played, contexts in walk_hands(self._ledger, wanted, self._books, find_checkpoint=self._find_checkpoint):
             assert played.stream is not None  # noqa: S101 - it is from a ledger
             yield self._judged(Seen(self._ledger, by_stream[played.stream], eyes), contexts)

@@ -41,7 +41,7 @@ from projections.shards import shard_plan
 from projections.shards.json_files import decode_json, read_json, write_json
 from projections.shards.lake_totals import ShardResult, SourceDecisions, decide_sources, write_totals
 from projections.shards.shard_plan import WORK, KeyedPlan, Plan
-from projections.table_walk.unread_lines import HandSpan, find_unread_lines, group_by_place
+from projections.table_walk.unread_lines import HandSpan, find_unread_lines, group_by_table
 
 if TYPE_CHECKING:
     from ledger.house.events import SourceImported
@@ -383,7 +383,7 @@ def _write_shard(number: int) -> None:
         arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
         unread_bits = {
             table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
-            for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
+            for table_key, hands_of_table in group_by_table(ledger, find_unread_lines(ledger)).items()
         }
         shard_and_log = write_log_shard(ledger, context.folder, name, context.key, unread_bits)
         spans = {digest: list(_iter_hand_spans(ledger, digest)) for digest in sorted(context.partly_read_sources)}

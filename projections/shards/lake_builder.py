@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.lake import layout, writing
 from projections.findings.doubts import pack_unread
 from projections.queries.ledger_query import list_matching_hands
-from projections.table_walk.unread_lines import find_unread_lines, group_by_place
+from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 
 if TYPE_CHECKING:
     from ledger.lake.layout import LakeManifest
@@ -44,7 +44,7 @@ def build_lake(
         tables = [table for table in tables if (table.venue, table.tournament, table.table) in matching_tables]
     unread_bits = {
         table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
-        for table_key, hands_of_table in group_by_place(ledger, find_unread_lines(ledger)).items()
+        for table_key, hands_of_table in group_by_table(ledger, find_unread_lines(ledger)).items()
     }
     return writing.write_lake(
         ledger, writing.LakeSelection(tables, query, hands_per_shard, sources), unread_bits, folder, progress, jobs=jobs

@@ -59,7 +59,7 @@ _OMITTED_FIELDS: Final = {
     Tab: {"due"},
     s.TableState: {"fitted", "breaks", "gaps"},
 }
-"""Fields that aren't saved: caches, fields that the restored walk sets anew, and fields that no judgement reads."""
+"""Fields that aren't saved: caches, fields that the restored walk sets itself, and fields that no judgement reads."""
 
 
 class _NotSavedError(Exception):
@@ -117,13 +117,11 @@ def restore_walk(
             assert isinstance(keeper, Obligations)  # noqa: S101 - no other keeper is saved
             keeper.resume(*obligations_state)
     state.fitted, state.breaks, state.gaps = None, [], []
-    table_walk.state, table_walk.events_between, table_walk.last_hand, table_walk.grants, table_walk.breaks = (
-        state,
-        entries,
-        last_hand,
-        granted,
-        chain_breaks,
-    )
+    table_walk.state = state
+    table_walk.events_between = entries
+    table_walk.last_hand = last_hand
+    table_walk.grants = granted
+    table_walk.breaks = chain_breaks
     table_walk.doubts.restore(doubts)
     return table_walk
 

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ledger.store.hands.table_streams import table_entries as read_table_stream
-from ledger.store.requests.stored_hands import ID_LENGTH, ChosenHands, HandReader, join_streams
+from ledger.store.requests.stored_hands import ChosenHands, HandReader, join_streams
+from ledger.store.requests.stream_set import ID_LENGTH
 from projections.table_walk.checkpoint import restore_walk
 from projections.table_walk.table_context import ContextsByBook, TableWalk, pick_table_books
 from projections.table_walk.unread_lines import find_unread_lines
@@ -127,23 +128,22 @@ def walk_hands(
 
     `unread_by_hand`: the result of `find_unread_lines`, if you have it. `read_entries`: returns a table's entries.
     `on_walk_end`: called with each table's walk at its end. `find_checkpoint`: returns where to start if a single
-    hand is chosen, by its table and the id of its stream; None = at the first hand.
+    hand is chosen, by its table and the id of its stream. If that is None, the walk starts at the first hand.
     """
     table_books = pick_table_books(books)
-    for place, rows in chosen_rows:
+    for table_key, rows in chosen_rows:
         stream_order, sessions = join_streams(rows)
-        checkpoint = (
-            find_checkpoint(place, stream_order)
-            if find_checkpoint is not None and len(stream_order) == ID_LENGTH
-            else None
-        )
+        is_single_hand = len(stream_order) == ID_LENGTH
+        checkpoint = None
+        if is_single_hand and find_checkpoint is not None:
+            checkpoint = find_checkpoint(table_key, stream_order)
         if checkpoint is not None:
             yield from _replay_to_stored_hand(ledger, checkpoint, stream_order, table_books, sessions)
         elif stream_order or on_walk_end:
             unread_by_hand = find_unread_lines(ledger) if unread_by_hand is None else unread_by_hand
-            entries = read_entries(ledger, place)
+            entries = read_entries(ledger, table_key)
             replay = replay_from(first_checkpoint(entries, unread_by_hand), table_books)
-            chosen_hands = ChosenHands(ledger, place, entries, stream_order, sessions)
+            chosen_hands = ChosenHands(ledger, table_key, entries, stream_order, sessions)
             yield from chosen_hands.read(replay, to_the_end=on_walk_end is not None)
             if on_walk_end is not None:
                 on_walk_end(replay.walk)

@@ -213,7 +213,7 @@ class TableContext:
         )
 
     def seat_due(self, seat: Seat) -> SeatDue | None:
-        """Return the dues of a seat; None = nobody sits there."""
+        """Return the dues of a seat, or None if nobody sits there."""
         return self.due.seat(seat)
 
     @property
@@ -261,7 +261,7 @@ class TableContext:
 
 
 def find_basis_hand(seat_due: SeatDue, player_tab: Tab) -> str:
-    """Return the number of the hand that the dues of a seat follow from; "" = they follow from the whole record.
+    """Return the number of the hand that the dues of a seat follow from, or "" if they follow from the whole record.
 
     Debts follow from everything since the player last paid. A bar from the button follows from how the player came in.
     """
@@ -409,7 +409,7 @@ class TableWalk:
         )
 
     def _permission_in(self, grant: Grant, hand: HandPlayed) -> PermissionGranted | None:
-        """Return a permission as it applies to a hand; None = it doesn't. It follows the player, not the seat."""
+        """Return a permission as it applies to a hand, or None if it doesn't. It follows the player, not the seat."""
         event = grant.event
         if isinstance(event, Agreed) or grant.is_over(hand.started):
             return None
@@ -422,7 +422,7 @@ class TableWalk:
         return None
 
     def find_break_before(self, hand: HandPlayed) -> Break | None:
-        """Return the break in the chain between the last hand and `hand`, the next one; None = there is none."""
+        """Return the break in the chain between the last hand and `hand`, the next one, or None if the chain holds."""
         if self.last_hand is None:
             return None
         _, fit, gap = fitted(self.state, hand)
@@ -435,7 +435,7 @@ class TableWalk:
         }
 
     def add_doubts(self, book_name: str, due: Due, hand: HandPlayed | None) -> Due:
-        """Return the dues on a hand (None: the next one) with the doubts about them."""
+        """Return dues with the doubts about them: the dues on `hand` or, if it is None, on the next hand."""
         player_tabs = self.keepers[book_name][1].player_tabs
         list_nearest = partial(self.doubts.list_nearest, self.state, hand)
         doubts_by_seat: list[tuple[Seat | None, NearestDoubts]] = [(None, list_nearest())]
@@ -457,7 +457,7 @@ class Grant(NamedTuple):
     """A permission or agreement at the table, whom it was for and when it was given."""
 
     event: PermissionGranted | Agreed
-    player: PlayerId  # who sat in the seat that it names; "" = it names none
+    player: PlayerId  # who sat in the seat that it names; empty if it names none
     granted_at: Millis | None
 
     @property

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.house.events import RejectWaived, SourceImported, SourceRejected
 from ledger.store.hands.hand_accounts import TableKey
+from ledger.store.requests.stream_set import ID_LENGTH
 from ledger.streams import HOUSE
 from projections.findings.doubts import ALL_READ, UnreadLines
 
@@ -26,7 +27,7 @@ _COMPARED_BYTES: Final = 16 * 1024 * 1024
 """Bytes from the start of a source that are compared with a later edition."""
 
 
-def find_unread_lines(ledger: Ledger, place: TableKey | None = None) -> dict[str, UnreadLines]:
+def find_unread_lines(ledger: Ledger, table_key: TableKey | None = None) -> dict[str, UnreadLines]:
     """Return where the unread lines are, by the id of the hand's stream (hex): for all hands, or for one table.
 
     Rejected spans that somebody waived don't count, nor do unread lines in a hand that was corrected later.
@@ -36,25 +37,25 @@ def find_unread_lines(ledger: Ledger, place: TableKey | None = None) -> dict[str
     def mark(stream: str, **flags: bool) -> None:
         by_stream[stream] = by_stream.get(stream, ALL_READ)._replace(**flags)
 
-    unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if place is None else place._asdict()))
+    unread_hands = ledger.hands(note=_UNREAD_NOTE, **({} if table_key is None else table_key._asdict()))
     while batch := list(islice(unread_hands, _BATCH_SIZE)):
         corrected_streams = ledger.continued_streams(row.stream.bytes for row in batch)
         for row in batch:
             if row.stream.bytes not in corrected_streams:
                 mark(row.stream.hex, in_hand=True)
-    mark_hands_near_rejects(_list_rejects(ledger, place), partial(_iter_hand_spans, ledger), mark)
-    return by_stream if place is None else group_by_place(ledger, by_stream).get(place, {})
+    mark_hands_near_rejects(_list_rejects(ledger, table_key), partial(_iter_hand_spans, ledger), mark)
+    return by_stream if table_key is None else group_by_table(ledger, by_stream).get(table_key, {})
 
 
-def _list_rejects(ledger: Ledger, place: TableKey | None) -> Iterable[SourceRejected]:
+def _list_rejects(ledger: Ledger, table_key: TableKey | None) -> Iterable[SourceRejected]:
     """Return the rejected spans that still count; for a table, only those in sources with hands of that table."""
-    if place is None:
+    if table_key is None:
         return iter_open_rejects(ledger)
-    sources = ledger.sources_at(place)
+    sources = ledger.sources_at(table_key)
     return [reject for reject in iter_open_rejects(ledger) if reject.source in sources] if sources else []
 
 
-def group_by_place(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict[TableKey, dict[str, UnreadLines]]:
+def group_by_table(ledger: Ledger, by_stream: Mapping[str, UnreadLines]) -> dict[TableKey, dict[str, UnreadLines]]:
     """Group the unread lines of hands by table."""
     by_table: dict[TableKey, dict[str, UnreadLines]] = {}
     for row in ledger.hands_of(map(bytes.fromhex, by_stream)):
@@ -70,14 +71,14 @@ class HandSpan(NamedTuple):
     start: int
     length: int
     stream: bytes
-    place: TableKey
+    table_key: TableKey
 
 
 def _iter_hand_spans(ledger: Ledger, digests: Sequence[str]) -> Iterator[tuple[str, HandSpan]]:
     """Yield the hands from these sources in the order they were stored, each with its source's digest."""
     for row in ledger.hands(source=digests):
-        place = TableKey(row.venue, row.tournament, row.table)
-        yield row.source, HandSpan(row.start, row.length, row.stream.bytes, place)
+        table_key = TableKey(row.venue, row.tournament, row.table)
+        yield row.source, HandSpan(row.start, row.length, row.stream.bytes, table_key)
 
 
 def mark_hands_near_rejects(
@@ -111,7 +112,7 @@ class _SourceHands:
         """Start without hands."""
         self.starts, self.ends, self.table_numbers = array("Q"), array("Q"), array("L")
         self._streams = bytearray()
-        self._numbers_by_place: dict[TableKey, int] = {}
+        self._numbers_by_table: dict[TableKey, int] = {}
         self._stored_order = array("L")
         self.indexes_by_table: list[array[int]] = []  # by table number: the indexes of the table's hands
 
@@ -119,7 +120,7 @@ class _SourceHands:
         """Add a hand of the source."""
         self.starts.append(hand_span.start)
         self.ends.append(hand_span.start + hand_span.length)
-        self.table_numbers.append(self._numbers_by_place.setdefault(hand_span.place, len(self._numbers_by_place)))
+        self.table_numbers.append(self._numbers_by_table.setdefault(hand_span.table_key, len(self._numbers_by_table)))
         self._streams += hand_span.stream
 
     def sort(self) -> None:
@@ -131,14 +132,14 @@ class _SourceHands:
                 array(column.typecode, map(column.__getitem__, self._stored_order))
                 for column in (self.starts, self.ends, self.table_numbers)
             )
-        self.indexes_by_table = [array("L") for _ in self._numbers_by_place]
+        self.indexes_by_table = [array("L") for _ in self._numbers_by_table]
         for index, table_number in enumerate(self.table_numbers):
             self.indexes_by_table[table_number].append(index)
 
     def stream_of(self, index: int) -> str:
         """Return the id of the stream of the hand at an index, hex."""
-        offset = 16 * self._stored_order[index]
-        return self._streams[offset : offset + 16].hex()
+        offset = ID_LENGTH * self._stored_order[index]
+        return self._streams[offset : offset + ID_LENGTH].hex()
 
 
 def _mark_around(hands: _SourceHands, start: int, mark: Callable[..., None]) -> None:
@@ -175,7 +176,7 @@ def iter_open_rejects(ledger: Ledger) -> Iterator[SourceRejected]:
 
 
 def _house_events(ledger: Ledger, *kinds: type[Event]) -> Iterator[Event]:
-    """Yield the house's events of these types. There may be very many, so they are read anew each time."""
+    """Yield the house's events of these types. There may be very many, so they are read again each time."""
     return (entry.event for entry in ledger.entries_of_types(HOUSE, *kinds))
 
 

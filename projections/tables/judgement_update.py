@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ledger.store.hands.hand_accounts import TableKey
-from projections.table_walk.unread_lines import find_unread_lines, group_by_place
+from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from projections.tables.judgement import Judgement, Rows, write_rows
 from projections.tables.table_judge import (
     AuditorCache,
@@ -70,7 +70,7 @@ def _find_tables_to_judge(
 ) -> dict[TableKey, TableToJudge]:
     """Return the tables where something is new, each with the judgements that are behind there."""
     ledger = judgements[0].ledger
-    unread_by_table = group_by_place(ledger, find_unread_lines(ledger))
+    unread_by_table = group_by_table(ledger, find_unread_lines(ledger))
     tables_to_judge: dict[TableKey, TableToJudge] = {}
     for judgement in judgements:
         for stale_table in judgement.find_stale_tables(head, unread_by_table):

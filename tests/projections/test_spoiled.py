@@ -18,7 +18,7 @@ from projections.books.rulebook import load
 from projections.live.live_table import LiveTable
 from projections.table_walk import unread_lines as unread
 from projections.table_walk.played_tables import list_places
-from projections.table_walk.unread_lines import find_unread_lines, group_by_place
+from projections.table_walk.unread_lines import find_unread_lines, group_by_table
 from tests.conftest import drawn
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_of_one_table_it_is_what_it_is_among_all(tmp_path_factory: pytest.TempPa
         file(folder, f"{at}.hand", [(table, next(numbers), wrong) for table, wrong in some])
     with open_ledger(":memory:") as ledger:
         import_paths(ledger, [folder])
-        every = group_by_place(ledger, find_unread_lines(ledger))
+        every = group_by_table(ledger, find_unread_lines(ledger))
         for place in list_places(ledger):
             assert find_unread_lines(ledger, place) == every.get(place, {})
 
@@ -69,7 +69,7 @@ def test_many_sources_are_asked_for_together(tmp_path: Path, monkeypatch: pytest
             return hands(self, **wanted)  # type: ignore[arg-type]  # passed on as it came
 
         monkeypatch.setattr(Ledger, "hands", counted)
-        found = group_by_place(ledger, find_unread_lines(ledger))[TableKey("Room", "", "T1")]
+        found = group_by_table(ledger, find_unread_lines(ledger))[TableKey("Room", "", "T1")]
         assert len(found) == 30
         assert len(asked) == 2, "hands with unread lines, and hands of the sources that have rejects"
 

@@ -29,7 +29,7 @@ from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import HandRow, Ledger
 from ledger.store import open as open_ledger
-from ledger.store.requests.stored_hands import group_rows_by_place
+from ledger.store.requests.stored_hands import group_rows_by_table
 from ledger.streams import HOUSE
 from projections.audit import house_audit as adopted
 from projections.audit.audit_result import AuditResult
@@ -139,7 +139,7 @@ def look_at(shelf: Shelf, folder: Path) -> None:
 def agree(ledger: Ledger, rows: list[HandRow], book: str) -> None:
     """Hold every output against an audit under all rulebooks."""
     books = [load(name) for name in rulebook.names()]
-    told = list(judged(ledger, group_rows_by_place(rows), books).findings)
+    told = list(judged(ledger, group_rows_by_table(rows), books).findings)
     right = prints(told, "record", book)
     assert prints(house_audit(ledger, rows)) == right, "audit"
     page_by_page(ledger, rows, told, right)
@@ -158,8 +158,8 @@ def house_audit(ledger: Ledger, rows: list[HandRow]) -> list[Finding]:
         return judged(ledger, wanted, books)
 
     if adopted.has_adopted_books(ledger):
-        return list(adopted.judge_under_house_books(ledger, lambda: group_rows_by_place(rows), judge).findings)
-    return list(judged(ledger, group_rows_by_place(rows), []).findings)
+        return list(adopted.judge_under_house_books(ledger, lambda: group_rows_by_table(rows), judge).findings)
+    return list(judged(ledger, group_rows_by_table(rows), []).findings)
 
 
 def prints(found: Iterable[Finding], *books: str) -> Prints:
@@ -296,7 +296,7 @@ def test_a_pdf_says_the_same_of_every_hand(part: int, tmp_path: Path) -> None:
         with filled(shelf, tmp_path / str(at)) as ledger:
             rows = list(ledger.hands(standing=True))[:8]
             books = Books([load("hilton")])
-            right = prints(judged(ledger, group_rows_by_place(rows), books.chosen).findings)
+            right = prints(judged(ledger, group_rows_by_table(rows), books.chosen).findings)
             document = report_of(ledger, rows, books)
             assert document.summary is not None
             text = printed(document, tmp_path)
@@ -385,9 +385,9 @@ def test_where_several_rulebooks_are_asked_for_no_output_is_green_if_one_of_them
         import_paths(ledger, [tmp_path / "night.hand"])
         rows = list(ledger.hands(standing=True))
         books = Books([load(name) for name in asked])
-        right = prints(judged(ledger, group_rows_by_place(rows), books.chosen).findings)
+        right = prints(judged(ledger, group_rows_by_table(rows), books.chosen).findings)
         assert len(right) == 1
-        assert len({one.book for one in judged(ledger, group_rows_by_place(rows), books.chosen).findings}) == 1
+        assert len({one.book for one in judged(ledger, group_rows_by_table(rows), books.chosen).findings}) == 1
         document = report_of(ledger, rows, books)
         assert document.summary is not None
         assert document.summary.found == 1
