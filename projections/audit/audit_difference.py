@@ -108,7 +108,7 @@ def name_hand(finding: Finding) -> HandName:
 
 
 def list_changed_fields(earlier: Finding, current: Finding) -> list[str]:
-    """Return the fields in which a finding changed; [] if only the book's edition or wording changed."""
+    """Return the fields in which a finding changed, or none if only the book's edition or wording changed."""
     changed_fields = [name for name in COMPARED_FIELDS if getattr(earlier, name) != getattr(current, name)]
     return changed_fields if set(changed_fields) - _EDITION_FIELDS else []
 
@@ -151,10 +151,8 @@ def _match_findings(earlier: AuditResult, current: AuditResult) -> tuple[list[in
     Hands match by their stream first, because hand numbers may repeat. The rest match by table and number, because
     a hand imported from another file has another stream.
     """
-    earlier_names, current_names = (
-        names_for_comparison(ref.name for ref in earlier.books),
-        names_for_comparison(ref.name for ref in current.books),
-    )
+    earlier_names = names_for_comparison(ref.name for ref in earlier.books)
+    current_names = names_for_comparison(ref.name for ref in current.books)
     index_by_key = {
         finding_key: index for index, finding_key in enumerate(iter_finding_keys(earlier.findings, earlier_names))
     }

@@ -7,7 +7,7 @@ clause of a finding decides some points, and another book's rulings on the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -20,6 +20,13 @@ from projections.findings.finding import Finding
 Answer: TypeAlias = Literal["found", "clean", "cannot-tell", "no-judgement", "not-built", "silent"]
 """`clean`: the book decides the point, and nothing was wrong. `no-judgement`: its clauses on the point only define or
 permit. `silent`: it has no clause on the point, or none for this game."""
+_ANSWER_OF_VERDICTS: Final[tuple[tuple[Answer, tuple[str, ...]], ...]] = (
+    ("cannot-tell", ("cannot_tell",)),
+    ("clean", ("clean", "found")),
+    ("not-built", ("not_built",)),
+    ("no-judgement", ("no_judgement",)),
+)
+"""The answer for clauses with these verdicts. The first row that matches any clause decides."""
 
 
 class BookAnswer(msgspec.Struct, frozen=True):
@@ -50,6 +57,7 @@ class ClauseOutcome(NamedTuple):
 
 
 Verdicts: TypeAlias = Callable[[Rulebook, Clause], ClauseOutcome]
+"""Returns the outcome of a clause of a book in the hand."""
 
 
 def find_differences(findings: Sequence[Finding], books: Sequence[Rulebook], outcome_of: Verdicts) -> list[Difference]:
@@ -65,7 +73,13 @@ def find_differences(findings: Sequence[Finding], books: Sequence[Rulebook], out
         distinct_answers = {(answer.answer, answer.says if answer.answer == "found" else "") for answer in answers}
         if len(distinct_answers) > 1:
             differences.append(
-                Difference(first_finding.hand, first_finding.version, first_finding.seat, first_finding.saw, answers)
+                Difference(
+                    hand=first_finding.hand,
+                    version=first_finding.version,
+                    seat=first_finding.seat,
+                    saw=first_finding.saw,
+                    books=answers,
+                )
             )
     return differences
 
@@ -96,30 +110,21 @@ def _find_answer(
         matching = [ruling for ruling in rulings if ruling[2].verdict in verdicts]
         if matching:
             return BookAnswer(
-                book.name,
-                answer,
-                list(dict.fromkeys(clause.id for clause, _, _ in matching)),
-                "; ".join(dict.fromkeys(statement for _, statement, _ in matching if statement)),
-                list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
+                book=book.name,
+                answer=answer,
+                clauses=list(dict.fromkeys(clause.id for clause, _, _ in matching)),
+                says="; ".join(dict.fromkeys(statement for _, statement, _ in matching if statement)),
+                missing=list(dict.fromkeys(fact for *_, judgement in matching for fact in judgement.missing)),
             )
     return BookAnswer(book.name, "silent", [])
-
-
-_ANSWER_OF_VERDICTS: tuple[tuple[Answer, tuple[str, ...]], ...] = (
-    ("cannot-tell", ("cannot_tell",)),
-    ("clean", ("clean", "found")),
-    ("not-built", ("not_built",)),
-    ("no-judgement", ("no_judgement",)),
-)
-"""The answer for clauses with these verdicts. The first row that matches any clause decides."""
 
 
 def _iter_answering_clauses(
     book: Rulebook, group: list[Finding], books_by_name: dict[str, Rulebook]
 ) -> Iterator[tuple[Clause, str]]:
-    """Yield the clauses with which a book without a finding answers, and what they say.
+    """Yield the clauses with which a book answers that has no finding itself, and what they say.
 
-    These are the clauses of its rulings on the points that the findings decide. If they decide none, these are the
+    If the findings decide points of policy, these are the clauses of the book's rulings on them. If not, these are its
     clauses with the same detectors.
     """
     points = dict.fromkeys(point for finding in group for point in _list_decision_points(finding, books_by_name))

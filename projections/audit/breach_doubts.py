@@ -41,7 +41,8 @@ def find_breach_doubts(
         doubts += [doubt for doubt, exempt_versions in oddities if clause_breach.breach.version not in exempt_versions]
     spec = clause_breach.clause.spec
     if contexts is not None and spec is not None and spec.reads_table:
-        seat = None if spec.subject == "places" else clause_breach.breach.seat  # None: doubts about the positions
+        # Without a seat, the doubts are about the positions.
+        seat = None if spec.subject == "places" else clause_breach.breach.seat
         for doubted_seat in dict.fromkeys((seat, *clause_breach.breach.rests_on)):
             earlier_doubts, farther = contexts[book].doubts(doubted_seat)
             doubts += (doubt for doubt in earlier_doubts if doubt not in doubts)
@@ -50,5 +51,5 @@ def find_breach_doubts(
 
 
 def is_contradiction(clause: Clause) -> bool:
-    """Return whether a breach of this clause means that the hand's record contradicts itself."""
+    """Whether a breach of this clause means that the hand's record contradicts itself."""
     return clause.book == BUILT_IN and clause.id in CONTRADICTIONS

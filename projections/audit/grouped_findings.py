@@ -114,7 +114,7 @@ class _PointGroups:
                 yield nearest
 
     def _find_nearest(self, index: int, book: str) -> int | None:
-        """Return the index of a book's nearest finding about the same points; None if it has none."""
+        """Return the index of a book's nearest finding about the same points, or None if it has none."""
         finding = self._findings[index]
         seats = (_ALL_SEATS,) if finding.seat is None else (finding.seat, None)
         candidates = (
@@ -131,9 +131,9 @@ class _PointGroups:
 
 def _iter_around(positions: Sequence[_Position], version: int) -> Iterator[_Position]:
     """Yield the first finding after a version, and the first one at the nearest event up to it."""
-    next_place = bisect_right(positions, (version, _HIGHEST_INDEX))
-    if next_place < len(positions):
-        yield positions[next_place]
-    if next_place:
-        nearest_version = positions[next_place - 1].version
+    next_index = bisect_right(positions, (version, _HIGHEST_INDEX))
+    if next_index < len(positions):
+        yield positions[next_index]
+    if next_index > 0:
+        nearest_version = positions[next_index - 1].version
         yield positions[bisect_left(positions, (nearest_version, _LOWEST_INDEX))]

@@ -38,9 +38,9 @@ def load_judging_books(ledger: Ledger) -> list[Rulebook]:
 class AdoptionPeriod(NamedTuple):
     """A period in which the house played by one book at a table."""
 
-    digest: str  # of the book; "" = the house had adopted none
-    start: Millis | None  # None = from the first hand
-    end: Millis | None  # None = until today
+    digest: str  # of the book; empty if the house had adopted none
+    start: Millis | None  # None for a period from the first hand on
+    end: Millis | None  # None for a period that lasts until today
     is_undated: bool = False  # the "period" of hands without a time, for which this book is one candidate
 
 
@@ -75,7 +75,7 @@ class House:
         )
 
     def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
-        """Return the candidates for the book in force at a table; several only if the time is unknown (None)."""
+        """Return the candidates for the book in force at a table; several only if `moment` is None."""
         return {self._shelf.book(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
 
     def list_places(self) -> list[tuple[str, str]]:
@@ -95,9 +95,10 @@ class House:
                 if moment is not None
             }
         )
+        moment_before_changes = change_moments[0] - 1 if change_moments else 0
         periods: list[AdoptionPeriod] = []
         for period_start, period_end in zip([None, *change_moments], [*change_moments, None], strict=True):
-            moment = period_start if period_start is not None else change_moments[0] - 1 if change_moments else 0
+            moment = moment_before_changes if period_start is None else period_start
             digest = next(
                 (
                     self._shelf.book(adoption).digest

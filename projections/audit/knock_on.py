@@ -33,7 +33,7 @@ _RECORD_UNFINISHED: Final = "it is not over, or the table goes by another accoun
 
 
 class Spots(msgspec.Struct, frozen=True):
-    """The seats of the button and the blinds. None = nobody, or not recorded."""
+    """The seats of the button and the blinds; a seat is None if nobody has the position or the record doesn't say who."""
 
     button: Seat | None
     small: Seat | None
@@ -77,7 +77,7 @@ class KnockOn(msgspec.Struct, frozen=True):
 
 
 def is_table_finding(book: Rulebook, finding: Finding) -> bool:
-    """Return whether a finding's clause looks at several hands of a table, so that it may affect later hands."""
+    """Whether a finding's clause looks at several hands of a table, so that it may affect later hands."""
     clause = book.clauses.get(finding.clause)
     return clause is not None and clause.spec is not None and clause.spec.reads_table
 
@@ -127,11 +127,11 @@ class _KnockOnWalk:
         if hand.voided and not self.hands:
             self._open_reason = "the hand did not count"
             return False
-        recorded_due, corrected_due = recorded_contexts[book_name].due, corrected_contexts[book_name].due
-        if recorded_due.unknown or corrected_due.unknown:
-            self._open_reason = (
-                f"what was due on hand {hand.number} cannot be told: {recorded_due.unknown or corrected_due.unknown}"
-            )
+        recorded_due = recorded_contexts[book_name].due
+        corrected_due = corrected_contexts[book_name].due
+        unknown_reason = recorded_due.unknown or corrected_due.unknown
+        if unknown_reason:
+            self._open_reason = f"what was due on hand {hand.number} cannot be told: {unknown_reason}"
             return False
         if self.hands and _comparison_key(recorded_due) == _comparison_key(corrected_due):
             self._is_settled = True
@@ -148,7 +148,8 @@ class _KnockOnWalk:
         if placement is None:
             self._open_reason = f"the book does not settle where button and blinds belonged on hand {hand.number}"
             return False
-        amounts_due, amounts_paid = sum_dues(placement, corrected_due, hand), sum_blinds_paid(hand)
+        amounts_due = sum_dues(placement, corrected_due, hand)
+        amounts_paid = sum_blinds_paid(hand)
         is_paid_right = amounts_due is None or not measure_gap(
             _limit_to_stacks(amounts_due, amounts_paid, hand), amounts_paid
         )
@@ -164,7 +165,7 @@ class _KnockOnWalk:
         return True
 
     def _choose_placement(self, due: Due, hand: HandPlayed) -> Placement | None:
-        """Return the placement that matches the record, else the nearest one by the same method; None if unclear."""
+        """Return the placement that matches the record, else the nearest one by the same method, or None if that is unclear."""
         certain_placements = [candidate for candidate in due.placements if candidate.judged and not candidate.doubtful]
         if not certain_placements:
             return None
@@ -221,7 +222,14 @@ class _KnockOnWalk:
             hand.button, _find_blind_seat(hand, "small", hand.small), _find_blind_seat(hand, "big", hand.big)
         )
         self.hands.append(
-            OutOfStep(hand.number, hand.hand, recorded_spots, _find_spots(placement), overpayments, unknown_reason)
+            OutOfStep(
+                number=hand.number,
+                stream=hand.hand,
+                recorded=recorded_spots,
+                should=_find_spots(placement),
+                money=overpayments,
+                untold=unknown_reason,
+            )
         )
 
     def build_result(self) -> KnockOn:
@@ -232,19 +240,20 @@ class _KnockOnWalk:
             self._back_in_step = self.hands[-self._steady_hands].number
             del self.hands[-self._steady_hands :]
         finding = self._finding
+        is_finding_doubtful = finding is not None and finding.certainty != "certain"
         return KnockOn(
-            "" if finding is None else finding.fingerprint,
-            self._book,
-            self.hands,
-            [Paid(seat, player, chips) for (seat, player), chips in sorted(self._sums.items()) if chips],
-            self._back_in_step,
-            self._is_settled,
-            "" if self._back_in_step else self._open_reason,
-            self._method or "record",
-            self._assumed,
-            self._assumed or self._has_unread_lines or (finding is not None and finding.certainty != "certain"),
-            self._unit,
-            self._exponent,
+            fingerprint="" if finding is None else finding.fingerprint,
+            book=self._book,
+            hands=self.hands,
+            money=[Paid(seat, player, chips) for (seat, player), chips in sorted(self._sums.items()) if chips],
+            in_step=self._back_in_step,
+            settled=self._is_settled,
+            why="" if self._back_in_step else self._open_reason,
+            method=self._method or "record",
+            assumed=self._assumed,
+            likely=self._assumed or self._has_unread_lines or is_finding_doubtful,
+            unit=self._unit,
+            exponent=self._exponent,
         )
 
 
@@ -265,7 +274,7 @@ def _comparison_key(due: Due) -> object:
 
 
 def _allowed_positions(due: Due, method: Method | None = None) -> set[tuple[Spots, frozenset[tuple[Seat, str]]]]:
-    """Return the positions and blind posts that the book allows, by `method` (None = by any)."""
+    """Return the positions and blind posts that the book allows, by `method`, or by any method if it is None."""
     return {
         (_find_spots(placement), _list_blind_posts(placement))
         for placement in due.placements
@@ -290,14 +299,14 @@ def _list_blind_posts(placement: Placement) -> frozenset[tuple[Seat, str]]:
 
 
 def _find_blind_seat(hand: HandPlayed, role: str, recorded_seat: Seat | None) -> Seat | None:
-    """Return a blind's seat as recorded, else the seat that posted it; None if there is neither."""
+    """Return a blind's seat as recorded, else the seat that posted it, or None if there is neither."""
     if recorded_seat is not None:
         return recorded_seat
     return next((post.seat for post in hand.posts if post.role == role), None)
 
 
 def _matches_placement(placement: Placement, hand: HandPlayed) -> bool:
-    """Return whether the recorded button and blinds of a hand match a placement."""
+    """Whether the recorded button and blinds of a hand match a placement."""
     posted = frozenset((post.seat, str(post.role)) for post in hand.posts if post.role in _BLIND_ROLES)
     return hand.button in (None, placement.button) and posted == _list_blind_posts(placement)
 

@@ -40,9 +40,8 @@ def merge_breaches(breaches: list[ClauseBreach]) -> list[ClauseBreach]:
             leader = yielding.find_leader(clause_breach)
             if leader is not None:
                 leaders[id(clause_breach)] = leader
-    independent = [
-        clause_breach for clause_breach in in_order if id(clause_breach) not in leaders
-    ]  # a breach that yields leads no other
+    # A breach that yields leads no other.
+    independent = [clause_breach for clause_breach in in_order if id(clause_breach) not in leaders]
     if any(clause_breach.breach.wrong_event for clause_breach in independent):
         accidents = _RemedyTargets(independent)
         for clause_breach in independent:
@@ -87,7 +86,7 @@ class _YieldTargets:
                 self._first[*clause_key, "seat", clause_breach.breach.seat] = self._first[*clause_key, "table"] = index
 
     def find_leader(self, yielding: ClauseBreach) -> ClauseBreach | None:
-        """Return the breach that `yielding` yields to, by the book's order of clauses; None if there is none.
+        """Return the breach that `yielding` yields to, by the book's order of clauses, or None.
 
         Both must be about the same violation: the same event or, for clauses about tables, the same seat.
         """
@@ -112,10 +111,8 @@ class _RemedyTargets:
         self._wrongs: dict[tuple[object, ...], ClauseBreach] = {}
         self._steps: dict[tuple[str, int], ClauseBreach] = {}
         for clause_breach in reversed(breaches):
-            event_key, wrong_key = (
-                (clause_breach.clause.book, clause_breach.breach.version),
-                (clause_breach.clause.book, clause_breach.breach.wrong_event),
-            )
+            event_key = clause_breach.clause.book, clause_breach.breach.version
+            wrong_key = clause_breach.clause.book, clause_breach.breach.wrong_event
             if not clause_breach.breach.wrong_event:
                 self._wrongs[*event_key, clause_breach.clause.id] = clause_breach
                 if clause_breach.breach.remedy != "none":
@@ -141,7 +138,7 @@ def _step_order(step: ClauseBreach) -> tuple[bool, tuple[int, int, int]]:
 
 
 def is_about_table(clause_breach: ClauseBreach) -> bool:
-    """Return whether a breach is about positions or debts, not about an act or a card."""
+    """Whether a breach is about positions or debts, not about an act or a card."""
     spec = clause_breach.clause.spec
     return spec is not None and (spec.reads_table or spec.subject == "seats")
 

@@ -11,7 +11,7 @@ from ledger.hand.agreement import drop_untold, vanished
 from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
 from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
-from ledger.vocabulary import Seat, Witness
+from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.record_acts import find_impossible_acts
 from projections.sentences import record_doubts as say
 from projections.timeline.hand_timeline import Timeline
@@ -36,7 +36,7 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
         oddities.append((say.seat_unlisted(seat), frozenset()))
     if any(_restarts_betting(act) for act in timeline.acts):
         oddities.append((say.betting_restarts(), frozenset()))
-    if any(True for _ in iter_stale_calls(timeline)):
+    if next(iter_stale_calls(timeline), None) is not None:
         oddities.append((say.call_left_uncorrected(), frozenset()))
     state = timeline.played.final
     if drop_untold(state) and vanished(state):
@@ -44,8 +44,7 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
     opening = timeline.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS_WITNESSED:
         return oddities
-    lost_seat = _find_lost_connection(timeline)
-    if lost_seat:
+    if (lost_seat := _find_lost_connection(timeline)) is not None:
         oddities.append((say.connection_lost(lost_seat), frozenset()))
     if acts := find_impossible_acts(timeline):
         oddities.append((say.act_impossible(), acts))
@@ -87,7 +86,7 @@ def _find_unlisted_seat(timeline: Timeline) -> Seat | None:
 
 
 def _restarts_betting(act: Act) -> bool:
-    """Return whether an act doesn't fit the betting before it: a call without a bet, a second bet, an empty raise."""
+    """Whether an act doesn't fit the betting before it: a call without a bet, a second bet, an empty raise."""
     if act.street == "preflop" and not act.bet_to_call:
         return False  # nobody posted: the first player in may call, bet or raise
     if isinstance(act.event, betting.Called):
@@ -98,13 +97,13 @@ def _restarts_betting(act: Act) -> bool:
 
 
 def _find_lost_connection(timeline: Timeline) -> Seat | None:
-    """Return a seat that lost its connection and didn't act again on that street; None if there is none."""
-    folded: dict[Seat, int] = {}
+    """Return a seat that lost its connection and didn't act again on that street, or None."""
+    first_folds: dict[Seat, int] = {}  # versions
     for version, fold in timeline.of(betting.Folded):
-        folded[fold.seat] = min(version, folded.get(fold.seat, version))
+        first_folds[fold.seat] = min(version, first_folds.get(fold.seat, version))
     for version, event in timeline.of(ConnectionLost):
         seat = event.seat
-        if seat not in timeline.start or folded.get(seat, version) < version:
+        if seat not in timeline.start or first_folds.get(seat, version) < version:
             continue
         street = timeline.first_event_after(version, dealing.BoardDealt, dealing.StreetDealt)
         if not timeline.has_event_between(version, None if street is None else street[0], *_ACTS, seat=seat):
@@ -124,7 +123,14 @@ def _find_odd_blinds(timeline: Timeline) -> frozenset[int]:
         if isinstance(post, BlindPosted)
         and post.live != expected.get(post.role, post.live)
         and not post.all_in
-        and (timeline.start.get(post.seat) or post.live + 1) > post.live
+        and not _took_all_chips(post, timeline.start.get(post.seat))
     )
     # A header that gives one amount for both blinds doesn't state the structure: it can't judge the posts either.
-    return _NO_EVENT if odd_posts and expected["small"] == expected["big"] else odd_posts
+    if odd_posts and expected["small"] == expected["big"]:
+        return _NO_EVENT
+    return odd_posts
+
+
+def _took_all_chips(post: BlindPosted, stack: Chips | None) -> bool:
+    """Whether a post took the whole stack, as far as the stack is recorded."""
+    return stack is not None and 0 < stack <= post.live

@@ -179,14 +179,14 @@ def build_live_document(
 
 
 def propose_next(live_table: LiveTable) -> Proposal | None:
-    """Return the likely next hand under the table's first book; None without a book or players."""
+    """Return the likely next hand under the table's first book, or None without a book or players."""
     if not live_table.books or not live_table.state.seats:
         return None
     return propose_hand(live_table.state, live_table.due(live_table.books[0]))
 
 
 def _build_next_hand(recorder: Recorder, live_table: LiveTable) -> NextHand | None:
-    """Return the proposed next hand with notes; None if nothing can be proposed."""
+    """Return the proposed next hand with notes, or None if nothing can be proposed."""
     proposal = propose_next(live_table)
     if proposal is None:
         return None
@@ -278,19 +278,19 @@ def _build_choice(choice: Choice, recorder: Recorder) -> ChoiceTold:
         label += f" {preposition}{format_chips(choice.least)} or more"
     has_bounds = choice.word in ("bet", "raise")
     return ChoiceTold(
-        choice.word,
-        choice.seat,
-        label,
-        chips,
-        choice.least if has_bounds else None,
-        choice.most if has_bounds else None,
-        choice.cards,
-        choice.street,
+        word=choice.word,
+        seat=choice.seat,
+        label=label,
+        amount=chips,
+        least=choice.least if has_bounds else None,
+        most=choice.most if has_bounds else None,
+        cards=choice.cards,
+        street=choice.street,
     )
 
 
 def _find_single_amount(choice: Choice) -> Chips | None:
-    """Return the chips of a choice that is one event: of a call, those added; None if it has no amount."""
+    """Return the chips of a choice that is one event: of a call, those added. Return None without an amount."""
     if len(choice.events) != 1 or isinstance(choice.events[0], BoardDealt):
         return None
     event = choice.events[0]
@@ -303,15 +303,15 @@ def build_finding_so_far(live_finding: LiveFinding) -> FoundSoFar:
     """Return a finding as the document shows it."""
     finding = live_finding.finding
     return FoundSoFar(
-        finding.book,
-        finding.clause,
-        finding.severity,
-        finding.certainty,
-        finding.version,
-        finding.seat,
-        finding.saw,
-        finding.should,
-        live_finding.mendable,
+        book=finding.book,
+        clause=finding.clause,
+        severity=finding.severity,
+        certainty=finding.certainty,
+        version=finding.version,
+        seat=finding.seat,
+        saw=finding.saw,
+        should=finding.should,
+        mendable=live_finding.mendable,
     )
 
 

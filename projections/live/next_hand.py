@@ -45,7 +45,7 @@ class Proposal(NamedTuple):
 
     number: str
     events: tuple[HandEvent, ...]  # without the opening
-    missing: str = ""  # why it is incomplete; "" = it's complete
+    missing: str = ""  # why it is incomplete; empty if it's complete
 
 
 def propose_hand(state: TableState, due: Due) -> Proposal:
@@ -106,15 +106,16 @@ def propose_by_button(state: TableState, button: Seat, blinds: Sequence[Chips], 
             f"nobody with chips sits in seat {button}" if button not in seats else "only one player sits here",
             "Seat the players first: 1 Ana 500",
         )
-    index = seats.index(button)
-    order = [*seats[index + 1 :], *seats[: index + 1]]
+    button_index = seats.index(button)
+    order = [*seats[button_index + 1 :], *seats[: button_index + 1]]
     if len(seats) == _MIN_PLAYERS:
         order.reverse()  # heads-up, the button posts the small blind
     chips = {event.seat: event.stack for event in events}
     posts = []
     for role, seat, blind in zip(("small", "big", "extra"), order, blinds, strict=False):
         posted = _make_post(DuePost(seat, role, blind), chips)  # type: ignore[arg-type]  # one of the roles above
-        posts += [] if posted is None else [posted]
+        if posted is not None:
+            posts.append(posted)
     return Proposal(next_number(state.number), (*events, ButtonPlaced(button), *posts))
 
 
