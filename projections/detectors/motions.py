@@ -209,7 +209,7 @@ def chip_too_small(hand: Timeline) -> Iterator[Answer]:
         if act.raise_size % smallest_chip and act.amount_added % smallest_chip and not act.is_all_in:
             yield Breach(
                 act.version,
-                say.odd_chips(act.seat, hand.format_chips(act.amount_added)),
+                say.not_whole_chips(act.seat, hand.format_chips(act.amount_added)),
                 seat=act.seat,
                 should=say.multiples_of(hand.format_chips(smallest_chip)),
             )

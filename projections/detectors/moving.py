@@ -25,8 +25,7 @@ from projections.findings.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, has_free_pass
 from projections.obligations.stakes import LOWBALL
 from projections.sentences import movers as say
-from projections.sentences import paragraph
-from projections.sentences.seat_changes import moved
+from projections.sentences import paragraph, seat_changes
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import Timeline
 
@@ -81,7 +80,7 @@ def _build_breach(hand: Timeline, mover: JudgedSeat, move: Move, headline: str) 
         headline,
         seat=mover.seat,
         should=describe_ways_in(hand, mover.due),
-        because=paragraph(moved(move.new_seat, move.old_seat), *list_reasons(mover)),
+        because=paragraph(seat_changes.moved(move.new_seat, move.old_seat), *list_reasons(mover)),
         money=compute_money_moved_by_post(hand, mover),
         grounds=mover.due.grounds,
     )
@@ -223,4 +222,4 @@ def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         yield NO_OCCASION
     for mover in movers:
         if mover.due.deal == "yes" and mover.posts:
-            yield build_needless_post(hand, mover, say.no_blind_passed(mover.seat))
+            yield build_needless_post(hand, mover, seat_changes.no_blind_passed(mover.seat))

@@ -39,7 +39,7 @@ from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.detectors.shared.awards import Award, find_awards, find_smallest_chip, has_mucked, is_unopposed
+from projections.detectors.shared.awards import Award, find_awards, find_smallest_chip, is_unopposed
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import paragraph
@@ -420,7 +420,7 @@ def award_differs(hand: Timeline) -> Iterator[Answer]:
     awards = find_awards(hand) if hand.is_contested else None
     if isinstance(awards, CannotTell):
         yield awards
-    elif awards is None or any(award.paid and has_mucked(hand, seat) for seat, award in awards.items()):
+    elif awards is None or any(award.paid and hand.find_muck(seat) is not None for seat, award in awards.items()):
         yield NO_OCCASION
     elif not _is_paid_in_proportion(awards):  # otherwise only the sum is wrong, which R1 reports
         wrong_seat = _find_wrongly_paid(hand, awards)

@@ -14,13 +14,8 @@ from ledger.hand.betting import Declared, HandKilled, HandRetrieved
 from ledger.hand.ending import BoardPlayDeclared, CardsMucked, CardsShown, CardsTurnedDown, PotAwarded, ShowdownBegun
 from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
-from projections.detectors.shared.awards import (
-    find_awards,
-    has_known_cards,
-    has_low,
-    plays_board,
-    wins_with_any_hole_cards,
-)
+from projections.detectors.shared.awards import find_awards
+from projections.detectors.shared.showdown_hands import has_known_cards, has_low, plays_board, wins_with_any_hole_cards
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import showdown as say

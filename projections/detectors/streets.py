@@ -22,6 +22,7 @@ from projections.detectors.shared.deal_counts import (
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import Answer, Breach, CannotTell
 from projections.sentences import dealing as say
+from projections.sentences.words import count_of
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
@@ -85,9 +86,7 @@ def _judge_streets(hand: Timeline, board: list[int]) -> Iterator[Breach]:
         card_count = (deal.remaining_count if is_kept else deal.card_count) - deal.event.stuck
         if card_count != board[street_index] and not (deal.street == "flop" and deal.card_count > board[0]):
             yield Breach(
-                deal.version,
-                say.cards_on_street(deal.street, card_count),
-                should=say.format_card_count(board[street_index]),
+                deal.version, say.cards_on_street(deal.street, card_count), should=count_of(board[street_index], "card")
             )
 
 

@@ -34,7 +34,7 @@ def describe_knock_on(knock_on: KnockOn) -> str:
         else say.never_back_in_step(safe.terminal(knock_on.why, 200)),
         *_describe_posts(knock_on),
         say.amounts_unknown(unknown_count) if unknown_count else "",
-        say.counted_by(_METHOD_NAMES[knock_on.method], is_assumed=knock_on.assumed),
+        say.based_on_method(_METHOD_NAMES[knock_on.method], is_assumed=knock_on.assumed),
     )
 
 

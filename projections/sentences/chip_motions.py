@@ -33,12 +33,12 @@ def ruled_wrong(seat: int, amount: str, ruling: str) -> str:
     return f"Seat {seat} put in {amount}, and it was ruled {ruling}"
 
 
-def single_chip_raise(seat: int, amount: str, due_amount: str) -> str:
+def single_chip_raise(seat: int, chip: str, amount: str) -> str:
     """Headline: one large chip was taken as a raise."""
-    return f"Seat {seat} put in one {amount} chip, and it was ruled a raise to {due_amount}"
+    return f"Seat {seat} put in one {chip} chip, and it was ruled a raise to {amount}"
 
 
-def odd_chips(seat: int, amount: str) -> str:
+def not_whole_chips(seat: int, amount: str) -> str:
     """Headline: a bet includes chips smaller than the smallest in play."""
     return f"Seat {seat} put in {amount}, which isn't a multiple of the smallest chip"
 
@@ -66,9 +66,9 @@ def call_and_change(due_amount: str) -> str:
     return f"a call of {due_amount}, with change returned"
 
 
-def multiples_of(due_amount: str) -> str:
+def multiples_of(amount: str) -> str:
     """Correct: multiples of the smallest chip."""
-    return f"multiples of the smallest chip, {due_amount}"
+    return f"multiples of the smallest chip, {amount}"
 
 
 # Notes on other events

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from projections.sentences import on_street
-
-
-def format_card_count(cards: int) -> str:
-    """Return `1 card`, `3 cards`."""
-    return f"{cards} card{'s' * (cards != 1)}"
+from projections.sentences.words import count_of
 
 
 def street_out_of_order(street: str, due_street: str) -> str:
@@ -22,7 +18,7 @@ def street_next(due_street: str) -> str:
 
 def cards_on_street(street: str, cards: int) -> str:
     """Headline: a street had the wrong number of cards."""
-    return f"The {street} had {format_card_count(cards)}"
+    return f"The {street} had {count_of(cards, 'card')}"
 
 
 def street_before_betting_over(street: str, next_seat: int) -> str:
@@ -67,9 +63,9 @@ def last_card_to_button(button_seat: int) -> str:
 
 def dealt_wrong_count(seat: int, cards: int) -> str:
     """Headline: a seat got the wrong number of cards."""
-    return f"Seat {seat} was dealt {format_card_count(cards)}"
+    return f"Seat {seat} was dealt {count_of(cards, 'card')}"
 
 
 def hole_cards_due(cards: int) -> str:
     """Correct: how many hole cards the game has."""
-    return f"{cards} hole card{'s' * (cards != 1)}"
+    return count_of(cards, "hole card")

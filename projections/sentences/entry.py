@@ -9,12 +9,12 @@ def not_dealt_in_yet(seat: int) -> str:
 
 
 def posts_nothing() -> str:
-    """Say that new players needn't post."""
+    """Say that new players needn't post, by the book."""
     return "A new player posts nothing in this game."
 
 
 def posts_big_blind() -> str:
-    """Say that new players post the big blind."""
+    """Say that new players post the big blind, by the book."""
     return "A new player posts the big blind live, or waits for it."
 
 
@@ -24,12 +24,12 @@ def posts_twice_in_lowball() -> str:
 
 
 def game_asks_nothing() -> str:
-    """Say that this game has no entry post."""
-    return "This game asks no post of new players."
+    """Say that new players needn't post, by the house's option for this game."""
+    return "In this game, new players needn't post."
 
 
 def game_asks_post() -> str:
-    """Say that this game has an entry post."""
+    """Say that new players post the big blind, by the house's option for this game."""
     return "This game asks a new player to post the big blind, or to wait for it."
 
 
@@ -40,7 +40,9 @@ def game_taken_as_old() -> str:
 
 def moved_by_house() -> str:
     """Say that the house moved a player here."""
-    return "The house moved this player from a broken or changed game, so nothing is posted before the big blind."
+    return (
+        "The house moved this player from a broken or changed game, so the player posts nothing before the big blind."
+    )
 
 
 def no_blind_passed(seat: int, hand: str) -> str:

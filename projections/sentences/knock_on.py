@@ -18,7 +18,8 @@ def hands_out_of_step(hand_numbers: Sequence[str], more_count: int) -> str:
 
 def back_in_step(hand: str, *, is_settled: bool) -> str:
     """Say on which hand the button and blinds were right again."""
-    return f"The button and blinds were right again on hand {hand}{'' if is_settled else ', but players may still owe the wrong blinds'}."
+    doubt = "" if is_settled else ", but players may still owe the wrong blinds"
+    return f"The button and blinds were right again on hand {hand}{doubt}."
 
 
 def never_back_in_step(reason: str) -> str:
@@ -46,9 +47,10 @@ def amounts_unknown(count: int) -> str:
     return f"In {count} of these hands, the amounts are unknown or don't count."
 
 
-def counted_by(method: str, *, is_assumed: bool) -> str:
+def based_on_method(method: str, *, is_assumed: bool) -> str:
     """Say which method of moving the button the answer is based on."""
-    return f"This is based on {method}{', the method closest to the record' if is_assumed else ''}."
+    choice = ", the method closest to the record" if is_assumed else ""
+    return f"This is based on {method}{choice}."
 
 
 def likely_only() -> str:

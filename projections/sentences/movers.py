@@ -1,4 +1,4 @@
-"""Sentences of findings about seat changes."""
+"""Sentences of findings about seat changes; `seat_changes` holds the reasons of what a mover owes."""
 
 from __future__ import annotations
 
@@ -56,16 +56,11 @@ def cards_for(seat: int) -> str:
 
 
 def moved_closer(seat: int, old_seat: int) -> str:
-    """Because: why the move costs nothing."""
+    """Because: a move closer to the big blind costs nothing."""
     return f"The player moved from seat {old_seat} to seat {seat}, no farther from the big blind."
 
 
 def blinds_may_pass(old_seat: int, leaving: str) -> str:
-    """Because: why the move costs nothing."""
+    """Because: a move out of the blinds costs nothing yet."""
     position = "button" if leaving == "button" else f"{leaving} blind"
     return f"The player left seat {old_seat} in the {position} position, so the blinds may pass once without charge."
-
-
-def no_blind_passed(seat: int) -> str:
-    """Because: why the move costs nothing."""
-    return f"No blind has passed seat {seat} since the game began."

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from projections.sentences.words import blind_name
 
 ButtonBar: TypeAlias = Literal["made-up-between", "short-blind", "missed-blind", "new", "no-big-blind"]
+"""What keeps a player from the button."""
 
 # Dead button
 
@@ -124,13 +125,13 @@ def heads_up_small_blind(seat: int) -> str:
 
 def heads_up_big_blind(seat: int) -> str:
     """Say who has the big blind heads-up."""
-    return f"Only two players: seat {seat} isn't on the button, so it has the big blind."
+    return f"Only two players: seat {seat} isn't on the button, so that seat has the big blind."
 
 
 def heads_up_big_blind_moves(hand: str, seat: int, other_seat: int) -> str:
     """Say that the big blind goes to the other player heads-up."""
     return (
-        f"Seat {seat} had the big blind in hand {hand}, so it moves to seat {other_seat}; "
+        f"Seat {seat} had the big blind in hand {hand}, so the big blind moves to seat {other_seat}; "
         f"seat {seat} has the button and the small blind."
     )
 
@@ -198,7 +199,7 @@ def smaller_blind_unpaid(seat: int, role: str) -> str:
 
 def posts_for_short_stack(seat: int, other_seat: int) -> str:
     """Say that the next player posts the blind for a short stack."""
-    return f"Seat {other_seat} has less than half of the big blind, so seat {seat}, the next player, posts it."
+    return f"Seat {other_seat} has less than half of the big blind, so seat {seat}, the next player, posts that blind."
 
 
 # Who may not have the button

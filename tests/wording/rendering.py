@@ -23,6 +23,7 @@ SAMPLES: Final[dict[str, tuple[Any, ...]]] = {
     "gained": (3,),
     "street": ("flop", "turn"),
     "amount": ("$10",),
+    "chip": ("$25",),
     "due_amount": ("$5",),
     "transfers": ([("$10", 3)], [("$3", 3), ("$7", 4)]),
     "reading": ("the big blind is the smallest bet",),

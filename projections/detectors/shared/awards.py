@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import gcd
 from typing import Final, NamedTuple
 
-from phevaluator.evaluator import evaluate_cards
-
-from ledger.errors import VariantError
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.dealing import BoardDealt, BoardWithdrawn, MisdealDeclared
 from ledger.hand.ending import PotAwarded
-from ledger.hand.evaluate import rank, shares
-from ledger.hand.variants import VARIANTS
+from ledger.hand.evaluate import shares
 from ledger.vocabulary import DECK, Chips, Seat, Street, split_cards
 from projections.findings.finding import CannotTell
 from projections.timeline.chip_flows import Money, build_flow
@@ -25,15 +20,15 @@ _CARDS: Final = frozenset(DECK)
 class Award(NamedTuple):
     """What a seat should have won and what it was paid."""
 
-    due: Chips  # by the cards, before the drop and without odd chips
-    paid: Chips
+    due: Chips  # what the cards win, before the drop and without odd chips
+    paid: Chips  # what the record pays the seat
     version: int  # of the seat's first award, or the hand's last one if the seat got none
 
 
 def find_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
-    """Return each seat's award, by seat in ascending order; seats that neither win nor were paid are left out.
+    """Return the awards of all seats that should win or were paid, in ascending order of seats.
 
-    None: there is nothing to compare. `CannotTell`: a hand that could win has unknown cards.
+    Return None if there is nothing to compare, and `CannotTell` if a hand that could win has unknown cards.
     """
     return hand.cached("expected", lambda: _compute_awards(hand))
 
@@ -62,7 +57,9 @@ def _compute_awards(hand: Timeline) -> dict[Seat, Award] | CannotTell | None:
         award_versions.setdefault(event.seat, version)
     last_version, _ = awards[-1]
     return {
-        seat: Award(due.get(seat, 0), state.chips.awarded.get(seat, 0), award_versions.get(seat, last_version))
+        seat: Award(
+            due=due.get(seat, 0), paid=state.chips.awarded.get(seat, 0), version=award_versions.get(seat, last_version)
+        )
         for seat in sorted(due.keys() | award_versions.keys())
     }
 
@@ -92,7 +89,10 @@ def _has_conflicting_boards(hand: Timeline) -> bool:
 
 
 def compute_dead_hand_money(hand: Timeline, seat: Seat) -> Money:
-    """Return the chips that paying a dead hand moved; () unless exactly one other hand would have won them."""
+    """Return the chips that a dead hand was paid, and the hand they were taken from.
+
+    Empty unless exactly one other hand would have won them.
+    """
     state = hand.played.final
     chips = state.chips.awarded.get(seat, 0)
     if chips <= 0:
@@ -125,62 +125,3 @@ def is_unopposed(hand: Timeline) -> bool:
     remaining = {seat for seat in state.live if hand.find_muck(seat) is None}
     remaining -= {seat for seat in state.cleared if not hand.has_tabled(seat)}
     return len(remaining) == 1 and remaining == {event.seat for _, event in hand.of(PotAwarded)}
-
-
-def has_mucked(hand: Timeline, seat: Seat) -> bool:
-    """Whether a seat mucked its cards at the showdown without tabling them."""
-    return hand.find_muck(seat) is not None
-
-
-def plays_board(hand: Timeline, seat: Seat) -> bool:
-    """Whether a hold'em hand makes nothing better than the five cards of the board."""
-    state = hand.played.final
-    hole, board = state.hole(seat), state.boards[0]
-    if state.known_variant is not VARIANTS["holdem"] or not has_known_cards(hand, seat):
-        return False
-    return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
-
-
-def has_known_cards(hand: Timeline, seat: Seat) -> bool:
-    """Whether both hole cards of a seat and a full board are known."""
-    state = hand.played.final
-    hole, board = state.hole(seat), state.boards[0]
-    return len(hole) == 2 and len(board) == 5 and _CARDS.issuperset([*hole, *board])
-
-
-_MAX_OMAHA_CARDS: Final = 11
-"""Most cards (five on the board, six in hand) whose 7-card combinations are tried; more would take too long."""
-
-
-def wins_with_any_hole_cards(hand: Timeline, seat: Seat) -> bool:
-    """Whether an Omaha hand would win if any number of its hole cards could be used."""
-    state = hand.played.final
-    board, holdem = state.boards[0], VARIANTS["holdem"]
-    if len(board) + len(state.hole(seat)) > _MAX_OMAHA_CARDS:
-        return False
-    try:
-        rival_ranks = [
-            rank(state.variant, state.hole(rival_seat), board)[0]
-            for rival_seat in state.live_seats()
-            if rival_seat != seat and "??" not in state.hole(rival_seat)
-        ]
-        own_rank = min(
-            card_rank
-            for seven in combinations([*board, *state.hole(seat)], 7)
-            if (card_rank := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
-        )
-    except (VariantError, ValueError):
-        return False
-    return all(rival_rank is None or own_rank <= rival_rank for rival_rank in rival_ranks)
-
-
-def has_low(hand: Timeline, seat: Seat) -> bool | None:
-    """Whether a seat holds an eight-or-better low; None if its cards are unknown."""
-    state = hand.played.final
-    hole, board = state.hole(seat), state.boards[0]
-    if not hole or "??" in hole or len(board) != 5:
-        return None
-    try:
-        return rank(VARIANTS["omaha8"], hole, board)[1] is not None
-    except VariantError:
-        return None
