@@ -1,6 +1,7 @@
-"""Who gets the button: on a game's first hand, when its player may not have it, and when its player is away.
+"""Who gets the button: when its player may not have it, on a game's first hand, and when its player is away.
 
-Each public function is a detector; its docstring states the breach. A few judge blinds that depend on the button.
+Each public function is a detector; its docstring states the breach. The last ones judge what goes with the button:
+blinds that it skipped, and stacks that are too short for a blind.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ from ledger.table.events import GameStarted
 from ledger.table.positions import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.detectors.shared.blind_positions import explain_no_button, find_excused_posters, find_recorded_button
+from projections.detectors.shared.blind_positions import (
+    REGULAR,
+    explain_no_button,
+    find_excused_posters,
+    find_recorded_button,
+)
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Placement, SeatDue
@@ -32,26 +38,37 @@ from projections.timeline.hand_timeline import Timeline
 
 _PLAY_EVENTS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
 _OUT_EVENTS: Final = (PlayerBack, HandKilled, Folded)
+"""Events after which an absent player's hand no longer plays on without the player."""
+
+_MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
+"""Statuses of players who may let the blinds pass, whatever their stacks."""
+
+_SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen", "arrival": "arrival"}
+"""Ways to give out seats, other than by draw, that a sentence names; it calls all others "other"."""
 
 
 @table_detector(needs=Witness.BUTTON, subject="seats", basis=Basis.PLAIN_BREACH)
 def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterator[Answer]:
-    """A player who may not have the button has it, or acts last as the nearest to a dead one."""
-    if "made-up-between" in kinds and len(kinds) == 1:
+    """A player who may not have the button has it, or acts last as the nearest to a dead one.
+
+    A clause about made-up blinds alone also reports a player who made up the blinds and posted the small blind.
+    """
+    if _is_about_made_up_blinds(kinds):
         yield from _judge_excused_posters(hand, context)
     button = find_recorded_button(hand)
     if button is None:
         yield explain_no_button(hand)
         return
-    seat = button if button in hand.start else hand.seats_after(button)[-1]
+    is_button_dead = button not in hand.start
+    seat = hand.seats_after(button)[-1] if is_button_dead else button  # the seat with last action
     due = context.seat_due(seat)
-    if seat != button and len(hand.start) == len(hand.blinds) == 3 and seat in hand.find_posters("extra"):
+    if is_button_dead and len(hand.start) == len(hand.blinds) == 3 and seat in hand.find_posters("extra"):
         return  # of three players with three blinds, one has the furthest blind and last action
     barring_kinds = _list_barring_kinds(context, seat, kinds)
     if due is None or not set(due.barred) & set(barring_kinds):
         return
     place = context.due.place
-    if seat != button and place is not None and not place.judged:
+    if is_button_dead and place is not None and not place.judged:
         return  # nobody can tell where the button belongs, nor who is nearest to it
     if all(dealt_seat is not None and dealt_seat.button is False for dealt_seat in map(context.seat_due, hand.start)):
         return  # everybody is barred, and somebody must have the button
@@ -59,13 +76,18 @@ def barred(hand: Timeline, context: TableContext, *, kinds: list[str]) -> Iterat
     sale = _describe_sale(context, due)
     yield Breach(
         context.version_of("button"),
-        button_sentences.has_barred_button(seat) if seat == button else button_sentences.has_barred_last_action(seat),
+        button_sentences.has_barred_last_action(seat) if is_button_dead else button_sentences.has_barred_button(seat),
         seat=seat,
-        should=_describe_barred_remedy(seat, due_seat, has_button=seat == button),
+        should=_describe_barred_remedy(seat, due_seat, has_button=not is_button_dead),
         because=paragraph(_describe_button_bar(due, barring_kinds), sale),
-        certainty="likely" if sale else "certain",
+        certainty="likely" if sale else "certain",  # the book doesn't say if a bought button lifts the bar
         grounds=due.grounds,
     )
+
+
+def _is_about_made_up_blinds(kinds: list[str]) -> bool:
+    """Whether a clause bars only players who made up their blinds between the button and the big blind."""
+    return kinds == ["made-up-between"]
 
 
 def _describe_barred_remedy(seat: Seat, due_seat: Seat | None, *, has_button: bool) -> str:
@@ -83,14 +105,14 @@ def _list_barring_kinds(context: TableContext, seat: Seat, kinds: list[str]) -> 
     Only the clause about made-up blinds alone bars a player who took a regular blind on the last hand.
     """
     last_hand = context.last_hand
-    took_blind = last_hand is not None and any(
-        post.seat == seat and post.role in ("small", "big", "extra") for post in last_hand.posts
-    )
-    return [kind for kind in kinds if kind != "made-up-between" or len(kinds) == 1 or not took_blind]
+    took_blind = last_hand is not None and any(post.seat == seat and post.role in REGULAR for post in last_hand.posts)
+    if took_blind and not _is_about_made_up_blinds(kinds):
+        return [kind for kind in kinds if kind != "made-up-between"]
+    return kinds
 
 
 def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Breach]:
-    """Yield the seats that made up their blinds and posted the small blind before the big blind came round."""
+    """Yield the seats that made up their blinds and posted the small blind before the big blind came around."""
     for seat in find_excused_posters(hand, context):
         due = context.seat_due(seat)
         yield Breach(
@@ -104,7 +126,10 @@ def _judge_excused_posters(hand: Timeline, context: TableContext) -> Iterator[Br
 
 
 def _describe_sale(context: TableContext, due: SeatDue) -> str:
-    """Return a sentence if the player bought the button before the last hand: a book without sales is silent on it."""
+    """Return a sentence if the player bought the button before the last hand, else "".
+
+    A book that bars the player but has no clause about sales is silent on what a sale changes.
+    """
     hand_before_last = context.state.before
     if hand_before_last is None or context.tab_of(due.player).purchase != hand_before_last.number:
         return ""
@@ -123,7 +148,7 @@ def _describe_button_bar(due: SeatDue, kinds: list[str]) -> str:
 
 @table_detector(needs=Witness.BUTTON | Witness.GAME_STARTS, basis=Basis.TABLE_NOW)
 def not_right_of_dealer(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """The first button of a new game is not with the nearest player counter-clockwise from the dealer."""
+    """The first button of a new game is not with the nearest player counterclockwise from the dealer."""
     if not _is_first_hand(context):
         yield NO_OCCASION
         return
@@ -159,7 +184,7 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     if not state.drew and state.drawn is None:
         yield Breach(
             context.version_of("button"),
-            button_sentences.no_draw(button or 0) if button is not None else button_sentences.nobody_drew(),
+            button_sentences.no_draw(button) if button is not None else button_sentences.nobody_drew(),
             seat=button,
             should=button_sentences.draw_first(),
             because=button_sentences.seats_not_drawn(_SEATINGS.get(state.seating, "other")),
@@ -176,9 +201,6 @@ def not_drawn_for(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         )
 
 
-_SEATINGS: Final[dict[str, Literal["chosen", "arrival"]]] = {"chosen": "chosen", "arrival": "arrival"}
-
-
 def _is_first_hand(context: TableContext) -> bool:
     """Whether a hand is the first of a game whose start is recorded."""
     started = any(isinstance(entry.event, GameStarted) for entry in context.events_between)
@@ -190,7 +212,7 @@ def _is_first_hand(context: TableContext) -> bool:
 
 @table_detector(needs=Witness.BUTTON | Witness.PRESENCE)
 def absent_without_cards(_: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who was due the button, owed nothing and was in the room got no cards, without asking out."""
+    """A player who was due the button, owed nothing and was in the room got no cards, though the player didn't ask to be dealt out."""
     places = context.due.placements
     if not places:
         yield CannotTell(context.due.unknown)
@@ -222,19 +244,21 @@ class _AbsentDue(NamedTuple):
 
 
 def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | None:
-    """Return the first absent player between the last button and the seat now due it; None = there is none."""
+    """Return the first absent player between the last button and the seat now due it, or None."""
     last_seat, due_seat = context.state.button.seat, place.button
     if last_seat is None or due_seat is None:
         return None
-    unavailable = {entry.seat for entry in context.hand.left_out if entry.reason == "asked-to-be-dealt-out"}
-    unavailable |= {entry.seat for entry in context.hand.dealt_in}
+    unavailable_seats = {
+        absentee.seat for absentee in context.hand.left_out if absentee.reason == "asked-to-be-dealt-out"
+    }
+    unavailable_seats |= {dealt.seat for dealt in context.hand.dealt_in}
     seats = context.state.seats
     absent_seats = [
         seat
         for seat, seat_state in seats.items()
         if seat != due_seat
         and is_between(last_seat, seat, due_seat)
-        and seat not in unavailable
+        and seat not in unavailable_seats
         and seat_state.presence == "away"
         and seat_state.stack != 0
         and not seat_state.busted
@@ -256,9 +280,9 @@ def _find_absent_due(context: TableContext, place: Placement) -> _AbsentDue | No
 )
 def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The hand of the button's absent player acts or wins, and the player isn't back."""
-    button = find_recorded_button(hand) or 0
-    seat_state = context.state.seats.get(button)
-    if seat_state is None or seat_state.presence != "away":
+    button = find_recorded_button(hand)
+    seat_state = context.state.seats.get(button) if button is not None else None
+    if button is None or seat_state is None or seat_state.presence != "away":
         yield NO_OCCASION
         return
     for version, event in hand.numbered_events:
@@ -274,16 +298,12 @@ def absent_hand_played(hand: Timeline, context: TableContext) -> Iterator[Answer
             return
 
 
-_MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
-"""Standings of players who may let the blinds pass, whatever their stacks."""
-
-
 # Blinds that the button skipped, and stacks that can't cover the blind
 
 
 @table_detector(events=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS)
 def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answer]:
-    """A player who owes nothing, and whose blind the moving button skipped, had to make it up."""
+    """A player who owes nothing made up a blind, for example one that the moving button skipped."""
     for version, post in hand.standing_posts():
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
@@ -306,7 +326,7 @@ def charged_for_escaped(hand: Timeline, context: TableContext) -> Iterator[Answe
 
 
 def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
-    """Return how a blind of the last hand skipped a seat that was dealt in; "" = none did."""
+    """Return how a blind of the last hand skipped a seat that was dealt in, or "" if none did."""
     last, previous = context.state.last, context.state.before
     if last is None or previous is None or all(player.seat != seat for player in last.dealt_in):
         return ""
@@ -319,7 +339,7 @@ def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
 
 @table_detector(needs=Witness.STACKS_BEFORE)
 def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -> Iterator[Answer]:
-    """A stack of less than half the blind it is due got no cards, or one below the smallest chip did."""
+    """A player due a blind had less than half of it and got no cards, or got cards with less than the smallest chip."""
     if context.due.place is None:
         yield CannotTell(context.due.unknown)
         return
@@ -342,7 +362,7 @@ def short_stack_refused(hand: Timeline, context: TableContext, *, half: float) -
 def _judge_short_stack(
     hand: Timeline, context: TableContext, seat: Seat, chips: Chips, chip: Chips
 ) -> Iterator[Breach]:
-    """Judge a stack that is too short for half a blind: it gets cards if it holds the smallest `chip`."""
+    """Judge a stack that is too short for half a blind: its player gets cards if it holds the smallest `chip`."""
     smallest_chip = hand.format_chips(chip)
     if seat in hand.start and chips < chip:
         yield Breach(
@@ -372,17 +392,17 @@ def _iter_stacks_between(
 ) -> Iterator[tuple[Seat, Chips]]:
     """Yield the seats after the last big blind up to the one due now, with their stacks.
 
-    Players who got no cards for another reason than their stacks are left out, and so are empty stacks.
+    Players who got no cards for another reason than their stacks aren't yielded, nor are empty stacks.
     """
-    left_out = context.hand.left_out
-    stated_stacks = {entry.seat: entry.stack for entry in left_out if entry.stack is not None}
-    waiting = {entry.seat for entry in left_out if entry.reason not in ("no-chips", "unknown")}
-    refused = {entry.seat for entry in left_out if entry.reason == "no-chips"}
-    waiting |= {entry.seat for entry in context.due.seats if entry.status in _MAY_WAIT} - refused
+    absentees = context.hand.left_out
+    stated_stacks = {absentee.seat: absentee.stack for absentee in absentees if absentee.stack is not None}
+    refused_seats = {absentee.seat for absentee in absentees if absentee.reason == "no-chips"}
+    waiting_seats = {absentee.seat for absentee in absentees if absentee.reason not in ("no-chips", "unknown")}
+    waiting_seats |= {due.seat for due in context.due.seats if due.status in _MAY_WAIT} - refused_seats
     for seat, seat_state in sorted(context.state.seats.items()):
         is_dealt_in = seat in hand.start
         is_present = seat_state.presence == "present" and not seat_state.asked_out
-        may_play = is_present and not seat_state.wait and seat not in waiting
+        may_play = is_present and not seat_state.wait and seat not in waiting_seats
         if seat != last_seat and is_between(last_seat, seat, due_seat) and (is_dealt_in or may_play):
             chips = hand.stack_at(seat) if is_dealt_in else stated_stacks.get(seat, seat_state.stack)
             if chips:

@@ -67,7 +67,7 @@ def _build_size_breach(
 
 
 def _may_have_other_limits(hand: Timeline) -> bool:
-    """Whether a posted sign may set the bets of the streets differently: the record wouldn't show it, or what it says."""
+    """Whether a posted sign may set the bets of the streets differently, without the record showing what it says."""
     schedule = hand.options.get("limit-schedule")
     may_be_unrecorded = bool(hand.in_force.notices) or not hand.is_witnessed(Witness.HOUSE_OPTIONS)
     return schedule == "posted" or (schedule is None and may_be_unrecorded)
@@ -97,7 +97,7 @@ class _OddWager(NamedTuple):
 def _iter_odd_wagers(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[_OddWager]:
     """Yield the bets and raises of a round that aren't a whole step of `unit`."""
     for act, steps in iter_limit_steps(hand, acts, unit):
-        # The clause doesn't cover short all-ins, so a raise may go a bet beyond one.
+        # The clause doesn't cover short all-ins: after one, a raise may also go a whole bet beyond the bet to call.
         right_totals = steps.whole | steps.filled | ({act.bet_to_call + unit} if steps.top else set())
         if act.kind in ("bet", "raise") and not act.is_all_in and act.bet_after not in right_totals:
             yield _OddWager(act, steps, right_totals)
@@ -136,7 +136,7 @@ def _build_low_opening_breach(hand: Timeline, act: Act, minimum: Chips, *, is_se
 
 
 def _find_set_minimum(hand: Timeline) -> Chips:
-    """Return the minimum to open a round that the game sets; 0 = none is recorded."""
+    """Return the minimum to open a round that the game sets, or 0 if none is recorded."""
     bets = hand.game.bets if hand.game else ()
     return hand.option("minimum-open") or hand.option("bring-in") or (bets[0] if bets else 0)
 
@@ -144,11 +144,13 @@ def _find_set_minimum(hand: Timeline) -> Chips:
 @hand_detector(events=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
 def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
+    # `only_two_handed`: the clause is about pots with two players left.
     missing_chips = _sum_missing_blind_chips(hand)
     for act in hand.acts:
         if act.kind not in ("bet", "raise"):
             continue
-        maximum, is_two_handed = _compute_pot_maximum(hand, act), len(act.live_seats) == 2
+        maximum = _compute_pot_maximum(hand, act)
+        is_two_handed = len(act.live_seats) == 2
         if act.bet_after <= maximum or (only_two_handed and not is_two_handed):
             continue
         if is_two_handed and _has_agreement(hand, act.live_seats, act):
@@ -209,6 +211,7 @@ def _sum_missing_blind_chips(hand: Timeline) -> Chips:
 
 def _compute_full_blind_maximum(hand: Timeline, act: Act, missing_chips: Chips) -> Chips:
     """Return the most that an act of the first round may raise to if short blinds count in full."""
+    # The pot counts as if the blinds were whole: a raise adds the call to it and goes up by that sum.
     level = max(act.bet_to_call, hand.big_blind or 0)
     return 2 * level - act.bet_before + act.pot_before + missing_chips
 

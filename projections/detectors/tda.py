@@ -1,4 +1,4 @@
-"""Tournament procedure that no other book has: heads-up, antes, misdeals by substantial action, scrambled flops.
+"""Tournament procedure that only the TDA rules have: heads-up play, antes, absent players, misdeals, flops and burns.
 
 Each public function is a detector; its docstring states the breach.
 """
@@ -38,12 +38,9 @@ from projections.detectors.shared.scrambled_flops import (
 )
 from projections.findings.detector import SIGNS_ONLY, Symptom, hand_detector, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.sentences import burns as burn_sentences
+from projections.sentences import dealer_errors, dealing, showdown, turn, unknowns
 from projections.sentences import tournament as say
-from projections.sentences import turn
-from projections.sentences.burns import burned_before, burned_note, burns_due
-from projections.sentences.dealer_errors import misdeal, scrap_is_replaced
-from projections.sentences.dealing import last_card_to, last_card_to_button
-from projections.sentences.showdown import paid_note
 from projections.table_walk.table_context import TableContext
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
 
@@ -73,7 +70,9 @@ def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
         return
     _, version, seat = max(dealt_cards)  # the one deepest in the deck
     if seat != hand.button:
-        yield Breach(version, last_card_to(seat, hand.button), seat=seat, should=last_card_to_button(hand.button))
+        yield Breach(
+            version, dealing.last_card_to(seat, hand.button), seat=seat, should=dealing.last_card_to_button(hand.button)
+        )
 
 
 @hand_detector(events=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Symptom.HEADS_UP)
@@ -164,7 +163,7 @@ def _sum_live_big_blinds(hand: Timeline) -> dict[Seat, Chips]:
 
 @hand_detector(events=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
 def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
-    """The hand of a player who was not at the table when the deal was complete was played."""
+    """A player was away when the deal was complete, and the hand was played or its posts were given back."""
     absences = _find_absences_at_deal(hand)
     if not absences:
         yield NO_OCCASION
@@ -215,6 +214,7 @@ def _find_absences_at_deal(hand: Timeline) -> dict[Seat, int]:
 @hand_detector(events=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The initial deal had this many boxed cards, and no misdeal was declared."""
+    # Each misdeal ends one deal, and the first act ends the last one: every deal is counted on its own.
     ends = [*(version for version, _ in hand.misdeals()), hand.first_act or AFTER_ALL_EVENTS]
     cards_by_deal = [
         hand.events_after(start, BoxedCardFound, before_version=end) for start, end in pairwise([0, *ends])
@@ -226,7 +226,7 @@ def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     version, _ = boxed_cards_of_deal[count - 1]
     if not is_misdealt(hand, version):
         headline = say.boxed_cards_dealt_on(len(boxed_cards_of_deal))
-        yield Breach(version, headline, should=misdeal(), remedy="not-followed")
+        yield Breach(version, headline, should=dealer_errors.misdeal(), remedy="not-followed")
 
 
 @hand_detector(events=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS, deadline="mendable")
@@ -240,7 +240,9 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
     for version, seat in early_jokers:
         if not is_misdealt(hand, version):
-            yield Breach(version, say.joker_found_dealt_on(), seat=seat, should=misdeal(), remedy="not-followed")
+            yield Breach(
+                version, say.joker_found_dealt_on(), seat=seat, should=dealer_errors.misdeal(), remedy="not-followed"
+            )
             return
 
 
@@ -253,15 +255,16 @@ def joker_in_time(hand: Timeline) -> Iterator[Answer]:
 )
 def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A joker that was found after substantial action was not replaced in a hand or on the board."""
-    is_excused = hand.option("joker-used") or hand.of(HandVoided)
-    late_jokers = (
-        [] if is_excused else [joker for joker in find_jokers(hand) if not is_before_substantial_action(hand, joker[0])]
-    )
+    if hand.option("joker-used") or hand.of(HandVoided):
+        yield NO_OCCASION
+        return
+    late_jokers = [joker for joker in find_jokers(hand) if not is_before_substantial_action(hand, joker[0])]
+    if not late_jokers:
+        yield NO_OCCASION
+        return
     in_hands = _list_jokers_in_hands(hand, late_jokers)
-    on_board = (
-        [deal for deal in hand.deals if deal.withdrawn is None and JOKER in deal.remaining_cards] if late_jokers else []
-    )
-    if not (in_hands or on_board):
+    on_board = [deal for deal in hand.deals if deal.withdrawn is None and JOKER in deal.remaining_cards]
+    if not in_hands and not on_board:
         yield NO_OCCASION
     for deal in on_board:
         yield _build_joker_breach(deal.version, say.street_with_joker(deal.street))
@@ -271,7 +274,7 @@ def joker_played(hand: Timeline) -> Iterator[Answer]:
 
 
 def _list_jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFound]]) -> list[tuple[int, Seat]]:
-    """Return the version and seat of each joker found in a hand that was still live."""
+    """Return the version and the seat of each joker that was found in a live hand."""
     return [
         (version, event.seat)
         for version, event in found_jokers
@@ -280,7 +283,7 @@ def _list_jokers_in_hands(hand: Timeline, found_jokers: list[tuple[int, JokerFou
 
 
 def _build_joker_breach(version: int, saw: str, seat: Seat | None = None) -> Breach:
-    return Breach(version, saw, seat=seat, should=scrap_is_replaced(), remedy="not-followed")
+    return Breach(version, saw, seat=seat, should=dealer_errors.scrap_is_replaced(), remedy="not-followed")
 
 
 @hand_detector(
@@ -291,7 +294,7 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     plan = hand.variant
     has_occasion = False
     for version, event in hand.of(WrongCountFound):
-        is_short = plan is not None and event.count < plan.hole_cards
+        is_short = plan is not None and event.count < plan.hole_cards  # a short button gets its missing card
         if not is_before_substantial_action(hand, version) or (event.seat == hand.button and is_short):
             continue
         has_occasion = True
@@ -300,7 +303,7 @@ def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
                 version,
                 say.wrong_count_dealt_on(event.seat, event.count),
                 seat=event.seat,
-                should=misdeal(),
+                should=dealer_errors.misdeal(),
                 remedy="not-followed",
             )
     if not has_occasion:
@@ -345,7 +348,7 @@ def late_misdeal(hand: Timeline) -> Iterator[Answer]:
         if find_duplicate_cards(hand, version):
             continue  # the deck was fouled, which is a misdeal at any time
         if event.reason == "other":
-            yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
+            yield CannotTell(unknowns.misdeal_reason())
         else:
             yield Breach(version, say.late_misdeal(event.reason), should=say.hand_goes_on(), remedy="not-followed")
     if not has_occasion:
@@ -368,7 +371,7 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
             should=say.play_stops(),
             certainty="likely",
             because=say.record_may_be_wrong(),
-            other_events=((award_versions[0], paid_note()),),
+            other_events=((award_versions[0], showdown.paid_note()),),
         )
 
 
@@ -377,7 +380,7 @@ def fouled_deck(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a hand with a wrong number of cards was killed, a street was burned wrongly or the deck put in order."""
+    """After a hand with a wrong number of cards was killed, a street had wrong burns, or a card went back on the deck."""
     kill_versions = [version for version, event in hand.of(HandKilled) if event.reason == "wrong-count"]
     late_kills = [version for version in kill_versions if not is_before_substantial_action(hand, version)]
     if not late_kills:
@@ -397,14 +400,14 @@ def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 
 
 def _judge_burns_after(hand: Timeline, kill_version: int, burns: int) -> Iterator[Breach]:
-    """Yield the streets after a killed hand that had a wrong number of burns, over all their deals."""
+    """Yield a breach for each street dealt after the kill whose deals together had a wrong number of burns."""
     for street in dict.fromkeys(deal.street for deal in hand.deals if deal.version > kill_version):
         street_deals = [deal for deal in hand.deals if deal.street == street]
         burn_count = sum(len(deal.burns) for deal in street_deals)
         if burn_count != burns:
             yield Breach(
                 street_deals[-1].version,
-                burned_before(burn_count, street),
+                burn_sentences.burned_before(burn_count, street),
                 should=say.one_burn_per_street(burns),
                 other_events=((kill_version, say.hand_died_note()),),
             )
@@ -418,20 +421,22 @@ def _judge_burns_after(hand: Timeline, kill_version: int, burns: int) -> Iterato
     deadline="mendable",
 )
 def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
-    """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
+    """A flop of four cards was not scrambled so that one card is the next burn and the other three are the flop."""
     flops = [deal for deal in hand.deals if deal.street == "flop" and deal.card_count == cards]
     if not flops or flops[0] in hand.early_streets():  # an early flop goes back into the stub, whatever its size
         yield NO_OCCASION
         return
     deal = flops[0]
     if deal.remaining_count == FLOP and deal.withdrawals and deal.withdrawn is None:
-        yield CannotTell("whether the four were scrambled before one of them was taken away")
+        yield CannotTell(unknowns.four_cards_scrambled())
         yield from check_fourth_burned(hand, deal.version, {*split_cards(deal.withdrawals[0][1].cards)})
         return
     replacement = find_replacement(hand, deal)
+    is_over_without_flop = deal.withdrawn is not None and replacement is None and len(hand.live) <= 1
+    if is_over_without_flop:
+        return
     if deal.withdrawn is None or replacement is None:
-        if len(hand.live) > 1 or deal.withdrawn is None:
-            yield Breach(deal.version, say.flop_kept(cards), should=say.scramble_four(), remedy="not-followed")
+        yield Breach(deal.version, say.flop_kept(cards), should=say.scramble_four(), remedy="not-followed")
         return
     yield from check_scrambled_flop(hand, deal, replacement)
 
@@ -440,7 +445,7 @@ def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     events=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED, deadline="mendable"
 )
 def unburned_flop(hand: Timeline) -> Iterator[Answer]:
-    """A flop without a burn, noticed before any action, was not scrambled with one of its cards as the burn."""
+    """A flop without a burn was noticed before any action, and the dealer didn't scramble it and burn one of its cards."""
     deal = _find_unburned_flop(hand)
     if deal is None:
         yield NO_OCCASION
@@ -449,14 +454,14 @@ def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     notice_version = next((version for version, event in notices if event.kind == "no-burn"), None)
     if notice_version is None or any(act.version < notice_version for act in deal.acts):
         yield NO_OCCASION
-    elif (
-        deal.replaced_count != 1 or deal.remaining_count != FLOP
-    ):  # otherwise one card became the burn, and the next card replaced it
-        yield from check_unburned_flop(hand, deal, notice_version)
+    else:
+        has_one_card_burned = deal.replaced_count == 1 and deal.remaining_count == FLOP  # the next card replaced it
+        if not has_one_card_burned:
+            yield from check_unburned_flop(hand, deal, notice_version)
 
 
 def _find_unburned_flop(hand: Timeline) -> StreetDeal | None:
-    """Return the first three-card flop that was dealt without a burn; None = there is none."""
+    """Return the first three-card flop that was dealt without a burn, or None."""
     flops = [deal for deal in hand.deals if deal.street == "flop" and deal.card_count == FLOP]
     return next((deal for deal in flops if not deal.burns and not deal.is_dealt_again), None)
 
@@ -481,8 +486,8 @@ def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     if turn_deal is not None and len(turn_deal.burns) != burns:
         yield Breach(
             turn_deal.version,
-            burned_before(len(turn_deal.burns), "turn"),
-            should=burns_due(burns),
+            burn_sentences.burned_before(len(turn_deal.burns), "turn"),
+            should=burn_sentences.burns_due(burns),
             remedy="not-followed",
-            other_events=((deal.version, burned_note(0, "flop")),),
+            other_events=((deal.version, burn_sentences.burned_note(0, "flop")),),
         )

@@ -260,3 +260,16 @@ def substantial_action() -> str:
 def numbers_start_over(hand: str) -> str:
     """Say that hand numbers start over."""
     return f"the hand numbers start over at hand {hand}: another night, or missing hands"
+
+
+# Misdeals and flops
+
+
+def misdeal_reason() -> str:
+    """Ask why a misdeal was declared: a fouled deck is a misdeal at any time."""
+    return "why the misdeal was declared: a fouled deck is one at any time"
+
+
+def four_cards_scrambled() -> str:
+    """Ask whether a flop of four cards was scrambled."""
+    return "whether the four were scrambled before one of them was taken away"
