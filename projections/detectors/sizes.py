@@ -19,7 +19,7 @@ from projections.detectors.shared.bet_limits import iter_limit_steps
 from projections.findings.detector import Symptom, hand_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.sentences import betting as say
-from projections.sentences import paragraph
+from projections.sentences import paragraph, unknowns
 from projections.timeline.hand_timeline import Timeline
 
 _SCHEDULE_UNKNOWN: Final = "house-option limit-schedule"
@@ -161,11 +161,11 @@ def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answe
             else maximum
         )
         if act.bet_after <= full_maximum:
-            yield CannotTell("whether a blind that is all-in for less counts in full")
+            yield CannotTell(unknowns.short_blind_counts_in_full())
         elif is_two_handed and not hand.is_witnessed(Witness.PERMISSIONS):
             yield CannotTell("permissions")
         elif len(act.able_seats) == 2 and _has_agreement(hand, act.able_seats, act):
-            yield CannotTell("whether two players may agree while another is all-in")
+            yield CannotTell(unknowns.agreement_beside_all_in())
         else:
             yield _build_over_pot_breach(hand, act, maximum, full_maximum)
 

@@ -273,3 +273,16 @@ def misdeal_reason() -> str:
 def four_cards_scrambled() -> str:
     """Ask whether a flop of four cards was scrambled."""
     return "whether the four were scrambled before one of them was taken away"
+
+
+# Bets over the pot
+
+
+def short_blind_counts_in_full() -> str:
+    """Ask whether the pot counts a blind that is all-in for less as a whole blind."""
+    return "whether a blind that is all-in for less counts in full"
+
+
+def agreement_beside_all_in() -> str:
+    """Ask whether two players may agree to exceed the pot limit while a third is all-in."""
+    return "whether two players may agree while another is all-in"
