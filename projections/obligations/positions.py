@@ -45,9 +45,9 @@ def explain_last_blind(
 ) -> Ground:
     """Return why the last blind is where it is under the dead button."""
     sentence = (
-        reasons.last_blind_moves(hand, role, old_seat, new_seat)
+        reasons.largest_blind_moves(hand, role, old_seat, new_seat)
         if moved_from is None
-        else reasons.last_blind_moves_from_mover(hand, role, moved_from, old_seat, new_seat)
+        else reasons.largest_blind_moves_from_mover(hand, role, moved_from, old_seat, new_seat)
     )
     return Ground(sentence, citations.method, hand=hand)
 

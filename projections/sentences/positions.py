@@ -12,12 +12,12 @@ ButtonBar: TypeAlias = Literal["made-up-between", "short-blind", "missed-blind",
 # Dead button
 
 
-def last_blind_moves(hand: str, role: str, last_seat: int, seat: int) -> str:
+def largest_blind_moves(hand: str, role: str, last_seat: int, seat: int) -> str:
     """Say who is next for the largest blind."""
     return f"Seat {last_seat} had the {blind_name(role)} in hand {hand}, so seat {seat}, the next player dealt in, is due for it."
 
 
-def last_blind_moves_from_mover(hand: str, role: str, old_seat: int, last_seat: int, seat: int) -> str:
+def largest_blind_moves_from_mover(hand: str, role: str, old_seat: int, last_seat: int, seat: int) -> str:
     """Say who is next for the largest blind after the player who had it changed seats."""
     return (
         f"Seat {old_seat} had the {blind_name(role)} in hand {hand}, and that player moved to seat {last_seat} without passing anyone. "
