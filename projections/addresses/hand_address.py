@@ -173,11 +173,16 @@ def unknown_table_error(ledger: Ledger, table_name: str) -> NothingFoundError:
 
 
 def _find_single_hand(ledger: Ledger, address: str) -> HandRow | None:
-    """Find the hand for a whole address, TABLE/HAND, or None if it's the address of no hand or of several."""
+    """Find the hand for a whole address, TABLE/HAND, or None if it's the address of no hand or of several.
+
+    It doesn't ask `find`, whose errors ask for unknown tables: the two would call each other once for each name.
+    """
     try:
-        return find(ledger, address).row if len(parse_path(split_event(address)[0])) > 1 else None
+        hand_text, account = split_account(split_event(address)[0])
+        hand_rows = _find_by_path(ledger, hand_text, account) if len(parse_path(hand_text)) > 1 else []
     except (AddressError, NothingFoundError):
         return None
+    return hand_rows[0] if len(hand_rows) == 1 else None
 
 
 def find_hand_at_table(ledger: Ledger, table_row: TableRow, address: str) -> HandRow:

@@ -190,3 +190,9 @@ def test_what_names_no_hand_says_why(typed: str, said: str, hint: str, tmp_path:
         hand_address.find(ledger, typed)
     assert told.value.message == said
     assert told.value.hint.startswith(hint)
+
+
+def test_an_address_of_very_many_names_is_refused_like_any_other(tmp_path: Path) -> None:
+    """The errors for unknown hands and unknown tables once called each other for each name."""
+    with at(V7, tmp_path=tmp_path) as ledger, pytest.raises(NothingFoundError, match="no table is called 'T/4117/"):
+        hand_address.find(ledger, "T/4117/" * 400 + "9")
