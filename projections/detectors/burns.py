@@ -51,11 +51,11 @@ def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -
         if burn_count > burns and _is_late_burn(hand, deal, burn_count - burns, burns):
             continue  # the earlier missing burn is reported already
         if burn_count > burns or (burn_count < burns and hand.is_witnessed(Witness.BURNS)):
-            yield _build_count_breach(deal, burns)
+            yield _build_count_breach(deal, burn_count, burns)
     for deal in hand.later_runs:
         # No book says whether a second run or board shares the burn of the first, so only surplus burns are wrong.
         if len(deal.burns) > burns and not deal.shuffles:
-            yield _build_count_breach(deal, burns)
+            yield _build_count_breach(deal, len(deal.burns), burns)
 
 
 def _is_frozen(hand: Timeline, deal: StreetDeal) -> bool:
@@ -104,11 +104,11 @@ def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
     return len(street_cards_burned) + len(deck_burns) - len(returned_burns)
 
 
-def _build_count_breach(deal: StreetDeal, burns: int) -> Breach:
-    """Return the breach of a street with a wrong number of burns."""
+def _build_count_breach(deal: StreetDeal, burn_count: int, burns: int) -> Breach:
+    """Return the breach of a street with a wrong number of burns; `burn_count`: those that weren't put back."""
     return Breach(
         deal.version,
-        say.burned_before(len(deal.burns), deal.street),
+        say.burned_before(burn_count, deal.street),
         should=say.burns_due(burns),
         other_events=tuple((version, say.burn_note()) for version, _ in deal.burns),
     )
