@@ -10,7 +10,7 @@ GOOD: dict[str, list[list[str]]] = {
     ],
     "new": [["new", "{empty}/friday.hand", "--table", "T7", "--game", "limit 10/20"]],
     "read": [["read", "{night}"]],
-    "handscript": [["handscript", "--card"]],
+    "handscript": [["handscript"], ["handscript", "--card"]],
     "rejects": [["rejects", "--ledger", "{book}"], ["rejects", "--bytes", "--ledger", "{book}"]],
     "log": [
         ["log", "--ledger", "{book}"],
@@ -110,7 +110,7 @@ BAD: dict[str, list[list[str]]] = {
         ["new", "/nowhere/at/all.hand", "--game", "no-limit holdem 2/5"],
     ],
     "read": [["read"], ["read", "/nowhere/at/all"], ["read", "{empty}"]],
-    "handscript": [["handscript"], ["handscript", "--card", "-o", "/nowhere/at/all.pdf"]],
+    "handscript": [["handscript", "--card", "-o", "/nowhere/at/all.pdf"]],
     "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
     "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],
     "results": [
