@@ -42,7 +42,10 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause as written in the file. Exactly one of the fields from `detector` to `not_built` is set."""
+    """A clause as written in the file.
+
+    Exactly one of `detector`, `restates`, `defines`, `permits`, `undetectable` and `not_built` is set.
+    """
 
     says: str
     topic: str
@@ -69,7 +72,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A house book's changes to a clause of the book it extends. Empty fields stay as they are."""
+    """A house book's changes to a clause of the book it extends. An empty field leaves the clause's field as it is."""
 
     says: str = ""
     severity: Severity | None = None
@@ -91,7 +94,7 @@ UNKNOWN_ORIGIN: Final = Origin("", "")
 
 
 class ClausePosition(NamedTuple):
-    """The position of a clause or a policy point in its file, for error messages."""
+    """The position of a clause or a policy point in its file, for error messages. `Entry.place` is another thing."""
 
     file: BookFile
     path: tuple[str, ...]
@@ -108,7 +111,7 @@ class BookDraft:
     name: str
     header: Header
     file: BookFile
-    digest: str  # SHA-256 of the file, hex; of a house book, over the base's digest and its own
+    digest: str  # hex SHA-256 of the file; for a house book, of the base's digest and the file's
     entries: dict[str, Entry] = field(default_factory=dict)  # by clause number
     rulings: dict[str, Ruling] = field(default_factory=dict)  # by policy point
     origins: dict[str, Origin] = field(default_factory=dict)  # by clause number
@@ -133,7 +136,7 @@ def read_header(file: BookFile) -> tuple[Header, dict[str, object]]:
     tables = dict(file.tables)
     header = file.converted(("rulebook",), tables.pop("rulebook", {}), Header)
     if header is None:
-        file.finish()
+        file.finish()  # raises all errors reported so far, and the wrong header is one of them
     assert header is not None  # noqa: S101 - otherwise `finish` has raised the error
     return header, tables
 
@@ -161,12 +164,13 @@ def extend_draft(name: str, file: BookFile, base: BookDraft) -> BookDraft:
 def iter_clauses(
     tables: Mapping[str, object], file: BookFile, parent_path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
-    """Yield each clause's path and table. TOML nests them: `[B8a.1]` is the table `1` in the table `B8a`."""
+    """Yield each clause's path and its own fields. TOML nests them: `[B8a.1]` is the table `1` in the table `B8a`."""
     for key, value in tables.items():
         path = (*parent_path, key)
         if not isinstance(value, dict):
             file.wrong(path, f"{'.'.join(path)} isn't a clause", "a clause is a table with `says`")
             continue
+        # The clause's own fields. Every other table in it is a clause below it.
         clause_keys = {
             child_key: child
             for child_key, child in value.items()
@@ -179,7 +183,7 @@ def iter_clauses(
 
 
 def _add_rulings(book_draft: BookDraft, policy: object) -> None:
-    """Add the rulings of the table [policy], in the order of `POINTS`; report wrong ones."""
+    """Add the rulings of the table [policy] of any book, in the order of `POINTS`, and report wrong ones."""
     if not isinstance(policy, dict):
         book_draft.file.wrong(("policy",), "policy isn't a table", "[policy] holds the points, one a line")
         return
@@ -200,7 +204,10 @@ def _add_rulings(book_draft: BookDraft, policy: object) -> None:
 
 
 def _read_ruling(book_draft: BookDraft, point_key: str, table: object) -> Ruling | None:
-    """Read a ruling, or None if a house book switches the point off. Without clauses it takes those of its base."""
+    """Return a ruling of a book, or None if a house book switches the point off.
+
+    A house book's ruling that names no clauses keeps those of the base book.
+    """
     if book_draft.base and isinstance(table, dict) and set(table) == {"off"}:
         find_point(point_key)
         if not table["off"] or not isinstance(table["off"], str):
@@ -209,12 +216,14 @@ def _read_ruling(book_draft: BookDraft, point_key: str, table: object) -> Ruling
     house_ruling = parse_ruling(point_key, table)
     base_ruling = book_draft.rulings.get(point_key)
     if book_draft.base and base_ruling and not house_ruling.clauses:
+        # The base's wording describes the base's value, so it's kept only with that value.
         wording = house_ruling.says or (base_ruling.says if house_ruling.value == base_ruling.value else "")
         return Ruling(house_ruling.value, base_ruling.clauses, wording, base_ruling.literal)
     return house_ruling
 
 
 def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object]) -> None:
+    """Add a clause that the book itself writes. Its file reports a wrong one, which isn't added."""
     clause = ".".join(path)
     book_draft.places[clause] = ClausePosition(book_draft.file, path)
     book_draft.origins[clause] = Origin(book_draft.name, clause)
@@ -223,7 +232,7 @@ def _add_entry(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, ob
 
 
 def _add_house_clause(book_draft: BookDraft, path: tuple[str, ...], table: dict[str, object], base: BookDraft) -> None:
-    """Add a clause of the house's own; one without `says` is reported as a change to an unknown clause."""
+    """Add a clause of the house's own. One without `says` is reported as a change to an unknown clause."""
     if "says" in table:
         _add_entry(book_draft, path, table)
         return
@@ -255,7 +264,10 @@ def _apply_change(book_draft: BookDraft, path: tuple[str, ...], table: dict[str,
 
 
 def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) -> dict[str, str]:
-    """Return the house's own number of each clause in the table [cite]; report wrong or repeated ones."""
+    """Return the house's own number of each clause in the table [cite], by the clause's number in the book.
+
+    Report wrong numbers, and numbers that two clauses of the book would share.
+    """
     if not isinstance(cite, dict):
         book_draft.file.wrong(("cite",), "cite isn't a table", '[cite] holds lines as "4.2" = "7.1"')
         return {}
@@ -282,10 +294,12 @@ def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) ->
             )
         else:
             numbers[clause] = number.strip()
+    # Clauses that [cite] leaves out keep their numbers, and those count too.
     clause_by_number: dict[str, str] = {}
     for clause in book_draft.entries:
         number = numbers.get(clause, clause)
         if number in clause_by_number:
+            # Report it where [cite] gave the number. At least one of the two clauses has its number from there.
             renumbered_clause = clause if clause in numbers else clause_by_number[number]
             book_draft.file.wrong(
                 ("cite", renumbered_clause),
@@ -297,7 +311,7 @@ def _read_house_numbers(book_draft: BookDraft, cite: object, base: BookDraft) ->
 
 
 def _renumber(book_draft: BookDraft, numbers: Mapping[str, str]) -> BookDraft:
-    """Replace clause numbers by the house's own everywhere in a draft, and return it."""
+    """Replace clause numbers by the house's own everywhere in a draft, and return the same draft."""
 
     def house_number(clause: str) -> str:
         return numbers.get(clause, clause)

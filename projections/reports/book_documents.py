@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ClauseTold(msgspec.Struct):
-    """A clause in the list of a book. `why`: the reason it has no detector; "" = it has one."""
+    """A clause in the list of a book. `why` is the reason that it has no detector, or "" if it has one."""
 
     id: str
     says: str
@@ -22,7 +22,10 @@ class ClauseTold(msgspec.Struct):
 
 
 class BookTold(msgspec.Struct):
-    """A rulebook. `extends`: the book and edition that a house book changes."""
+    """A rulebook in the list of books.
+
+    `clauses` is the number of its clauses. `extends` is the book and edition that a house book changes, or "".
+    """
 
     name: str
     title: str
