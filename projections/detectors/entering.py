@@ -1,6 +1,7 @@
 """New players: when they may be dealt in, what they post, and who comes in for free.
 
-Each public function is a detector; its docstring states the breach.
+Each public function is a detector. Its docstring states the breach and is printed in docs/rules, so comments explain
+the parameters.
 """
 
 from __future__ import annotations
@@ -42,17 +43,19 @@ from projections.timeline.chip_flows import build_post_flow
 from projections.timeline.hand_timeline import Timeline
 
 Arrival = Literal["late", "first-deal"]
-"""`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
+"""When a new player arrived. `late`: after the game's first hand. `first-deal`: before it, but without cards in it."""
 
 
 @table_detector(needs=Witness.BUTTON | Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
+    # `button`: the clause also says that a new player can't have the button.
     newcomers = [newcomer for newcomer in _list_newcomers(hand, context) if not newcomer.has_big_blind]
     seat = hand.button
     due = None if seat is None or not button else context.seat_due(seat)
     # A new player who may not be dealt in at all is reported below.
     is_barred = due is not None and "new" in due.barred and (due.status, due.deal) != ("new", "no")
+    # First the button, then each new player. `is_barred` implies `due`; the checks for None are for the type checker.
     if due is not None and seat is not None and is_barred and seat in hand.start:
         yield Breach(
             context.version_of("button"),
@@ -119,6 +122,9 @@ def _is_due_big_blind(newcomer: JudgedSeat) -> bool:
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks for, or had to post more."""
+    # `new_game`: True judges only players who came after the game's first hand (`late`), False only those who were
+    # there and got no cards in it (`first-deal`), None both. Other clauses cover players who play over, went broke or
+    # were moved by the house.
     newcomers = [
         newcomer
         for newcomer in _list_newcomers(hand, context)
@@ -133,6 +139,7 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
         live_due = _find_live_due(newcomer)
         if live_due is None or not _is_wrong_post(newcomer, live_due):
             return None
+        # The dead part counts here too, unless nothing is live. `busted_unpaid` counts the live part alone.
         is_too_little = newcomer.paid < live_due or not newcomer.live
         return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
 
@@ -142,9 +149,9 @@ def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None =
 def _judge_each(
     hand: Timeline, context: TableContext, newcomers: list[JudgedSeat], judge: Callable[[JudgedSeat], Breach | None]
 ) -> Iterator[Answer]:
-    """Yield a breach for each new player whom `judge` finds wrong; nobody can tell if what was due is open.
+    """Yield a breach for each new player whom `judge` finds wrong, or `CannotTell` if it's open what was due.
 
-    Without new players, the clause had no occasion.
+    Without new players, yield the answer of `explain_no_seat`.
     """
     if not newcomers:
         yield explain_no_seat(hand, context)
@@ -162,14 +169,18 @@ def _is_wrong_post(newcomer: JudgedSeat, live_due: Chips) -> bool:
 
 
 def _find_live_due(newcomer: JudgedSeat) -> Chips | None:
-    """Return the live post for coming in, on this hand or once the button has passed; None = unknown or free."""
+    """Return the live post for coming in on this hand, or else once the button has passed.
+
+    Return None if that's unknown or free.
+    """
     if newcomer.due.post:
         return newcomer.due.live
+    # A way in that costs 0 is free, so the last `or` turns 0 into None.
     return next((option.live for option in newcomer.due.ways_in if option.kind == "button-passes"), None) or None
 
 
 def _find_arrival(context: TableContext, newcomer: JudgedSeat) -> Arrival | None:
-    """Return when a new player arrived; None if the game's first hand isn't recorded."""
+    """Return when a new player arrived, or None if the game's first hand isn't recorded."""
     game_start = context.player_tabs.game.first_hand
     if not context.player_tabs.game.is_recorded or not game_start:
         return None
@@ -210,6 +221,7 @@ def _build_charge_breach(hand: Timeline, newcomer: JudgedSeat) -> Breach:
 @table_detector(needs=Witness.POSTS, occasion=SIGNS_ONLY, subject="seats", basis=Basis.PLAIN_BREACH)
 def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in without the big blind and without a post."""
+    # `playing_over`: True judges only players who play over an absent player's chair, False only the others.
     newcomers = [
         newcomer
         for newcomer in _list_newcomers(hand, context)
@@ -256,13 +268,17 @@ def passed_over(hand: Timeline, context: TableContext) -> Iterator[Answer]:
 
 
 def _is_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
-    """Whether this seat should have had the furthest blind, by what was due before the deal and who posted."""
+    """Whether this seat should have had the last blind, by what was due before the deal and who posted.
+
+    It should if every due placement that fits the hand's button puts the last blind there.
+    """
     if not _may_be_due_last_blind(hand, context, seat):
         return False
     dues = context.dues_before_deal
     posters = set(hand.find_posters(*ENTERING_ROLES))
     choices = [choice for choice in dues.choices if set(choice.posting) == posters]
-    # A choice may have several readings, which can deal in different players: take the players of the first.
+    # `choices`: ways to enter in which just these seats post. Their readings can deal in different players, so take
+    # the players of the first. If no choice fits, take the placements without any choice.
     first_choices = [choice for choice in choices if choice.playing == choices[0].playing]
     placements = [placement for choice in first_choices for placement in choice.placements] or dues.placements
     fitting_placements = [
@@ -274,16 +290,18 @@ def _is_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> boo
 
 
 def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
-    """Whether the furthest blind would be this seat's if it were dealt in and nothing else changed."""
+    """Whether the last blind would be this seat's if it were dealt in and nothing else changed."""
     previous_spot, (current_spot, placement) = context.player_tabs.spot, spot_of(context.hand, context.due)
     if previous_spot is None or placement is None:
         return False
     if None in (previous_spot.furthest, current_spot.furthest, current_spot.button):
         return False
     if placement.method == "dead":
+        # The seat is right if the blind passed it. All seats are known here: `or 0` is for the type checker.
         has_moved = previous_spot.furthest != current_spot.furthest
         return has_moved and ring.is_between(previous_spot.furthest or 0, seat, current_spot.furthest or 0)
     seats = hand.seats_after(current_spot.button or 0, sorted({*hand.start, seat}))
+    # The last blind is the Nth seat after the button. N is the number of blinds, or two if there are fewer.
     return seats.index(seat) + 1 == max(len(hand.blinds), 2)
 
 
@@ -336,10 +354,12 @@ def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answe
         yield explain_no_seat(hand, context, must_have_posted=True)
     for newcomer in newcomers:
         live_due = newcomer.due.live if newcomer.due.post else None
+        # Any post in another role than `entry` counts: a make-up post, a kill, or one of unknown role.
         has_made_up_blinds = {post.role for _, post in newcomer.posts} != {"entry"}
         if live_due is None or not has_made_up_blinds or newcomer.paid <= live_due:
             continue
         seat_state = context.state.seats.get(newcomer.seat)
+        # Away for about a round: the button may have passed twice, and then blinds may have been missed.
         if seat_state is not None and len(seat_state.absences) >= len(hand.start) - 1:
             yield CannotTell(say.button_passed_twice())
         else:
@@ -357,6 +377,7 @@ def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
         live_due = _find_live_due(newcomer)
         if live_due is None or not _is_wrong_post(newcomer, live_due):
             return None
+        # Only the live part counts here: `entry_post` counts the dead part too.
         is_too_little = newcomer.live < live_due
         return _build_unpaid_breach(hand, newcomer) if is_too_little else _build_charge_breach(hand, newcomer)
 

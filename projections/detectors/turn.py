@@ -1,6 +1,7 @@
 """Whose turn it was: who opens a betting round, and who acts last.
 
-Each public function is a detector; its docstring states the breach.
+Each public function is a detector. Its docstring states the breach and is printed in docs/rules, so comments explain
+the parameters. `_ForcedBet` and the helpers follow the detector that uses them first.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ def first_round(
     hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True, spare_makeup: bool = False
 ) -> Iterator[Answer]:
     """The first round was not opened from the seat after the furthest blind or straddle."""
-    # `last_post`: whether the clause judges hands in which that is a blind, or those in which it is a straddle.
-    # `straddle_told`: the book says who opens after a straddle.
-    # `spare_makeup`: another clause covers a make-up post in the straddle seat.
+    # `last_post`: judge only hands in which the last forced bet was of this kind. A straddle out of position counts
+    # as a blind here.
+    # `straddle_told`: the book says who opens after a straddle. If it doesn't, a hand with one can't be judged.
+    # `spare_makeup`: skip hands with a make-up post in the straddle seat, because another clause covers them.
     posts = _list_forced_bets(hand)
     first_act = next((act for act in hand.acts if act.is_first_on_street), None)
     if not posts or first_act is None:
@@ -47,6 +49,7 @@ def first_round(
         return
     if first_act.seat_to_act is None or first_act.seat == first_act.seat_to_act:
         return
+    # The clause doesn't say when the player who killed the pot acts.
     if first_act.seat_to_act in hand.find_posters("kill"):
         yield CannotTell("when it is the turn of who killed the pot")
         return
@@ -65,12 +68,15 @@ class _ForcedBet(NamedTuple):
 
 
 def _list_forced_bets(hand: Timeline) -> list[_ForcedBet]:
-    """Return the blinds and straddles, the last to act before the flop last."""
+    """Return the blinds and straddles in order. The last of them acts last on the first round."""
     return [_ForcedBet(*post) for post in hand.regular_posts()]
 
 
 def _add_opener_without_sleeper(hand: Timeline, breach: Breach, act: Act, due_seat: Seat) -> Breach:
-    """Return the breach with the seat that opens if the straddle doesn't count; unchanged if it does count."""
+    """Add to a breach who opens if sleepers don't count. A sleeper is a straddle out of position.
+
+    If that seat is the one that acted, the breach is only likely. If every straddle counts, return it unchanged.
+    """
     alternative = _find_opener_without_sleeper(hand)
     if alternative is None:
         return breach
@@ -80,7 +86,10 @@ def _add_opener_without_sleeper(hand: Timeline, breach: Breach, act: Act, due_se
 
 
 def _find_opener_without_sleeper(hand: Timeline) -> Seat | None:
-    """Return who opens if straddles out of position that nobody permitted don't count; None = there is none."""
+    """Return who opens if sleepers that nobody permitted don't count, or None if every straddle counts.
+
+    Only sleepers at the end of the forced bets matter, since the last one decides who opens.
+    """
     posts = _list_forced_bets(hand)
     last_post = posts[-1]
     if last_post.role != "straddle" or _is_last_post_in_position(hand):
@@ -98,7 +107,10 @@ def _is_last_post_in_next_seat(hand: Timeline, posts: list[_ForcedBet]) -> bool:
 
 
 def _build_opening_breach(hand: Timeline, act: Act, due_seat: Seat, reason: str, note: tuple[int, str]) -> Breach:
-    """Return the breach of an act that opened the first round out of turn; `note` cites the furthest post."""
+    """Return the breach of an act that opened the first round out of turn.
+
+    `note` is the event to cite for the post that decides who opens: its version and a remark.
+    """
     take_back_versions = hand.find_take_backs(act)
     return Breach(
         act.version,
@@ -112,13 +124,13 @@ def _build_opening_breach(hand: Timeline, act: Act, due_seat: Seat, reason: str,
 
 
 def _is_last_post_in_position(hand: Timeline) -> bool:
-    """Whether the furthest blind or straddle came from the seat after the one before it."""
+    """Whether the last forced bet came from the seat after the one before it. A single one is always in position."""
     posts = _list_forced_bets(hand)
     return len(posts) < 2 or _is_last_post_in_next_seat(hand, posts)
 
 
 def _find_makeup_seat(hand: Timeline) -> Seat | None:
-    """Return the seat after the big blind if it made up a blind there and did not straddle."""
+    """Return the seat after the last blind if it made up a blind there, or None. After a straddle there's none."""
     posts = _list_forced_bets(hand)
     if not posts or posts[-1].role == "straddle":
         return None
@@ -145,7 +157,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
 
     A table that takes the button to be elsewhere opens every street wrongly; the later breaches refer to the first.
     """
-    first_wrong_version = 0
+    first_wrong_version = 0  # the first wrong opening that wasn't taken back; 0 before there is one
     for _, acts in _iter_later_rounds(hand):
         opening_act = acts[0]
         due_seat = opening_act.seat_to_act
@@ -170,7 +182,7 @@ def later_rounds(hand: Timeline) -> Iterator[Answer]:
 
 
 def _describe_missing_bet(hand: Timeline, act: Act) -> str:
-    """Return that a bet before an act may be missing from the record; "" = none can be.
+    """Return the doubt that a bet before an act may be missing from the record, or "" if none can be.
 
     A player seldom folds with nothing to call. In a source that doesn't record returned bets, a bet that nobody
     called leaves no other trace than such folds.
@@ -181,7 +193,7 @@ def _describe_missing_bet(hand: Timeline, act: Act) -> str:
 
 
 def _iter_later_rounds(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
-    """Yield the betting rounds after the first, each with its acts."""
+    """Yield the street and the acts of each betting round after the first."""
     for street, acts in hand.acts_by_street():
         if street not in ("preflop", "third"):
             yield street, acts
@@ -195,7 +207,7 @@ def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
 
 
 def _judge_last_actor(hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
-    """Yield a breach if the seat that acts last in a round acted before others.
+    """Yield a breach if the first act in a round of the seat `last` came before a seat that had yet to act.
 
     `opening`: also if it opened the round, because no other clause says who opens.
     """
@@ -211,6 +223,7 @@ def _judge_last_actor(hand: Timeline, acts: list[Act], last: Seat | None, *, ope
                     should=say.acts_last(act.seat)
                     if act.seat_to_act is None
                     else say.acts_now_and_last(act.seat, act.seat_to_act),
+                    # A take-back replaces the doubt in the text. The doubt still lowers the certainty.
                     because=say.taken_back_in_time() if hand.find_take_backs(act) else _describe_missing_bet(hand, act),
                     severity="warning" if hand.find_take_backs(act) else None,
                     certainty="likely" if _describe_missing_bet(hand, act) else "certain",
@@ -226,6 +239,7 @@ def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for _, acts in _iter_later_rounds(hand):
+        # The last of the live seats clockwise from the button is the nearest one before it.
         if acts[0].able_seats:
             yield from _judge_last_actor(hand, acts, hand.seats_after(hand.button, sorted(acts[0].able_seats))[-1])
 

@@ -62,41 +62,57 @@ _Detector = TypeVar("_Detector", bound=Detector)
 
 _NO_SIGN: Final = Symptom(0)
 SIGNS_ONLY: Final = Symptom(0)
-"""As `occasion`: the clause came up only in hands that show the signs, and have its `subject`."""
+"""Pass as `occasion` when a hand without the detector's signs, or without its subject, gives the clause nothing to judge.
+
+As `signs`, the same value means that no cheap sign is known: `_NO_SIGN`.
+"""
 NO_FACTS: Final = Witness(0)
 
 Subject: TypeAlias = Literal["", "seats", "places"]
-"""What a detector is about; it doesn't run on hands without it. `seats`: a seat that owes something or may not have
-the button; `places`: a button or blind that is in the wrong place."""
+"""What a detector is about. It doesn't run on hands that have nothing of this kind.
+
+`seats`: a seat that owes something or may not have the button. `places`: a button or blind that is in the wrong place.
+Empty: the detector doesn't depend on either.
+"""
 
 Deadline: TypeAlias = Literal["final", "mendable", "after_hand"]
-"""When a breach is sure in a running hand. `final`: at once; `mendable`: it may still be put right; `after_hand`: only
-once the hand is over."""
+"""When a breach is sure in a running hand.
+
+`final`: it's sure at once. `mendable`: it may still be put right. `after_hand`: it's sure only once the hand is over.
+"""
 
 
 class Basis(IntFlag):
-    """What a table detector can judge a hand from, if not from all earlier hands."""
+    """What a table detector can judge a hand from, if not from all earlier hands.
 
-    HISTORY = 0  # it needs all earlier hands, so it doesn't run after missing ones
+    After missing hands, a detector with `HISTORY` alone doesn't run. `HAND_ALONE` and `PLAIN_BREACH` relax that, and
+    can be combined: a certain breach is reported first. `TABLE_NOW` removes the need for earlier hands.
+    """
+
+    HISTORY = 0  # it needs all earlier hands
     TABLE_NOW = 1 << 0  # missing hands don't matter
     HAND_ALONE = 1 << 1  # it can judge the hand alone, less exactly; its context is None then
-    PLAIN_BREACH = 1 << 2  # after missing hands, a breach is still certain, but no breach proves nothing
+    PLAIN_BREACH = 1 << 2  # after missing hands, its breaches are certain, but without one it can't tell
 
 
 @dataclass(frozen=True, slots=True)
 class DetectorSpec:
-    """When a detector runs, and what it means if it yields nothing."""
+    """When a detector runs, and what it means if it yields nothing.
+
+    `occasion` decides whether the clause came up in a hand that shows none of `signs`. It did if the hand shows one
+    of the signs in `occasion`. If `occasion` is None, it always did.
+    """
 
     events: frozenset[type[Event]] = frozenset()  # the hand must have one of them; empty: it runs on every hand
     needs: Witness = NO_FACTS  # facts that the source must always record
     partial: Witness = NO_FACTS  # facts of `needs` that can show a breach even if only some of them are recorded
-    signs: Symptom = _NO_SIGN  # without one of them there is no breach; none: no cheap sign is known
-    occasion: Symptom | None = None  # without signs, the clause came up if the hand shows one of these; None: always
+    signs: Symptom = _NO_SIGN  # a hand without any of them has no breach; `_NO_SIGN`: no cheap sign is known
+    occasion: Symptom | None = None
     deadline: Deadline = "final"
     subject: Subject = ""
     is_heavy: bool = False  # its work may grow faster than the hand, so it skips extremely long records
     reads_table: bool = False  # it takes the hand's `TableContext` too
-    needs_history: bool = False  # it doesn't run after missing hands
+    needs_history: bool = False  # it needs all earlier hands, unless one of the next two applies
     judges_alone: bool = False  # as `Basis.HAND_ALONE`
     sees_plain_breach: bool = False  # as `Basis.PLAIN_BREACH`
 
@@ -154,14 +170,15 @@ def _mark(spec: DetectorSpec) -> Callable[[_Detector], _Detector]:
 
 
 def find_detector_spec(function: Detector) -> DetectorSpec:
-    """Return what a detector's decorator declares; without a decorator, it runs on every hand."""
+    """Return what a detector's decorator declares. A detector without a decorator runs on every hand."""
     spec = function.__dict__.get("spec", _EVERY_HAND)
     assert isinstance(spec, DetectorSpec)  # noqa: S101 - only the decorators write it
     return spec
 
 
-_EVERY_HAND: Final = DetectorSpec()
+_EVERY_HAND: Final = DetectorSpec()  # the defaults of every field: no condition
 
+# By type of event, the fact that a source must always record. If it does, a missing event means that it didn't happen.
 WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
     opening.SeatLeftOut: Witness.PRESENCE,
     opening.ButtonPlaced: Witness.BUTTON,
@@ -206,4 +223,3 @@ WITNESS_OF_EVENT: Final[dict[type[Event], Witness]] = {
     ending.PotAwarded: Witness.AWARDS,
     PlayerAway: Witness.PRESENCE,
 }
-"""The fact that a source must always record, so that a missing event means that it did not happen."""

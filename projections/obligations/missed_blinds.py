@@ -29,7 +29,7 @@ class Spot(NamedTuple):
     has_collision: bool = False  # as `Placement.has_collision`
 
     def seat_of(self, role: str) -> Seat | None:
-        """Return the seat of a blind, or None as in the fields."""
+        """Return the seat of a blind, or None if it's unknown or the hand had no such blind."""
         match role:
             case "small":
                 return self.small
@@ -45,7 +45,10 @@ class Spot(NamedTuple):
 
 
 def move_with_player(spot: Spot | None, old_seat: Seat, new_seat: Seat) -> Spot | None:
-    """Return the positions after a player changed chairs without passing anybody: the last blind moves along."""
+    """Return the positions after a player changed chairs without passing anybody.
+
+    If the player had the last blind, its position moves along. Otherwise nothing changes.
+    """
     if spot is None or spot.furthest != old_seat:
         return spot
     return spot._replace(big=new_seat) if spot.extra is None else spot._replace(extra=new_seat)
@@ -54,9 +57,9 @@ def move_with_player(spot: Spot | None, old_seat: Seat, new_seat: Seat) -> Spot 
 class BlindAbsence(NamedTuple):
     """What the record shows of a player whom a blind went past."""
 
-    basis: Basis
-    was_away: bool | None  # None = unknown
-    may_have_left: bool = False
+    basis: Basis  # whether the record shows it, or we assume it
+    was_away: bool | None  # None if that's unknown
+    may_have_left: bool = False  # the player may have given up the seat
 
 
 ABSENCES: Final = RuleTable(
@@ -112,39 +115,52 @@ ABSENCES: Final = RuleTable(
         ),
     ),
 )
+# By the reason for which a hand leaves a seat out. Any other reason means that the player was present.
 _LISTED_AS: Final = {"": "not named", "unknown": "unknown", "sitting-out": "away", "away": "away", "reserved": "away"}
 
 
 def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, lists_all: bool) -> BlindAbsence:
-    """Return what a hand shows of a seat without cards. `reason`: how the hand lists the seat, or "" if it doesn't."""
+    """Return what a hand shows of the player in a seat without cards.
+
+    `reason` is why the hand leaves the seat out, or "" if it doesn't list the seat. `lists_all`: the source lists
+    everybody who stays at the table.
+    """
     is_seen_away = seat_state is not None and seat_state.presence == "away"
     return ABSENCES.decide(_LISTED_AS.get(reason, "present"), is_seen_away, has_chips, lists_all)
 
 
 class BlindPassage(NamedTuple):
-    """How button and blinds moved to one hand, from which follows which blinds passed a seat."""
+    """How button and blinds moved to one hand. It shows which blinds passed a seat.
 
-    hand: str
+    `by_order`: heads-up, `spot.small` is where the dead-button rule would put the small blind. That isn't the button,
+    where it was posted. A miss of that small blind is then only assumed.
+    """
+
+    hand: str  # its number
     method: Method
-    last_spot: Spot
-    spot: Spot
-    dealt: frozenset[Seat]
+    last_spot: Spot  # on the hand before
+    spot: Spot  # on this hand
+    dealt: frozenset[Seat]  # seats that were dealt in when the blinds were posted
     is_backwards: bool  # the recorded big blind moved backwards, so it passed nobody
     is_anchor: bool = False  # nothing is known before the hand
-    by_order: bool = False  # heads-up: the small blind is on the button, but `spot` has it where its order puts it
+    by_order: bool = False
 
     def blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
-        """Return the blinds that passed a seat without cards, or belonged there."""
+        """Return the blinds that a seat without cards missed: they passed it, or would have been its own."""
         if self.is_backwards:
             return ()
+        # Nothing is known before this hand, so only its own positions count. Heads-up, they show no missed blind.
         if self.is_anchor:
             if self.spot.button is None or self.spot.small is None or self.spot.big is None or len(self.dealt) < 3:
                 return ()
             return self._find_own_blind(seat, self.spot.button)
+        # A moving button, with three players or more: a seat misses only the blind that it would have had itself.
         if self.method == "positional" and len(self.dealt) > 2 and self.spot.button is not None:
             return self._find_own_blind(seat, self.spot.button)
+        # In all other hands, each blind passes every seat from its last seat to its new one.
         passed_blinds: list[Blind] = []
         for role in ROLES:
+            # A blind that stayed in its seat passed nobody, but an owed one may have gone all the way around.
             last_seat, seat_now = self.last_spot.seat_of(role), self.spot.seat_of(role)
             if last_seat is None or seat_now is None or (last_seat == seat_now and self.method != "owed"):
                 continue
@@ -153,7 +169,10 @@ class BlindPassage(NamedTuple):
         return tuple(passed_blinds)
 
     def _find_own_blind(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
-        """Return the blind that the seat would have had if it had been dealt in, looking clockwise from `start`."""
+        """Return the blind that the seat would have had if it had been dealt in, or an empty tuple.
+
+        That's the first blind at or after the seat, clockwise from `start`, the button.
+        """
         for role in ROLES:
             end = self.spot.seat_of(role)
             if end is None and role == "small":
@@ -177,10 +196,10 @@ class BlindPassage(NamedTuple):
 
 
 def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_count: int) -> Spot:
-    """Return positions with the small blind where the dead button's order puts it, heads-up too.
+    """Move a heads-up small blind to the seat of the last big blind, under the dead button.
 
-    Heads-up, the small blind is on the button. By its order it would be where the last big blind was, so it passed
-    only that seat.
+    Heads-up, the small blind is posted on the button. The dead-button rule would put it where the last big blind
+    was, so it passed only that seat. Return `spot` unchanged for other hands.
     """
     if method != "dead" or dealt_count != 2 or last_spot is None or last_spot.big is None or spot.small is None:
         return spot
@@ -188,10 +207,13 @@ def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_
 
 
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
-    """Return where button and blinds of a hand were, and the due placement that agrees with the hand best.
+    """Return where button and blinds of a hand were, and the due placement that was used.
 
-    Each position is as recorded, else as posted, else as due. If blinds are owed, posts don't show positions, because
-    a poster needn't be in the blind's position. The placement is None if nothing is due.
+    The placement is the first for owed blinds that agrees with everything recorded. If there's none, it's the first
+    that agrees on button and big blind. If none does, it's the first of all, or None if nothing is due.
+
+    Each position is as recorded, else as posted, else as due in a placement that agrees. If blinds are owed, posts
+    don't show positions, because a poster needn't be in the blind's position.
     """
     placements = due.placements if due is not None else ()
     owed_placement = next(
@@ -206,7 +228,7 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     small, big = small_seat(hand), big_seat(hand)
     extra = extra_seat(hand)
     placement = next((placement for placement in placements if _agrees(placement, hand.button, big)), None)
-    if placement is None:
+    if placement is None:  # no placement agrees, so none fills in a position
         extra = last_poster(hand, "extra", hand.button) if extra is None else extra
         return Spot(hand.button, small, big, extra), (placements[0] if placements else None)
     return Spot(
@@ -218,6 +240,7 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
 
 
 def _agrees(placement: Placement, button: Seat | None, big: Seat | None) -> bool:
+    """Whether a placement agrees with a hand's button and big blind. A seat of None agrees with any."""
     return (button is None or placement.button is None or button == placement.button) and (
         big is None or placement.big is None or big == placement.big
     )
@@ -235,7 +258,8 @@ def measure_passage(
 ) -> BlindPassage:
     """Return how button and blinds moved from the last hand to `hand`.
 
-    `late_seats`: dealt in after the blinds were posted. `is_first_hand`: of the game. `by_order`: as in `BlindPassage`.
+    `last_spot` is None if nothing is known before the hand. `late_seats` were dealt in after the blinds were posted.
+    `is_first_hand`: the hand is the game's first, so there was nothing before it. `by_order`: as in `BlindPassage`.
     """
     dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
     dealt = dealt - late_seats if late_seats else dealt
@@ -243,8 +267,11 @@ def measure_passage(
     is_backwards = False
     if last_spot is None:
         return BlindPassage(hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, by_order)
+    # A big blind that is where it was due has moved forward. Elsewhere, look at the seats that it would have passed.
     if last_spot.big is not None and spot.big is not None and (placement is None or placement.big != spot.big):
         passed_seats = [seat for seat in dealt if seat != spot.big and is_between(last_spot.big, seat, spot.big)]
+        # A blind that passes nearly everybody has moved backwards, not around the table. Nearly everybody means at
+        # least two dealt-in seats, and all of them but two at most.
         is_backwards = last_spot.big != spot.big and len(passed_seats) >= max(2, len(dealt) - 2)
     return BlindPassage(hand.number, method, last_spot, spot, dealt, is_backwards, by_order=by_order)
 
@@ -257,9 +284,9 @@ def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:
 
 
 def in_zone(spot: Spot, seat: Seat) -> bool | None:
-    """Whether a seat is on the button, or between the button and the last blind, or None if that's unknown.
+    """Whether a seat is on the button or between the button and the last blind. None if that's unknown.
 
-    The last blind's own seat isn't. If positions collide, every other seat counts as between the two.
+    The last blind's own seat isn't. If positions collide, every seat but that one counts as between the two.
     """
     button, end = spot.button, spot.furthest
     if seat == end:

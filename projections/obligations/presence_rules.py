@@ -1,4 +1,7 @@
-"""What events between hands change on the tabs: players sit down, leave, move, draw, buy the button, go broke."""
+"""What events between hands change on the tabs: players sit down, leave, move, draw, buy the button, go broke.
+
+The `player_tabs` of every handler is the table's `TabFacts`, which explains its fields in its constructor.
+"""
 
 from __future__ import annotations
 
@@ -158,7 +161,7 @@ def _on_player_away(player_tabs: TabFacts, event: presence.PlayerAway, _: TableS
     if seat is None or seat in player_tabs.seated or event.player in player_tabs.tabs:
         return
     if event.why != "spectator":
-        find_unnamed_tab(player_tabs, seat)
+        find_unnamed_tab(player_tabs, seat)  # called for the tab that it adds
 
 
 def _on_player_back(player_tabs: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
@@ -235,6 +238,7 @@ def _on_statement(player_tabs: TabFacts, event: PlayerStatement, state: TableSta
     apply_statement(tab if tab is not None else find_unnamed_tab(player_tabs, event.seat), event, version)
 
 
+# The blind that a marker names, for markers given above and taken below. Any other marker may be for either blind.
 _BLIND_BY_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 

@@ -44,7 +44,7 @@ def betting_first_then_other_cards() -> str:
 
 
 def betting_first_then(steps: str) -> str:
-    """Correct: the betting, then the remedy."""
+    """Correct: the betting, then the steps of the remedy."""
     return f"the betting finished first, then {steps}"
 
 
@@ -139,12 +139,16 @@ def agreement_note() -> str:
 
 
 def remedy_before_action(next_seat: int) -> str:
-    """Headline: an error was corrected before the betting was over."""
+    """Headline: an error was corrected before the last player to act, in `next_seat`, had acted."""
     return f"The error was corrected before seat {next_seat} had acted"
 
 
 def redeal_steps(burn_count: int | None, shuffle: bool | None, *, is_cut: bool) -> str:
-    """Say what is done before a street is dealt again. None: the book doesn't say."""
+    """Return the steps before a street is dealt again: "a shuffle and a burn", "a cut, but no shuffle" or "".
+
+    A `burn_count` or `shuffle` of None means that the book doesn't say. 0 and False mean that the step is left out.
+    """
+    # A list times a condition is empty if the condition is false.
     done = ["a shuffle"] * bool(shuffle) + ["a cut"] * is_cut
     if burn_count:
         done.append("a burn" if burn_count == 1 else f"{burn_count} burns")
@@ -164,7 +168,7 @@ def cards_go_in_and_dead_cards_stay_out() -> str:
 
 
 def steps_after_shuffle(burn_count: int, *, is_cut: bool) -> str:
-    """Say what should be between the shuffle and the river."""
+    """Return what should be between the shuffle and the river."""
     burns = "no burn" if not burn_count else "a burn" if burn_count == 1 else f"{burn_count} burns"
     return f"{'a cut and ' * is_cut}{burns} after the shuffle"
 
@@ -175,7 +179,7 @@ def river_after_shuffle(redeal_text: str) -> str:
 
 
 def betting_then_remedy() -> str:
-    """Correct: the betting, then the remedy."""
+    """Correct: the betting before any remedy."""
     return "the betting finished first"
 
 
@@ -195,12 +199,12 @@ def hand_cancelled() -> str:
 
 
 def not_shown(facts: Sequence[str]) -> str:
-    """Why we can't tell: the facts that the record lacks."""
+    """Because: the facts that the record lacks, so that we can't tell whether the remedy was followed."""
     return f"The record doesn't show {_join_facts(facts)}."
 
 
 def done_wrong(faults: Sequence[str]) -> str:
-    """Why the remedy wasn't followed: what was done wrong."""
+    """Because: what was done wrong, so that the remedy wasn't followed."""
     text = _join_faults(faults)
     return f"{text[:1].upper()}{text[1:]}."
 

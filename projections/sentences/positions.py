@@ -216,7 +216,7 @@ def button_skips(seat: int, bar: Literal["new", "made-up-between", "missed-blind
 
 
 def no_button_before_blind(seat: int, bar: str) -> str:
-    """Say why a seat can't have the button before its next big blind."""
+    """Say why a seat can't have the button before its next big blind. `bar` is a `ButtonBar`."""
     return {
         "new": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button before that.",
         "no-big-blind": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button before that.",
@@ -229,7 +229,7 @@ def no_button_before_blind(seat: int, bar: str) -> str:
 
 
 def no_button(seat: int, bar: str) -> str:
-    """Say why a seat may not have the button."""
+    """Say why a seat can't have the button on this hand or in this round. `bar` is a `ButtonBar`."""
     return {
         "new": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button.",
         "no-big-blind": f"Seat {seat} hasn't taken the big blind yet, so it can't have the button.",

@@ -115,6 +115,9 @@ def split_beside_blind() -> str:
     return "how a make-up post is split when the player also posts a blind in turn"
 
 
+# Because
+
+
 def may_mean_total(amount: str) -> str:
-    """Because: the record may give one sum for the live and dead parts."""
+    """Because: the record may give one sum for the live and dead parts, so the split is only likely wrong."""
     return f"The record may mean {amount} in all, with the small blind part dead."

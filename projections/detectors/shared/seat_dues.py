@@ -191,14 +191,14 @@ def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
 
 
 def explain_open(judged_seat: JudgedSeat) -> CannotTell:
-    """Return that nobody can tell what a seat owed, with the open question that decides it."""
+    """Return `CannotTell` with the open question on what a seat owed."""
     return CannotTell(judged_seat.due.grounds[0].sentence if judged_seat.due.grounds else say.amount_owed())
 
 
 def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
     """Return the answer if no seat is of the kind that a clause is about.
 
-    Nobody can tell if a seat of unknown standing may be one; otherwise the clause had no occasion. With
+    It's `CannotTell` when a seat of unknown standing may be one, and otherwise `NO_OCCASION`. With
     `must_have_posted`, only a seat that posted to be dealt in may be one.
     """
     for judged_seat in list_judged_seats(hand, context):
