@@ -1,7 +1,8 @@
 """The syntax of addresses: `[VENUE/][TOURNAMENT/]TABLE/HAND[/DAY][~ACCOUNT][@EVENT]`.
 
 A name with a space, a character of this syntax or an unprintable character is quoted: `"Alcor II"/408@14`.
-Within quotes, a quote is doubled, and `%1b` stands for an unprintable byte of UTF-8.
+Within quotes, a quote is doubled, and `%` with two hex digits is a byte of UTF-8. `%` and a backslash are always
+written so. In a name with an unprintable character, so is every character that isn't printable ASCII.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ class PathWord(NamedTuple):
 
 
 def split_event(address: str) -> tuple[str, str]:
-    """Split an address at its last @ into the hand and the event; "" if it has no event."""
+    """Split an address at its last @ into the hand and the event. The event is "" if there's none."""
     event_match = _EVENT_PATTERN.fullmatch(address)
     return (event_match[1], event_match[2]) if event_match else (address, "")
 
 
 def split_account(address: str) -> tuple[str, int | None]:
-    """Split `T7/408~2` into the hand and the account number, or None without a number."""
+    """Split `T7/408~2` into the hand and the account number. The number is None if there's none."""
     account_match = _ACCOUNT_PATTERN.fullmatch(address)
     return (account_match[1], int(account_match[2])) if account_match else (address, None)
 
@@ -71,7 +72,7 @@ def parse_path(text: str) -> tuple[PathWord, ...]:
 
 
 def _unescape(quoted_text: str) -> str:
-    """Return the name behind the text between two quotes."""
+    """Return the name that is written between two quotes. This undoes `_escape`."""
     utf8_bytes = unquote_to_bytes(quoted_text.replace('""', '"').encode("utf-8", "surrogatepass"))
     try:
         return utf8_bytes.decode("utf-8", "surrogatepass")
@@ -97,7 +98,7 @@ def split_addresses(text: str) -> list[str]:
 
 
 def ordinal_number(text: str) -> int | None:
-    """Return the number in `2nd`; None for other text."""
+    """Return the number of an English ordinal, such as 2 for `2nd`, or None for other text."""
     ordinal_match = _ORDINAL_PATTERN.fullmatch(text)
     return int(ordinal_match[1]) if ordinal_match and ordinal(int(ordinal_match[1])) == text else None
 
@@ -134,11 +135,15 @@ def quote(name: str) -> str:
 
 def _is_printed_unchanged(name: str) -> bool:
     """Whether a terminal prints a name unchanged."""
+    # The limit has room for an escape of every character, so that nothing is cut off.
     return safe.terminal(name, 4 * len(name) + 4) == name
 
 
 def _escape(character: str, *, is_shown: bool) -> str:
-    """Return a character as it's written between quotes. `is_shown`: a terminal prints the whole name unchanged."""
+    """Return a character as it's written between quotes.
+
+    `is_shown`: a terminal prints the whole name unchanged. Otherwise every character but printable ASCII is escaped.
+    """
     if character == '"':
         return '""'
     if character not in "%\\" and (is_shown or (character.isascii() and character.isprintable())):
@@ -149,7 +154,7 @@ def _escape(character: str, *, is_shown: bool) -> str:
 def hand_address(
     table_path: Iterable[str], hand_number: str, *, day: str = "", account: int = 0, event: int | str = ""
 ) -> str:
-    """Return the address of a hand. `table_path`: venue, tournament and table, or only the last of these.
+    """Return the address of a hand as text. `table_path` is venue, tournament and table, or only the last of these.
 
     >>> hand_address(["T7"], "408", event=14), hand_address(["V", "T 7"], "3", day="2nd", account=2)
     ('T7/408@14', 'V/"T 7"/3/2nd~2')

@@ -37,6 +37,7 @@ def find_person(ledger: Ledger, typed_name: str) -> PlayerId:
         return player_ids[0]
     if not player_ids:
         raise unknown_person_error(ledger, typed_name)
+    # "?" is for a player without a name here, such as one who was erased.
     choices = ", ".join(
         f"{player_id} ({(ledger.people.find_person(player_id) or ('?', ''))[0]})" for player_id in player_ids[:5]
     )

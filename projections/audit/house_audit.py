@@ -41,7 +41,7 @@ class AdoptionPeriod(NamedTuple):
     digest: str  # of the book; empty if the house had adopted none
     start: Millis | None  # None for a period from the first hand on
     end: Millis | None  # None for a period that lasts until today
-    is_undated: bool = False  # the "period" of hands without a time, for which this book is one candidate
+    is_undated: bool = False  # stands for hands without a time; several such entries are alternatives
 
 
 class House:
@@ -59,7 +59,10 @@ class House:
             )
 
     def book_at(self, venue: str, table: str, moment: Millis | None) -> Rulebook:
-        """Return the book in force at a table at a time; with an unknown time, the house must have had one book only."""
+        """Return the book in force at a table at a time. If `moment` is None, the time is unknown.
+
+        `UsageError` if no book was in force, or if the time is unknown and several books may have been.
+        """
         possible_books = self.books_at(venue, table, moment)
         if len(possible_books) == 1:
             return possible_books.pop()
@@ -75,17 +78,20 @@ class House:
         )
 
     def books_at(self, venue: str, table: str, moment: Millis | None) -> set[Rulebook]:
-        """Return the candidates for the book in force at a table; several only if `moment` is None."""
+        """Return the book in force at a table at a time, as a set, which is empty if there was none.
+
+        If `moment` is None, the time is unknown: the set has every book that may have been in force.
+        """
         return {self._shelf.book(adoption) for adoption in books_in_force(self._adopted, venue, table, moment)}
 
     def list_places(self) -> list[tuple[str, str]]:
-        """Return the venue and name of each table with hands; one empty pair if all tables have the same books."""
+        """Return the venue and name of each table with hands, or one empty pair if all adoptions are for all tables."""
         if not any(adoption.venue or adoption.table for adoption in self._adopted):
             return [("", "")]
         return list(dict.fromkeys((row.venue, row.table) for row in self._ledger.tables()))
 
     def list_periods(self, venue: str, table: str) -> tuple[AdoptionPeriod, ...]:
-        """Return the periods of the books at a table: first those for hands without a time, then by date."""
+        """Return the periods of the books at a table: first the entries for hands without a time, then by date."""
         table_adoptions = [adoption for adoption in self._adopted if adoption.is_for_table(venue, table)]
         change_moments = sorted(
             {
@@ -95,6 +101,7 @@ class House:
                 if moment is not None
             }
         )
+        # The period before the first change begins at None, so look up its book just before that change.
         moment_before_changes = change_moments[0] - 1 if change_moments else 0
         periods: list[AdoptionPeriod] = []
         for period_start, period_end in zip([None, *change_moments], [*change_moments, None], strict=True):
@@ -110,6 +117,7 @@ class House:
                 periods[-1] = periods[-1]._replace(end=period_end)
             else:
                 periods.append(AdoptionPeriod(digest, period_start, period_end))
+        # Without adoptions, no book can apply. One book for all time also covers hands without a time.
         if not table_adoptions or (len(periods) == 1 and periods[0].digest):
             return tuple(periods)
         undated_digests = dict.fromkeys(
@@ -118,13 +126,15 @@ class House:
         return (*(AdoptionPeriod(digest, None, None, is_undated=True) for digest in undated_digests), *periods)
 
     def was_adopted_at(self, book: Rulebook, venue: str, table: str) -> bool:
-        """Whether a book of `list_books` was ever in force at a table.
+        """Whether a book was ever in force at a table.
 
-        An adoption for all tables may never apply here: one for this table alone takes precedence.
+        Call `list_books` first: a book that it didn't load counts as absent. An adoption for all tables may never
+        apply here, because one for this table alone takes precedence.
         """
         table_books = [
             self._shelf.loaded_book(adoption) for adoption in self._adopted if adoption.is_for_table(venue, table)
         ]
+        # The only adoption for a table applies there for sure. Among several, look at the periods.
         if book not in table_books or len(table_books) == 1:
             return book in table_books
         return any(period.digest == book.digest for period in self.list_periods(venue, table))
@@ -146,7 +156,11 @@ class House:
         return list(dict.fromkeys(loaded_books))
 
     def reference(self, book: Rulebook) -> BookRef:
-        """Return the reference to a book, with the days on which its adoptions began."""
+        """Return the reference to a book, with the days on which its adoptions began.
+
+        The book must have been loaded by `list_books`, `books_at` or `book_at`. Adoptions that none of them loaded
+        don't count.
+        """
         days = [
             "for all its hands" if adoption.since is None else _format_day(adoption.since)
             for adoption in self._adopted
@@ -161,10 +175,10 @@ def judge_under_house_books(
     judge: Callable[[HandsByTable, list[Rulebook]], AuditResult],
     load_kept_result: Callable[[Rulebook], AuditResult | None] | None = None,
 ) -> AuditResult:
-    """Judge each hand under the book in force at its table when it started; `NothingFoundError` without hands.
+    """Judge each hand under the book in force at its table when it started. `NothingFoundError` if there are no hands.
 
-    `list_hands` is called several times, `judge` once for each book. If one book applies to all hands,
-    `load_kept_result` may return a stored result to use instead.
+    `list_hands` is called once to find the books and again for each book. `judge` is called once for each book. If one
+    book applies to all hands, `load_kept_result` may return a stored result, and then `judge` isn't called.
     """
     results = judge_by_book(House(ledger), list_hands, judge, load_kept_result)
     return merge_books(results) if len(results) > 1 else results[0]
@@ -198,6 +212,7 @@ def judge_by_book(
 
 
 def _format_day(moment: Millis) -> str:
+    """Return the day of a time in UTC, or "?" if the calendar doesn't reach it."""
     if not -62_135_596_800_000 < moment < 253_402_300_800_000:  # years 1 to 9999
         return "?"
     return datetime.fromtimestamp(moment / 1000, UTC).strftime("%Y-%m-%d")

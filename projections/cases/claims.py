@@ -1,4 +1,8 @@
-"""Resolve typed input about a case: hands, people, amounts, targets of holds, findings, clauses and deadlines."""
+"""Resolve what the user typed about a case: hands, people, amounts, targets, findings, clauses and deadlines.
+
+A function reads one kind of input and returns what an event of the case records. It raises an error with a hint if
+the input fits nothing, or fits several things.
+"""
 
 from __future__ import annotations
 
@@ -82,14 +86,17 @@ def find_table_name(ledger: Ledger, stream: str) -> str:
 
 
 def find_case_money(ledger: Ledger, state: CaseState) -> Money | None:
-    """Return the money that a case is about, as in its first hand, else in its table's first hand, or None."""
+    """Return the money that a case is about: that of its first hand, else of its table's first hand.
+
+    Return None if no such hand is in this ledger, or if its record doesn't show the money.
+    """
     opening = state.opening
     venue, table = (opening.venue, opening.table) if opening else ("", "")
     return find_opening_money(ledger, find_case_rows(ledger, state)[:1], venue, table)
 
 
 def find_opening_money(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
-    """Return the money of a case that is being opened, as `find_case_money` does for an open one."""
+    """Return the money of a case that is being opened, by its hands and its table, as `find_case_money` does."""
     row = rows[0] if rows else None
     if row is None and table:
         row = next(ledger.hands(venue=venue or None, table=table), None)
@@ -103,7 +110,11 @@ def find_hand_money(ledger: Ledger, row: HandRow) -> Money | None:
 
 
 def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
-    """Raise `CaseError` if the hands are played for different money than the case, as far as its money is known."""
+    """Raise `CaseError` if a hand is played for other money than the case.
+
+    If the money of the case isn't known, the first hand that shows its money decides. A hand that doesn't
+    show it is allowed.
+    """
     for row in rows:
         row_money = find_hand_money(ledger, row)
         money = money or row_money
@@ -114,7 +125,7 @@ def require_same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandR
 
 
 def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chips:
-    """Parse an amount: `15`, `$12.50`, `-15`; `option` is its label in errors."""
+    """Parse an amount such as `15`, `$12.50` or `-15`. `option` is its label in errors."""
     if money is None:
         raise UsageError(
             f"{option}: no hand shows what a chip is worth",
@@ -135,9 +146,10 @@ def parse_chips(stated_amount: str, money: Money | None, *, option: str) -> Chip
 
 
 def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
-    """Return the id of the player with a name, or "" for no name; and whether the name is new and was registered.
+    """Return the id of the player with this name, and whether the name is new and has been registered.
 
-    Players in these hands are tried first, then players known in the room, then everybody.
+    Each hand's players are tried first, if just one of them has the name. Then come players known in the room, then
+    everybody. Without a name, the id is "".
     """
     if not stated_name:
         return "", False
@@ -160,7 +172,7 @@ def resolve_person(ledger: Ledger, stated_name: str, venue: str, rows: Iterable[
 
 def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
     """Register a new name and return its id; `UsageError` if the name was erased from this ledger."""
-    player = people.player(venue, name)
+    player = people.player(venue, name)  # this registers the name, so it's undone below if the name was erased
     if people.is_forgotten(player):
         people.forget(player)
         raise UsageError(
@@ -171,9 +183,9 @@ def _register_player(people: Vault, venue: str, name: str) -> PlayerId:
 
 
 def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[HandRow]) -> str:
-    """Return text that goes into an event, which can't be erased; `UsageError` if it names a person.
+    """Return text that goes into an event, which can't be erased. `UsageError` if it names a person.
 
-    The text may not be a known name, and may not contain the name of a player in these hands.
+    It does if the whole text is a known name, or if it contains the name of a player in these hands.
     """
     people = ledger.people
     seated_players = {
@@ -192,7 +204,7 @@ def require_no_names(ledger: Ledger, text: str, option: str, rows: Iterable[Hand
 
 
 def require_seat(ledger: Ledger, seat: int, rows: list[HandRow]) -> int:
-    """Return the seat; `UsageError` if nobody sat there in any of the hands."""
+    """Return the seat. `UsageError` if nobody sat there in any of the hands. Without hands, any seat is right."""
     seats = {
         event.seat
         for row in rows
@@ -217,7 +229,10 @@ def had_chips_in_pot(ledger: Ledger, seat: int, rows: list[HandRow]) -> bool:
 
 
 def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: list[HandRow], venue: str) -> str:
-    """Return the target of a hold: a stream id (hex), a player id or a file's SHA-256."""
+    """Return the target of a hold, by its kind.
+
+    It's the stream id (hex) of a hand or table, the SHA-256 of a source file, or else a player id.
+    """
     if held_kind == "hand":
         return hand_address.find(ledger, stated_target).row.stream.hex
     if held_kind == "table":
@@ -230,7 +245,7 @@ def resolve_target(ledger: Ledger, held_kind: str, stated_target: str, rows: lis
         return digests[0]
     player, is_new = resolve_person(ledger, stated_target, venue, rows)
     if is_new:
-        ledger.people.forget(player)
+        ledger.people.forget(player)  # the look-up registered the name; undo that
         raise unknown_person_error(ledger, stated_target)
     return player
 
@@ -245,9 +260,9 @@ def cite_finding(
     books: list[str],
     unread_lines: Mapping[str, UnreadLines] | None = None,
 ) -> FindingCited:
-    """Audit these hands and return the citation of the finding whose fingerprint begins like this.
+    """Audit these hands and return the citation of the finding whose fingerprint begins with `fingerprint_start`.
 
-    `unread_lines`: by stream id, as `walk_hands` takes them.
+    `unread_lines` are by stream id, as `walk_hands` takes them.
     """
     if not re.fullmatch(r"[0-9a-f]+", fingerprint_start) or len(fingerprint_start) < _MIN_FINGERPRINT_DIGITS:
         raise UsageError(
@@ -274,7 +289,10 @@ def cite_finding(
 
 
 def _match_fingerprint(findings: list[Finding], fingerprint_start: str, rows: list[HandRow]) -> list[Finding]:
-    """Return the findings whose fingerprint begins like this, now or, if there are none, in earlier versions."""
+    """Return the findings whose fingerprint begins with `fingerprint_start`.
+
+    If there are none, return those whose fingerprint in an earlier version of the program began so.
+    """
     matches = [finding for finding in findings if finding.fingerprint.startswith(fingerprint_start)]
     if matches:
         return matches
@@ -305,7 +323,10 @@ def _other_findings_hint(ledger: Ledger, findings: list[Finding], rows: list[Han
 def audit_hands(
     ledger: Ledger, rows: list[HandRow], books: list[str], unread_lines: Mapping[str, UnreadLines] | None = None
 ) -> list[Finding]:
-    """Return the findings in the hands of a case, judged within their tables, as the command `audit` judges them."""
+    """Return the findings in the hands of a case, judged within their tables, as the command `audit` judges them.
+
+    `books` are the rulebooks that the user named. Without any, the house's adopted books apply.
+    """
 
     def judge_rows(table_hands: HandsByTable, rulebooks: list[Rulebook]) -> AuditResult:
         return Auditor(rulebooks, on_disk=True).judge_hands(walk_hands(ledger, table_hands, rulebooks, unread_lines))
@@ -314,12 +335,16 @@ def audit_hands(
         rulebooks = load_books(ledger, books)
         return list(judge_rows(group_rows_by_table(rows), rulebooks).findings)
     if not house_audit.has_adopted_books(ledger):
+        # without a rulebook, only contradictions in the record are found
         return list(judge_rows(group_rows_by_table(rows), []).findings)
     return list(house_audit.judge_under_house_books(ledger, lambda: group_rows_by_table(rows), judge_rows).findings)
 
 
 def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, str]:
-    """Return the clause and the rulebook's name for a ruling; `UsageError` if the book has no such clause."""
+    """Return the clause and the rulebook's name for a ruling, or two empty texts if the user named no clause.
+
+    `UsageError` if there's no book or the book has no such clause.
+    """
     if not stated_clause:
         return "", ""
     if not book:
@@ -336,12 +361,16 @@ def resolve_clause(ledger: Ledger, stated_clause: str, book: str) -> tuple[str, 
 
 
 def parse_deadline(ledger: Ledger, stated_time: str | None, days: int | None, option: str) -> Millis | None:
-    """Return the deadline for a day (its last millisecond), a time or a number of days, or None."""
+    """Return the deadline that a day, a time or a number of days sets, or None if the user gave none of them.
+
+    A day's deadline is its last millisecond. A number of days counts from now.
+    """
     if stated_time is not None and days is not None:
         raise UsageError(f"{option} and --days both set the deadline: use one")
     if days is not None:
         return ledger.now() + days * _DAY_MILLIS
     deadline = parse_moment(stated_time, option, is_end=True)
+    # With `is_end`, a whole day gives the first millisecond after it.
     is_whole_day = stated_time is not None and len(stated_time) == len("2026-01-02")
     return deadline - 1 if is_whole_day and deadline is not None else deadline
 
@@ -360,6 +389,9 @@ def hash_file(path: Path) -> str:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error
     return sha.hexdigest()
+
+
+# Hands of a case, for `find_case_money` and the commands
 
 
 def find_case_rows(ledger: Ledger, state: CaseState) -> list[HandRow]:

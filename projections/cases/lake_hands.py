@@ -72,12 +72,16 @@ def _find_hand_in_log(lake: Path, log: SignedLog, address: str) -> HandLink | No
 
 
 def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, books: list[str]) -> FindingCited:
-    """Audit the case's hands in a lake and return the finding whose fingerprint begins like this."""
+    """Audit the case's hands in a lake and return the finding whose fingerprint begins with `fingerprint_start`.
+
+    Each part of the lake is audited by itself. If no part has the finding, raise the error of the last one audited.
+    """
     failure: HandledgerError = CaseError(
         "this case concerns no hand of this lake, so no finding of it can be in one",
         "Link the hand first: handledger case link NUMBER HAND --lake LAKE",
     )
     for part, links in _linked_parts(state, lake, tables=True):
+        # `links` are those to all parts, so keep the hands of this part. There may be none.
         rows = [row for link in links if (row := part.ledger.hand(link.hand))]
         for row in rows:
             if _compare_bytes(part.ledger, state.foreign_hands[row.stream.hex]) != "same":
@@ -87,6 +91,7 @@ def cite_lake_finding(state: CaseState, lake: Path, fingerprint_start: str, book
             if rows:
                 return claims.cite_finding(part.ledger, fingerprint_start, rows, books, unread_lines)
         except (NothingFoundError, AddressError) as error:
+            # not in this part: try the next
             failure = type(error)(error.message, error.hint.replace("handledger audit", "handledger lake audit"))
     raise failure
 
@@ -113,7 +118,11 @@ def _compare_bytes(ledger: Ledger, link: CaseLinked) -> str:
 
 
 def _linked_parts(state: CaseState, lake: Path, *, tables: bool = False) -> Iterator[tuple[LakePart, list[CaseLinked]]]:
-    """Yield each part of a lake with hands of the case, together with all links to the lake's ledger."""
+    """Yield each part of a lake with hands of the case, together with the case's links to hands of the whole lake.
+
+    The links are the same list each time, because a link doesn't show in which part its hand is. `tables`: the parts
+    contain the whole tables of the hands.
+    """
     log = signed_log_of(read_manifest(lake))
     links = [link for link in state.foreign_hands.values() if link.ledger == log.ledger]
     streams = [link.hand for link in links]

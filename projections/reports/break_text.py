@@ -30,6 +30,7 @@ def _format_break(chain_break: Break, unit: str, exponent: int) -> str:
 def _describe_break(chain_break: Break, unit: str, exponent: int) -> str:
     """Return what doesn't fit between two hands, by the kind of break."""
     if chain_break.how == "button":
+        # As in "the button jumps over seats 3, 4, which played both", that is, both hands.
         seat_list = ", ".join(map(str, chain_break.seats))
         jumped_seats = f"seat {seat_list}, which" if len(chain_break.seats) == 1 else f"seats {seat_list}, which"
         return f"the button jumps over {jumped_seats} played both"

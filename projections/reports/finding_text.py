@@ -13,23 +13,29 @@ from projections.sentences import as_sentence
 from projections.sentences.money import seat_is_owed, seat_owes
 
 PlayerName = Callable[[Seat], str]
-"""Returns the sanitized name of the player in a seat; "" = unknown."""
+"""Returns the sanitized name of the player in a seat, or "" if it's unknown."""
 
+# A mention of seats: "seat 3" or "seats 3, 4 and 9".
 _SEATS: Final = re.compile(r"\b(?:([Ss]eat )(\d{1,4})|([Ss]eats )(\d{1,4}(?:(?:, | and | or )\d{1,4})*))\b")
 
 
 def name_seats(text: str, player_name: PlayerName | None) -> str:
-    """Add each player's name after the first mention of the seat: `seat 9 (Mo)`."""
+    """Add each player's name after the first mention of the seat: `seat 9 (Mo)`.
+
+    `player_name` is None if names aren't printed. The text is unchanged then.
+    """
     if player_name is None:
         return text
     named_seats: set[Seat] = set()
 
     def add_name(seat_number: re.Match[str]) -> str:
+        """Return a matched seat number, with the player's name if it's the first mention."""
         seat = int(seat_number[0])
         name = "" if seat in named_seats else player_name(seat)
         named_seats.add(seat)
         return f"{seat_number[0]} ({name})" if name else seat_number[0]
 
+    # First find each list of seats, then each number in it.
     return _SEATS.sub(lambda seat_list: re.sub(r"\d+", add_name, seat_list[0]), text)
 
 
@@ -40,7 +46,7 @@ def format_headline(finding: Finding, player_name: PlayerName | None = None) -> 
 
 
 def format_should_be(finding: Finding, player_name: PlayerName | None = None) -> str:
-    """Return what should have happened; "" = the clause doesn't say."""
+    """Return what should have happened, or "" if the clause doesn't say."""
     return name_seats(finding.should, player_name)
 
 
@@ -49,6 +55,7 @@ def list_transfers(shares: Sequence[Share]) -> list[tuple[Seat, Seat, Chips]]:
 
     Seats with too many chips pay seats with too few, both in the order of their seats.
     """
+    # Each payee's seat, with the chips that it still lacks.
     payees = [[share.seat, -share.amount] for share in sorted(shares, key=lambda share: share.seat) if share.amount < 0]
     transfers = []
     for share in sorted(shares, key=lambda share: share.seat):
@@ -67,6 +74,7 @@ def list_transfers(shares: Sequence[Share]) -> list[tuple[Seat, Seat, Chips]]:
 def describe_money(shares: Sequence[Share], unit: str, exponent: int, player_name: PlayerName | None = None) -> str:
     """Return who owes whom, as in `Seat 9 owes $5: $3 to seat 3, $2 to seat 4`."""
     payees = {payee for _, payee, _ in list_transfers(shares)}
+    # A payee whom a payer's sentence already names needs no sentence of its own.
     sentences = [
         as_sentence(sentence)
         for share, sentence in describe_shares(shares, unit, exponent)
@@ -76,7 +84,7 @@ def describe_money(shares: Sequence[Share], unit: str, exponent: int, player_nam
 
 
 def describe_shares(shares: Sequence[Share], unit: str, exponent: int) -> list[tuple[Share, str]]:
-    """Return each share with a clause on what its seat owes to whom, or is owed; payers come first."""
+    """Return each share with a sentence on what its seat owes to whom, or what it's owed. Payers come first."""
     transfers = list_transfers(shares)
     described = []
     for share in sorted(shares, key=lambda share: (share.amount < 0, share.seat)):

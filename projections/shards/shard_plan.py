@@ -1,4 +1,8 @@
-"""The plan of a direct import. It's made before any file is read, so that a resumed import does the same work."""
+"""The plan of `import --to-shards`, which writes a lake from files without a ledger.
+
+It's made before any file is read, so that a resumed import does the same work. The lake's hands are divided into
+shards, and each shard is a log of its own.
+"""
 
 from __future__ import annotations
 
@@ -54,28 +58,34 @@ class InputFile(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Plan(msgspec.Struct, rename={"id_statement": "ids", "input_digest": "made_of"}):
-    """The plan of an import. It's stored in the folder of an unfinished import."""
+    """The plan of an import. It's stored in the folder of an unfinished import.
+
+    In the JSON, `id_statement` is called `ids`, and `input_digest` is called `made_of`, as in the lake's manifest.
+    """
 
     version: str  # of the program
     ledger: str  # ledger id of the lake
     id_statement: str  # how player ids are made from names, with a statement of the key
     at: int  # the recorded time of the import, in ms
-    forced: str  # name of the files' format; "" = recognized by content
-    shards: int  # number of shards
+    forced: str  # the format that the user named for all files, or "" to recognize each by its content
+    shards: int  # how many shards to write
     input_digest: str  # of the files and options, hex
     tasks: list[list[InputFile]]  # the files of each reading task
 
 
 class KeyedPlan(NamedTuple):
-    """A plan with the key for player ids."""
+    """A plan with the secret that player ids are made with."""
 
     plan: Plan
-    secret: bytes  # the key
-    created_key_file: Path | None  # the key's file; None if the key existed already
+    secret: bytes
+    created_key_file: Path | None  # the key file that this import made, or None if it existed already
 
 
 def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFile]:
-    """Return the files to read, in order, without those inside the lake; `NothingFoundError` if there are none."""
+    """Return the files to read, in order. `folder` is the lake, and files inside it don't count.
+
+    `NothingFoundError` if there are none.
+    """
     files = []
     for name in on_disk(paths):
         path = Path(name).absolute()
@@ -92,7 +102,7 @@ def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFil
 
 
 def digest_input(files: Sequence[InputFile], forced: str, hands_per_shard: int) -> str:
-    """Return the digest of these files as they are now and of the options, hex."""
+    """Return one digest, in hex, over the options and the files: names, paths, sizes and times of change."""
     described_input = [[[file.name, file.path, file.size, file.changed] for file in files], forced, hands_per_shard]
     return sha256(json.dumps(described_input).encode("ascii")).hexdigest()
 
@@ -100,8 +110,8 @@ def digest_input(files: Sequence[InputFile], forced: str, hands_per_shard: int) 
 def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManifest | None:
     """Return the manifest of a complete lake that was made of the same files.
 
-    Return None if the folder is missing, is empty or holds an unfinished import. Raise `UsageError` if it contains
-    anything else.
+    Return None if the import may write there: the folder is missing, is empty or contains an unfinished import.
+    Raise `UsageError` if it contains anything else.
     """
     if layout.is_lake(folder):
         manifest = layout.read_manifest(folder)
@@ -114,8 +124,9 @@ def find_existing_lake(folder: Path, input_digest_hex: str) -> layout.LakeManife
             )
         return manifest
     try:
-        if (folder / WORK / _PLAN).is_file():
+        if (folder / WORK / _PLAN).is_file():  # an unfinished import, with any files
             return None
+        # An import that ended before it stored a plan leaves at most the folder for its work.
         is_free = not folder.exists() or (folder.is_dir() and all(entry.name == WORK for entry in folder.iterdir()))
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}", "Name another folder.") from error
@@ -166,7 +177,8 @@ def load_or_make_plan(
     """Load the plan of an unfinished import of these files by this program version, or else make and store a plan.
 
     If the unfinished import was of other files or by another version, delete its work, and keep only its ledger id
-    and key. `key` is the user's key file, or None for the usual place.
+    and key. `key` is the path of the user's key file, or None for the usual place. Raise an error if an unfinished
+    import's key is missing.
     """
     path = folder / WORK / _PLAN
     stored_plan = _read_stored_plan(path)
@@ -179,6 +191,7 @@ def load_or_make_plan(
             )
         if stored_plan.input_digest == input_digest_hex and stored_plan.version == __version__:
             return KeyedPlan(stored_plan, found_key.secret, None)
+        # The plan doesn't fit: delete the work, and start over under the same ledger id and key.
         for name in ("shards", "sources", WORK):
             shutil.rmtree(folder / name, ignore_errors=True)
         ledger, secret, key_file = stored_plan.ledger, found_key.secret, None
@@ -196,6 +209,7 @@ def load_or_make_plan(
 
 
 def _read_stored_plan(path: Path) -> Plan | None:
+    """Return the plan of an unfinished import, or None if there's none or its file is damaged."""
     try:
         return read_json(path, Plan)
     except NothingFoundError:  # a damaged plan is as good as none
@@ -203,7 +217,7 @@ def _read_stored_plan(path: Path) -> Plan | None:
 
 
 def _divide_into_tasks(files: Sequence[InputFile]) -> list[list[InputFile]]:
-    """Divide the files, in order, into tasks of about `_TASK_BYTES` bytes of text."""
+    """Divide the files, in order, into tasks of at most `_TASK_BYTES` bytes of text. A larger file is a task alone."""
     tasks: list[list[InputFile]] = [[]]
     weight = 0
     for file in files:
