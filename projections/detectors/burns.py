@@ -1,6 +1,8 @@
 """Burn cards: how many before each street, and how a wrong burn is put right.
 
-Each public function is a detector; its docstring states the breach.
+Each public function is a detector; its docstring states the breach. `burns` is the number that the book asks for
+before each street. `len(deal.burns)` counts every recorded burn before a street: it shows that an error was made.
+`deal.burn_count` leaves out burns that were put back before the street came: it shows whether the error stayed.
 """
 
 from __future__ import annotations
@@ -77,7 +79,10 @@ def _is_late_burn(hand: Timeline, deal: StreetDeal, surplus: int, burns: int) ->
 
 
 def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
-    """Return how many cards were burned before a street when it lay face up; corrections before that count."""
+    """Return how many cards were out as burns when a street was turned face up.
+
+    For a street dealt face down, unlike `deal.burn_count`, this includes corrections made before it was turned up.
+    """
     if deal.event.face_up:
         return deal.burn_count
     start = max((other_deal.version for other_deal in hand.deals if other_deal.version < deal.version), default=0)
@@ -105,7 +110,7 @@ def _count_burned(hand: Timeline, deal: StreetDeal) -> int:
 
 
 def _build_count_breach(deal: StreetDeal, burn_count: int, burns: int) -> Breach:
-    """Return the breach of a street with a wrong number of burns; `burn_count`: those that weren't put back."""
+    """Return the breach for a wrong `burn_count`, as the caller counted it; it cites every recorded burn."""
     return Breach(
         deal.version,
         say.burned_before(burn_count, deal.street),
@@ -116,7 +121,7 @@ def _build_count_breach(deal: StreetDeal, burn_count: int, burns: int) -> Breach
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
 def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """After a flop with too many cards that stayed in play, the next street came without its burn."""
+    """After a flop with too many cards stayed in play, a wrong number of cards was burned before the next street."""
     for flop, turn in pairwise(hand.deals):
         if _is_frozen(hand, flop):
             if len(turn.burns) != burns:
@@ -177,7 +182,7 @@ class _NoticedBurn(NamedTuple):
 
 
 def _list_noticed_in_time(hand: Timeline, deals: list[StreetDeal]) -> list[_NoticedBurn]:
-    """Return those of the wrongly burned streets whose error was noticed before the next street."""
+    """Return the wrongly burned streets whose error was noticed before the next street."""
     noticed_burns = []
     for deal in deals:
         next_street_version = next((later_deal.version for later_deal in _list_later_streets(hand, deal)), None)
@@ -201,7 +206,8 @@ def _list_later_streets(hand: Timeline, deal: StreetDeal) -> list[StreetDeal]:
 def _list_wrongly_burned(hand: Timeline, burns: int, *streets: str, has_betting: bool = True) -> list[StreetDeal]:
     """Return the named streets whose first deal came with a wrong number of burns.
 
-    `has_betting` True: only streets on which two or more seats could bet; False: only the others.
+    `has_betting` True: only streets on which two or more seats could bet; False: only the others. A street that came
+    while seats still had to act is left out, since the clauses about early streets cover it.
     """
     return [
         deal
@@ -232,6 +238,7 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, notice_version in noticed_burns:
         if deal.withdrawn is None or not hand.events_after(notice_version, DeckShuffled):
+            # `withdrawn` is set once every card came back; `withdrawals` lists each time that some did.
             headline = say.noticed_and_not_shuffled if deal.withdrawals else say.noticed_and_flop_kept
             yield Breach(
                 notice_version,
@@ -288,9 +295,9 @@ def _judge_correction(
 
 
 def _describe_wrong_cards(hand: Timeline, street: Street, burns: int) -> str | None:
-    """Return which wrong cards a street shows; "" = it is right, None = the record leaves it open.
+    """Return which wrong cards a street shows, "" if its cards are right, or None if the record leaves that open.
 
-    The positions in the deck show it, else the cards that were burned, dealt and put back.
+    The positions in the deck decide. If they aren't recorded, what was burned, dealt and put back decides.
     """
     kept_deal = hand.find_kept_street(street)
     if kept_deal is None:
@@ -350,7 +357,7 @@ def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 
 
 class _FollowedError(NamedTuple):
-    """A street with a wrong burn, and the kept streets dealt after it without a new shuffle."""
+    """A street with a wrong burn, and the later streets that stayed and came before any new shuffle."""
 
     deal: StreetDeal
     later_deals: list[StreetDeal]
@@ -372,7 +379,7 @@ def _list_followed_errors(hand: Timeline, burns: int) -> list[_FollowedError]:
 
 
 class _WrongStreet(NamedTuple):
-    """What a street is and what it should be, as sentences."""
+    """The headline for a wrong street, and the sentence about what it should be."""
 
     headline: str
     should: str
@@ -381,9 +388,10 @@ class _WrongStreet(NamedTuple):
 def _find_wrong_street(
     hand: Timeline, deal: StreetDeal, later_deal: StreetDeal, burns: int, *, is_next: bool
 ) -> _WrongStreet | None:
-    """Return how a street after a wrong burn is wrong: by positions in the deck, else by its burns.
+    """Return how a street after a wrong burn is wrong, or None if it isn't or nobody can tell.
 
-    `is_next`: it is the first street after the error; only that one is judged by its burns.
+    The positions in the deck decide if they are recorded. Otherwise only the first street after the error (`is_next`)
+    is judged, by its burns. After a surplus burn, that card must be its burn; after a missing one, it needs more burns.
     """
     due_positions, positions = find_natural_positions(hand, later_deal.street, burns), find_dealt_positions(later_deal)
     if due_positions is not None and positions is not None:
@@ -398,16 +406,16 @@ def _find_wrong_street(
     if len(deal.burns) > burns:
         is_reburned = _is_reburned(hand, deal, later_deal, burns)
         return None if is_reburned else _WrongStreet(headline, say.extra_burn_comes_back())
-    due_burns = burns + burns - len(deal.burns)
+    due_burns = burns + burns - len(deal.burns)  # its own burns, and those missing before the street with the error
     if len(later_deal.burns) == due_burns:
-        return None  # right for this error alone: nobody noticed an earlier one
+        return None  # it makes up for this error; an earlier error that nobody noticed may still leave it off
     return _WrongStreet(headline, say.one_burn_more(due_burns, deal.street))
 
 
 def _is_reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns: int) -> bool:
-    """Whether the burn of a street is the surplus burn of the street before.
+    """Whether the burns of a street are surplus burns of an earlier street, `deal`.
 
-    Its face shows that; or, if a face is unknown, that the surplus card was put back on top of the deck.
+    A recorded source or their faces show that. For an unknown face, a burn put back on top of the deck is enough.
     """
     surplus_cards = {burn.card for _, burn in deal.burns}
     returned_cards = hand.events_after(deal.version, CardReturned, before_version=next_deal.version)
@@ -425,7 +433,10 @@ def _is_reburned(hand: Timeline, deal: StreetDeal, next_deal: StreetDeal, burns:
 
 
 def _list_street_burns(hand: Timeline, next_deal: StreetDeal) -> list[CardBurned]:
-    """Return the burns of a street up to one of its deals, without burns that became a card of the street."""
+    """Return the recorded burns of a street, up to one of its deals.
+
+    A burn that became a card of the street is left out. Here `burns` are the events, not a number.
+    """
     burns = [
         burn
         for deal in hand.deals
@@ -438,7 +449,7 @@ def _list_street_burns(hand: Timeline, next_deal: StreetDeal) -> list[CardBurned
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES, deadline="mendable")
 def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """Of two burned cards none went back to be the next street's burn."""
+    """After a surplus burn, no burned card went back to be the next street's burn."""
     surplus_errors = [
         followed_error
         for followed_error in _list_followed_errors(hand, burns)
@@ -464,7 +475,7 @@ def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
 
 @hand_detector(events=(BoardDealt,), needs=_NEEDS_WITH_NOTICES | Witness.AWARDS, deadline="mendable")
 def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
-    """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
+    """A burn error on a street without betting was not put right before the award, or was corrected after it."""
     award_version, _ = hand.first_event_after(0, PotAwarded) or (AFTER_ALL_EVENTS, None)
     noticed_burns = []
     for deal in _list_wrongly_burned(hand, burns, "flop", "turn", "river", has_betting=False):

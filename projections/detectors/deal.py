@@ -19,7 +19,7 @@ from projections.timeline.hand_timeline import Timeline
 @hand_detector(events=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
 def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
-    deck_positions = _map_deck_positions(hand)
+    deck_positions = _map_deck_positions(hand)  # empty if the deal was void
     if not list_played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void; the new deal is another hand
         return
@@ -55,6 +55,7 @@ def last_card(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION  # the deal was void; the new deal is another hand
         return
     variant = hand.variant
+    # The function yields a breach for each seat with a wrong count; `hole_cards` reports them.
     if variant is not None and any(find_wrong_hole_counts(hand, variant.hole_cards)):
         yield NO_OCCASION  # with a card too many or too few, the last card proves nothing
         return

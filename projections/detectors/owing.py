@@ -1,7 +1,6 @@
 """Players who missed blinds: dealt in unpaid, wrong sums, missing markers, and bought buttons.
 
-Each public function is a detector; its docstring states the breach. `acted_with` "anything": any act counts;
-"chips": only acts that put chips in.
+Each public function is a detector; its docstring states the breach.
 """
 
 from __future__ import annotations
@@ -63,7 +62,9 @@ def unpaid(
     behind_button: bool = False,
 ) -> Iterator[Answer]:
     """A player who owed blinds was dealt in without making them up, or made up a wrong sum."""
-    # `amount` as `comparison` in `judge_sum`. `behind_button`: another clause covers seats between button and blinds.
+    # `amount` says how to compare the sum, as `comparison` in `judge_sum`; "": another clause judges the sum.
+    # `behind_button`: skip seats on the button, and between it and the big blind, since another clause covers them.
+    # Where a forgotten post is due on the next deal, the clause of `after_acting` covers overdue posts.
     overdue_seats = {overdue.debtor.seat for overdue in _list_overdue(hand, context)} if _is_due_next(context) else ()
     debtors = [
         debtor
@@ -92,7 +93,7 @@ def _list_debtors(hand: Timeline, context: TableContext, who: Debtor = "any") ->
 
 
 def _judge_debtor(hand: Timeline, debtor: JudgedSeat, comparison: str) -> Iterator[Answer]:
-    """Judge one player who owed blinds; `comparison` as in `judge_sum`, "" = another clause judges the sum."""
+    """Judge one player who owed blinds. `comparison` as in `judge_sum`; if "", another clause judges the sum."""
     if debtor.due.deal == "open":
         yield explain_open(debtor)
     elif debtor.tab.short_big and debtor.seat in hand.find_posters("small"):
@@ -142,10 +143,11 @@ def _explain_unpaid(hand: Timeline, debtor: JudgedSeat) -> str:
 
 
 def _explain_remedy(hand: Timeline, debtor: JudgedSeat) -> str:
-    """Return how the missing post of a dealt-in seat was put right in time; "" = it wasn't.
+    """Return how the missing post of a dealt-in seat was put right in time, or "" if it wasn't.
 
     Either it posted before it looked and before anybody acted, or its hand was killed for a look before it acted.
     """
+    # The seat posted nothing before it had cards, so all of its posts came later.
     later_posts = [
         (version, post)
         for version, post in hand.standing_posts()
@@ -167,6 +169,7 @@ def _explain_remedy(hand: Timeline, debtor: JudgedSeat) -> str:
 @table_detector(needs=Witness.POSTS)
 def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The winner of the draw didn't get the first button, or a player who drew for it didn't make up missed blinds."""
+    # `it` in the detector's name is the button.
     draw_winner, button = context.state.drawn, find_recorded_button(hand)
     if draw_winner is not None and context.state.last is None and button is not None and button != draw_winner:
         yield Breach(
@@ -197,10 +200,11 @@ def total(
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:
     """A player who had missed all blinds made up a wrong sum."""
+    # `of` is the sum due: the "sum" of all blinds, the "big" blind, or that sum "capped" at the bring-in.
     if context is None:
         yield from judge_total_by_role(hand, of, all_blinds_option)
         return
-    debtors = [
+    debtors = [  # those who missed every blind, or of whom the record doesn't show which blinds they missed
         debtor
         for debtor in _list_debtors(hand, context)
         if debtor.posts
@@ -252,7 +256,7 @@ def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
 
 
 def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | None:
-    """Return that the positions are open, so nobody can tell from where a blind was made up; None = they're settled."""
+    """Return `CannotTell` if a blind was made up and the positions are open, or None otherwise."""
     has_makeup_post = any(
         post.role.startswith("makeup")
         for judged_seat in list_judged_seats(hand, context)
@@ -266,7 +270,7 @@ def _explain_unknown_zone(hand: Timeline, context: TableContext) -> Answer | Non
 
 
 def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
-    """Judge from where blinds were made up by the roles of the posts, without the hands before."""
+    """Judge the seats that made up blinds by this hand alone: the roles of its posts show what was made up."""
     makeups = list_makeups(hand)
     big_blind_seats = [
         post.seat for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role == "big"
@@ -290,7 +294,7 @@ def _judge_zone_by_role(hand: Timeline) -> Iterator[Answer]:
 def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed blinds straddled next to the big blind, and had to make up the blinds as well."""
     straddlers = [debtor for debtor in _list_debtors(hand, context) if debtor.has_straddled]
-    settled_players = [
+    settled_players = [  # judged seats whose missed blinds an earlier straddle settled
         player
         for player in list_judged_seats(hand, context)
         if player.posts and player.tab.make_up_hand and player.tab.straddled and not player.owes_blinds
@@ -339,7 +343,7 @@ def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answ
 def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
     """A blind passed a player, and no missed-blind marker was given before the next hand."""
     # `moved_here`: only players whom the house moved to this table.
-    debtors = [
+    debtors = [  # any seat at the table, not a `JudgedSeat`: the player may have got no cards
         (seat, seat_state, tab)
         for seat, seat_state in context.state.seats.items()
         if _needs_marker(context, tab := context.tab_of(seat_state.player), moved_here=moved_here)
@@ -391,7 +395,9 @@ def _has_marker(seat_state: SeatState) -> bool:
 def after_acting(
     hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"], next_deal: bool = False
 ) -> Iterator[Answer]:
-    """A hand was killed for a look before the post after its player had acted, or the post never came."""
+    """A hand was killed for looking before posting, but its player had acted; or an overdue post never came."""
+    # `acted_with` "anything": any act counts; "chips": only acts that put chips in.
+    # `next_deal`: the book makes a forgotten post due on the next deal, so overdue posts are judged here, too.
     kills = [(version, kill) for version, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
     for version, kill in kills:
         if has_acted(hand, kill.seat, acted_with, version):
@@ -407,6 +413,7 @@ def after_acting(
         if overdue.debtor.needs_post and not overdue.debtor.posts:
             yield _build_overdue_breach(hand, overdue)
     if not kills and not overdue_posts:
+        # A player who owed a post, and made none, may have looked. Without the table, any player may have owed one.
         is_look_relevant = context is None or any(not debtor.posts for debtor in _list_debtors(hand, context))
         yield CannotTell("looks") if is_look_relevant and not hand.is_witnessed(Witness.LOOKS) else NO_OCCASION
 
@@ -419,10 +426,11 @@ class _OverduePost(NamedTuple):
 
 
 def _list_overdue(hand: Timeline, context: TableContext) -> list[_OverduePost]:
-    """Return the posts that are overdue since the last hand."""
+    """Return the posts of players who acted on the last hand without a post they owed, and owe it still."""
     last_number = context.last_hand.number if context.last_hand is not None else ""
     overdue_posts = []
     for debtor in _list_debtors(hand, context):
+        # None, for a tab without such hands, never passes the test below, even if there is no last hand.
         number, has_acted_owing = debtor.tab.played_owing[-1] if debtor.tab.played_owing else ("", None)
         if number == last_number and has_acted_owing:
             overdue_posts.append(_OverduePost(debtor, number))

@@ -1,7 +1,8 @@
 """A big blind that is all-in for less than its amount: what others call, and who posts a full one.
 
 Each public function is a detector; its docstring states the breach. Of three blinds, the "big blind" is the one
-furthest from the button, as books call it. `half` is the share of a blind from which a short one counts as full.
+furthest from the button, as books call it. A short one counts as full if it is at
+least `half` of the full amount: a fraction from the book, not always 0.5.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class _ShortBlind(NamedTuple):
 
 
 def _find_short_big_blind(hand: Timeline) -> _ShortBlind | None:
-    """Return the big blind that is all-in for less; None = there is none."""
+    """Return the big blind that is all-in for less, or None if there is none."""
     role, amount = hand.largest_blind_role, max(hand.blinds, default=0)
     for version, post in hand.standing_posts():
         if (
@@ -81,10 +82,13 @@ def _find_short_big_blind(hand: Timeline) -> _ShortBlind | None:
 
 
 def _exceeds_full_blind(hand: Timeline, act: Act, full_blind: Chips) -> bool:
-    """Whether a raise over a short blind reaches a full one; in a fixed-limit game, a whole step over it."""
-    unit = hand.fixed_bet("preflop")
+    """Whether a raise over a short blind is to enough.
+
+    It must reach the full blind. In a fixed-limit game, it must also be to one of the totals that the limit allows.
+    """
+    unit = hand.fixed_bet("preflop")  # None in other games
     if act.bet_after < full_blind or not unit:
-        return act.bet_after >= full_blind
+        return act.bet_after >= full_blind  # reaching it is enough, unless a fixed limit also sets the steps
     steps = _find_limit_steps(hand, act, unit)
     return act.bet_after in steps.whole | steps.filled
 
@@ -105,7 +109,7 @@ def _find_limit_steps(hand: Timeline, act: Act, unit: Chips) -> LimitSteps:
     events=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, occasion=SIGNS_ONLY
 )
 def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
-    """The big blind was all-in for less than this part, and the next player did not post a full one."""
+    """The big blind was all-in for too little to count as full, and the next player did not post a full one."""
     short_blind, full_blind = _find_short_big_blind(hand), max(hand.blinds, default=0)
     if short_blind is None or short_blind.live >= half * full_blind:
         yield NO_OCCASION
@@ -119,7 +123,7 @@ def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
             seat=due_seat,
             should=say.big_blind_from(due_seat, hand.format_chips(full_blind)),
             remedy="not-followed",
-            money=build_post_flow(hand, {due_seat: (full_blind, 0)}),
+            money=build_post_flow(hand, {due_seat: (full_blind, 0)}),  # due: a full live blind, nothing dead
         )
 
 
@@ -140,7 +144,7 @@ def _list_big_blinds(hand: Timeline, seat: Seat) -> list[tuple[int, BlindPosted]
     occasion=SIGNS_ONLY,
 )
 def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
-    """The big blind was all-in for at least this part, and the next player posted one as well."""
+    """The big blind was all-in for enough to count as full, and the next player posted one as well."""
     short_blind, full_blind = _find_short_big_blind(hand), max(hand.blinds, default=0)
     if short_blind is None or short_blind.live < half * full_blind:
         yield NO_OCCASION
@@ -152,5 +156,5 @@ def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
             say.second_big_blind(due_seat),
             seat=due_seat,
             should=say.counts_as_full(short_blind.seat, hand.format_chips(short_blind.live)),
-            money=build_post_flow(hand, {due_seat: (0, 0)}),
+            money=build_post_flow(hand, {due_seat: (0, 0)}),  # due: nothing
         )

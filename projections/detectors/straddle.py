@@ -22,7 +22,7 @@ from projections.timeline.hand_timeline import Timeline
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, partial=Witness.POSTS)
 def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
-    """A hand has more straddles than the book takes, and nobody permitted it."""
+    """A hand has more straddles than the book allows, and nobody permitted it."""
     if hand.permissions("multiple-straddles"):
         return
     for count, (version, post) in enumerate(hand.straddles(), 1):
@@ -38,7 +38,7 @@ def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS, partial=Witness.POSTS)
 def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
-    """A second straddle rests on a permission from another role, too late, or for another seat or size."""
+    """The permission for a further straddle came from the wrong person, too late, or for another seat or size."""
     granted = hand.permissions("multiple-straddles")
     posts = hand.straddles()
     if len(posts) < 2 or not granted:
@@ -64,7 +64,7 @@ def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
 def _explain_invalid_permission(
     hand: Timeline, permission: tuple[int, PermissionGranted], straddle: tuple[int, StraddlePosted], granter: str
 ) -> str:
-    """Return why a permission doesn't cover a straddle; "" = it covers it. Both come with their versions."""
+    """Return why a permission doesn't cover a straddle, or "" if it does. Both are given with their versions."""
     (granted_version, event), (version, post) = permission, straddle
     problem: PermissionProblem
     if event.by != granter:
@@ -123,9 +123,13 @@ def too_large(hand: Timeline) -> Iterator[Answer]:
 
 
 def _may_follow_unwritten_straddle(hand: Timeline, seat: Seat) -> bool:
-    """Whether an unrecorded straddle may come between the furthest blind and this seat's straddle."""
+    """Whether an unrecorded straddle may come between the last blind and this seat's straddle.
+
+    No straddle can be missing if the source records all posts, or if the seat is next after the last blind.
+    """
     if hand.is_witnessed(Witness.POSTS):
         return False
+    # The `seat` of the comprehension is a blind's; the last line compares the parameter.
     blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
     return not blind_seats or hand.seats_after(blind_seats[-1])[0] != seat
 
@@ -145,6 +149,7 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     opening = next((act for act in hand.acts if act.street == "preflop" and act.amount_added), None)
+    # The same bound as `minimum` below, without rounding.
     if opening is None or opening.is_all_in or opening.bet_after * big_blind >= straddle * bring_in_chips:
         return
     minimum = -(-straddle * bring_in_chips // big_blind)  # raised in the straddle's proportion, rounded up
@@ -159,7 +164,7 @@ def bring_in(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def option(hand: Timeline) -> Iterator[Answer]:
-    """The first round closed in a pot not raised beyond the straddle before the straddler had acted."""
+    """In a pot not raised beyond the straddle, the first round closed before the straddler had acted."""
     version, waiting = hand.find_skipped_option()
     for seat in waiting:
         if seat in hand.find_posters("straddle"):
@@ -176,7 +181,7 @@ def from_button(hand: Timeline) -> Iterator[Answer]:
 
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
 def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
-    """A straddle did not come from the seat after the furthest blind, and nobody permitted it."""
+    """A straddle did not come from the seat after the blinds and earlier straddles, and nobody permitted it."""
     blind_seats = [seat for _, seat, role in hand.regular_posts() if role != "straddle"]
     if not blind_seats:
         yield CannotTell("blind-positions")
@@ -184,6 +189,7 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     due_seat = hand.seats_after(blind_seats[-1])[0]
     for version, post in hand.straddles():
         if post.seat == hand.button or (post.seat == due_seat and post.kind != "sleeper"):
+            # A straddle from the button has a clause of its own, `from_button`. The next one is due after either.
             due_seat = hand.seats_after(post.seat)[0]
             continue
         problems = [
@@ -203,10 +209,11 @@ def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
 @hand_detector(events=(StraddlePosted,), needs=Witness.POSTS, partial=Witness.POSTS)
 def barred(hand: Timeline) -> Iterator[Answer]:
     """A straddle was posted in a game that bars straddles."""
+    # This detector reports the straddle itself; `barred_fate` judges whether its remedy was followed.
     straddle_option = hand.option("straddle-allowed")
     if straddle_option is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
-    elif straddle_option == 0:
+    elif straddle_option == 0:  # with no such option, the game doesn't bar straddles
         for version, post in hand.of(StraddlePosted):
             returned_version = _find_return(hand, version, post.seat)
             remedy_fate, reason = _judge_remedy(hand, returned_version)
@@ -223,7 +230,11 @@ def barred(hand: Timeline) -> Iterator[Answer]:
 
 
 def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, str]:
-    """Return whether a barred straddle was returned in time, or stood because of substantial action; if not, why."""
+    """Return whether the rule for a barred straddle was followed, and why not.
+
+    The straddle goes back before substantial action, and stands after it. Returning it later breaks the rule. So does
+    noticing it before and leaving it. With no notice and no such action, nobody can tell, and the reason is "".
+    """
     if returned_version is not None:
         is_late = hand.is_substantial(hand.acts_before(returned_version))
         return ("not-followed", say.went_back_late()) if is_late else ("followed", "")
@@ -237,12 +248,12 @@ def _judge_remedy(hand: Timeline, returned_version: int | None) -> tuple[Fate, s
 
 
 def _find_notice(hand: Timeline) -> int | None:
-    """Return the version at which somebody noticed a barred straddle; None = nobody did."""
+    """Return the version at which somebody noticed a barred straddle, or None if nobody did."""
     return next((version for version, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None)
 
 
 def _find_return(hand: Timeline, start_version: int, seat: Seat) -> int | None:
-    """Return the version at which a seat's straddle was returned, after an event; None = it wasn't."""
+    """Return the version at which a seat's straddle was returned after an event, or None if it wasn't."""
     for version, event in hand.events_after(start_version, PostReturned, ChipsReturned, seat=seat):
         reason = event.role if isinstance(event, PostReturned) else event.reason
         if reason == "straddle" or (isinstance(event, PostReturned) and reason == "unknown"):
@@ -275,6 +286,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
             )
     elif noticed_version is not None:
         acts = hand.acts_before(noticed_version)
+        # No acts pass both tests, so it doesn't matter that `_judge_remedy` has them in the other order.
         if hand.may_be_substantial(acts):
             yield CannotTell(SUBSTANTIAL_ACTION_UNDEFINED)
         elif not hand.is_substantial(acts):
@@ -291,7 +303,7 @@ def barred_fate(hand: Timeline) -> Iterator[Answer]:
 
 
 def _compute_money_returned(hand: Timeline, seat: Seat, chips: Chips) -> Money:
-    """Return the chips that returning a straddle moved: none if its seat stayed in and put them in again."""
+    """Return the chips that returning a straddle moved; none moved if its seat stayed in and put them in again."""
     first_act = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
     has_stayed_in = first_act is not None and first_act.kind != "fold"
     return () if has_stayed_in else build_pot_flow(hand, {seat: chips})
@@ -303,7 +315,7 @@ def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     straddle_option = hand.option("straddle-allowed")
     if straddle_option is None and not hand.is_witnessed(Witness.HOUSE_OPTIONS):
         yield CannotTell("house-option straddle-allowed")
-    elif not straddle_option:
+    elif not straddle_option:  # with no such option, a limit game has no straddles
         for version, post in hand.straddles():
             if post.live:
                 yield Breach(

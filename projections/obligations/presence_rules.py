@@ -70,6 +70,10 @@ def _on_button_drawn(player_tabs: TabFacts, event: table_events.ButtonDrawn, sta
 
 
 def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
+    """Seat a player, with a new tab unless it's the same sitting.
+
+    It's the same one if the player is already in the seat, or comes back to a chair that somebody played over.
+    """
     known_tab = player_tabs.tabs.get(event.player)
     if known_tab is not None and player_tabs.seated.get(event.seat) == event.player:
         known_tab.origin = event.origin if event.origin != "unknown" else known_tab.origin
@@ -82,6 +86,7 @@ def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
         player_tabs.seated[event.seat] = event.player  # back in the chair, where somebody played over
         return
     if plays_over := event.origin == "playing-over":
+        # The chair's owner isn't this player, so the new tab below mustn't treat the player as the owner.
         player_tabs.chairs.discard(event.seat)
     tab = Tab(
         event.seat,
@@ -95,6 +100,7 @@ def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
         former_tab=player_tabs.find_owing_tab(event.player, event.seat),
     )
     player_tabs.forget_earlier_sitting(event.player, event.seat)
+    # The owner of the chair may come back to it: remember the chair unless the owner has a tab.
     if plays_over and not any(
         other_tab.seat == event.seat and other_tab.entered for other_tab in player_tabs.tabs.values()
     ):
@@ -123,7 +129,7 @@ def _on_seat_moved(player_tabs: TabFacts, event: presence.SeatMoved, state: Tabl
     tab = player_tabs.tabs.get(event.player)
     if tab is None:
         tab = player_tabs.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
-    start = event.origin
+    start = event.origin  # the old seat; in `SeatTaken`, `origin` is how the player arrived
     earlier_move = tab.move
     if earlier_move is not None and earlier_move.hand == state.number:
         start = earlier_move.old_seat  # two changes between the same hands are one
@@ -131,6 +137,7 @@ def _on_seat_moved(player_tabs: TabFacts, event: presence.SeatMoved, state: Tabl
     player_tabs.seated.pop(event.origin, None)
     player_tabs.seated[event.to] = event.player
     tab.seat = event.to
+    # The seat of the last blind, read here because the spot may follow the player below.
     big = player_tabs.spot.furthest if player_tabs.spot is not None else None
     if passes_nobody(state, event.origin, event.to):
         player_tabs.spot = move_with_player(player_tabs.spot, event.origin, event.to)
@@ -247,7 +254,8 @@ def _on_marker_taken(player_tabs: TabFacts, event: presence.MarkerTaken, _: Tabl
     if tab is None or not event.kind.startswith("missed"):
         return
     tab.marked = None
-    role = _BLIND_BY_MARKER.get(event.kind)
+    role = _BLIND_BY_MARKER.get(event.kind)  # None: the marker stands for any blind
+    # Only blinds without a hand go: the marker alone showed them. Those that a recorded hand shows are still owed.
     tab.missed = [
         missed_blind for missed_blind in tab.missed if missed_blind.hand or role not in (None, missed_blind.role)
     ]

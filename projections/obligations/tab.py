@@ -21,11 +21,15 @@ class Tab(msgspec.Struct):
     short_big: bool = False  # posted less than half of the big blind, and the book asks to make that good
     arrived_after: str = ""  # number of the last hand before the player sat down
     is_arrival_recorded: bool = False  # the record shows the player sitting down
-    version: int | None = None  # of that event in the table's stream
+    version: int | None = None  # of the event that shows the arrival, in the table's stream
     origin: Origin = "unknown"
     missing_fact: str = ""  # the fact that leaves open what is owed; "" = none
     former_tab: Tab | None = None  # the tab at a chair that the player gave up while owing: it may still be owed
-    doubt: str | None = None  # the `missing_fact` of not knowing whether the player was away or had left
+    doubt: str | None = None
+    """The open question whether the player was away or had left, often the `missing_fact` as well.
+
+    "": we assume that the player hadn't left. None: there is no doubt.
+    """
     missed_while_away: bool | None = None  # whether the player was away when the first of `missed` went past
     broke: str = ""  # number of the hand on which the player lost the last chip; "" = none
     played_owing: list[tuple[str, bool | None]] = []
@@ -37,10 +41,10 @@ class Tab(msgspec.Struct):
     move: Move | None = None
     make_up_hand: str = ""  # number of the hand on which blinds were made up; "" again after the next big blind
     straddled: bool = False  # blinds were made up by a straddle
-    bought: str = ""  # number of the hand after which the player bought the button
-    purchase: str = ""  # the same, kept after the purchase settled what was owed
+    bought: str = ""  # number of the hand after which the player bought the button; "" again once that settled the tab
+    purchase: str = ""  # the same number, but kept after that
     settlement: Ground | None = None  # how the tab was last settled
-    due: SeatDue | None = None  # the dues of the seat, cached while the tab is quiet
+    due: SeatDue | None = None  # the dues of the seat, cached while `is_quiet`
 
     @property
     def transferred(self) -> bool:
@@ -49,7 +53,7 @@ class Tab(msgspec.Struct):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the player is in the game, owes nothing for sure, and at most has a seat change to pay for."""
+        """Whether the player is in the game and certainly owes no blinds. A seat change may still cost something."""
         return (
             not self.missing_fact
             and self.entered
@@ -62,18 +66,21 @@ class Tab(msgspec.Struct):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the player is in the game, owes nothing for sure, and has no seat change to pay for."""
+        """Whether `is_clear`, and the player hasn't changed seats since last dealt in."""
         return self.move is None and self.is_clear
 
     @property
     def is_active(self) -> bool:
-        """Whether the player is in the game and owes nothing, not even for a seat change."""
+        """Whether `is_clear`, and any seat change since last dealt in gained no position on the blinds."""
         return self.is_clear and (self.move is None or self.move.gained <= 0)
 
     @property
     def is_quiet(self) -> bool:
-        """Whether the player is settled and may have the button."""
-        return (
+        """Whether `is_settled`, and the player may have the button.
+
+        That is so if `established`, and not if blinds were made up between button and big blind.
+        """
+        return (  # the conditions of `is_settled`, and these two
             self.established
             and self.entered
             and not (
@@ -89,7 +96,10 @@ class Tab(msgspec.Struct):
         )
 
     def confirm_absence(self) -> None:
-        """Note that the player had been away and hadn't left, since an event says the player is back."""
+        """Turn the doubt whether the player had left into a recorded absence, since an event shows the player back.
+
+        Blinds that passed meanwhile then count as missed by the record.
+        """
         if self.doubt is None:
             return
         self.missed = [
@@ -101,7 +111,10 @@ class Tab(msgspec.Struct):
         self.doubt, self.missed_while_away = None, True if self.missed_while_away is None else self.missed_while_away
 
     def settle(self, sentence: str, hand: str) -> None:
-        """Clear the tab, since the player has paid everything. `sentence` says how, `hand` is the hand's number."""
+        """Clear what the player owed, since everything is paid. `sentence` says how, `hand` is the hand's number.
+
+        The arrival, statements, the last purchase, and the latest make-up (`make_up_hand`, `made_up_in_zone`) stay.
+        """
         self.established = self.entered = True
         self.missed.clear()
         self.played_owing.clear()

@@ -33,10 +33,12 @@ class ListedField(NamedTuple):
     """A field that `log --fields` can list, and the table columns that hold it."""
 
     sql_columns: tuple[ColumnElement[object], ...]
-    kind: str  # a `ValueKind`, or time, street or yes
+    kind: str
+    """How `_convert_value` converts it: a `ValueKind`, or "time", "street" or, for true or false, "yes"."""
 
 
 def _build_listed_fields() -> dict[str, ListedField]:
+    """Return the fields of a hand that have a column, its time and its day, and its true-or-false words."""
     listed_fields = {
         name: ListedField((_HAND[field.column],), "street" if name == "street" else field.kind)
         for name, field in FIELDS.items()
@@ -62,8 +64,9 @@ def list_field_values(
 ) -> Iterator[dict[str, FieldValue | ChipAmount]]:
     """Yield these fields of each matching hand, by name.
 
-    `sort` names the field to sort by; `-` before it puts the highest first. Money is sorted by its amount in the
-    table's currency. Missing values come last. `day_start`: milliseconds after midnight. `max_hands` None: no limit.
+    `sort` names the field to sort by; `-` before it puts the highest first. If it is None, hands keep their order in
+    the log. Money is sorted by its amount in the table's currency. Missing values come last. `day_start` is in
+    milliseconds after midnight. If `max_hands` is None, there is no limit.
     """
     sql_columns = [column for field in fields for column in LISTED_FIELDS[field].sql_columns]
     statement = select(_HAND.position, _HAND.unit, _HAND.scale, _HAND.format, *sql_columns).where(selection.condition)
@@ -71,6 +74,7 @@ def list_field_values(
     sort_name = (sort or "").removeprefix("-")
     sort_column = LISTED_FIELDS[sort_name].sql_columns[0] if sort_name else _HAND.position
     is_money = bool(sort_name) and LISTED_FIELDS[sort_name].kind == "money"
+    # Chips divided by the table's scale are an amount in its currency; 1.0 keeps the fraction.
     order = sort_column * 1.0 / _HAND.scale if is_money else sort_column
     if sort is not None and sort.startswith("-"):
         order = order.desc()
@@ -79,7 +83,7 @@ def list_field_values(
     for position, unit, scale, hand_format, *values in selection.fetch_rows(statement):
         if position in superseded:
             continue
-        value_iterator = iter(values)
+        value_iterator = iter(values)  # each field takes as many values as it has columns
         purse = Purse(unit, scale, hand_format)
         yield {
             field: _convert_value(
@@ -95,6 +99,10 @@ def list_field_values(
 def _convert_value(
     listed_field: ListedField, values: list[object], purse: Purse, day_start: int
 ) -> FieldValue | ChipAmount:
+    """Convert the values of a field's columns to one value for the list.
+
+    A missing street, day or time becomes "", and any other missing value None.
+    """
     first = values[0]
     if listed_field.kind == "money":
         return ChipAmount(first, purse) if isinstance(first, int) else None
@@ -110,6 +118,7 @@ def _convert_value(
 
 
 def _format_time(wall: int, zone: str) -> str:
+    """Format a time, in milliseconds since 1970, with its zone if known; "" if `datetime` can't format it."""
     from datetime import UTC, datetime  # noqa: PLC0415 - only a list of times needs it
 
     if wall not in _WALL_RANGE:
@@ -144,7 +153,7 @@ def sum_groups(
 
 
 def _name_groups(group_fields: Sequence[str], values: Iterator[object], day_start: int) -> tuple[str, ...]:
-    """Return a hand's groups, one for each field; `values` are those of all fields' columns in a row."""
+    """Return the names of a hand's groups, one for each field; `values` has the columns of all fields in order."""
     group_names = []
     for group_field in group_fields:
         field_values = [next(values) for _ in HAND_GROUPS[group_field]]

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _MAX_HANDS: Final = 5_000
-"""The most hands that are read. A larger import isn't checked: `due` shows the breaks of a table at any time."""
+"""A larger import isn't checked, and no more hands than this are read for one check.
+
+`handledger due TABLE` shows the breaks of a table at any time.
+"""
 _MAX_PRINTED_TABLES: Final = 3
 MAX_TABLES: Final = _MAX_PRINTED_TABLES + 1
 """Pass this as `max_tables` for printed output: the table beyond the printed ones shows that there are more."""
@@ -42,8 +45,8 @@ def find_breaks_since(
 ) -> list[TableBreaks]:
     """Return the breaks of the tables that changed since a position of the log, at most `max_tables` tables.
 
-    `new_hands` is the number of hands imported since. The search reads 5,000 hands at most: it skips a table with more
-    hands than are left of these.
+    `new_hands` is the number of hands imported since. If there are more than `_MAX_HANDS`, no table is checked.
+    Otherwise the search reads at most `_MAX_HANDS` hands, and skips any table that would exceed the rest.
     """
     if not 0 < new_hands <= _MAX_HANDS:
         return []

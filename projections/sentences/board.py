@@ -44,7 +44,7 @@ def betting_first_then_other_cards() -> str:
 
 
 def betting_first_then(steps: str) -> str:
-    """Correct: the betting, then the steps of the remedy."""
+    """Correct: the betting, then these steps of the remedy."""
     return f"the betting finished first, then {steps}"
 
 
@@ -139,7 +139,7 @@ def agreement_note() -> str:
 
 
 def remedy_before_action(next_seat: int) -> str:
-    """Headline: an error was corrected before the last player to act, in `next_seat`, had acted."""
+    """Headline: an error was corrected before the betting was over; `next_seat` is the last seat that hadn't acted."""
     return f"The error was corrected before seat {next_seat} had acted"
 
 

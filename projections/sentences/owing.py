@@ -11,7 +11,7 @@ from projections.sentences.words import blind_name, count_of
 
 
 def dealt_in_owing(seat: int, price: str) -> str:
-    """Headline: a player who owes blinds didn't post; `price` is empty where it isn't settled."""
+    """Headline: a player who owes blinds didn't post; `price` is "" if it isn't settled."""
     if not price:
         return f"Seat {seat} was dealt in without making up the blinds it missed"
     return f"Seat {seat} was dealt in without posting the {price} it owes"
@@ -23,7 +23,7 @@ def dealt_in_on_straddle(seat: int) -> str:
 
 
 def dealt_in_too_early(seat: int) -> str:
-    """Headline: a player who owes blinds was dealt in where none can be made up."""
+    """Headline: a player who owes blinds was dealt in from a seat where none can be made up."""
     return f"Seat {seat} was dealt in before the button passed it, with a missed blind unpaid"
 
 
@@ -33,22 +33,22 @@ def dealt_in_owing_again(seat: int, hand: str) -> str:
 
 
 def wrong_make_up(seat: int, amount: str, price: str) -> str:
-    """Headline: a player made up the wrong sum."""
+    """Headline: a player made up the wrong sum for one or more missed blinds."""
     return f"Seat {seat} posted {amount} instead of {price} for missed blinds"
 
 
 def unknown_sum_owed() -> str:
-    """Return the words for a sum that isn't known."""
+    """Return the words for a sum that isn't known, as a part of headlines such as `wrong_make_up`."""
     return "what it owed"
 
 
 def wrong_total(seat: int, amount: str, due_amount: str) -> str:
-    """Headline: a player who missed all blinds made up the wrong sum."""
+    """Headline: a player who missed every blind of a round made up the wrong sum."""
     return f"Seat {seat} posted {amount} instead of {due_amount} for all the blinds it missed"
 
 
 def made_up_too_early(seat: int) -> str:
-    """Headline: a blind was made up from a seat where none can be."""
+    """Headline: a blind was made up from a seat where none can be made up."""
     return f"Seat {seat} made up a blind between the button and the big blind"
 
 
@@ -63,7 +63,7 @@ def needless_make_up(seat: int, amount: str) -> str:
 
 
 def needless_post(seat: int, amount: str) -> str:
-    """Headline: a player posted to be dealt in who needn't."""
+    """Headline: a player who needn't post did so to be dealt in."""
     return f"Seat {seat} posted {amount} to be dealt in but owed nothing"
 
 
@@ -73,7 +73,7 @@ def no_marker(seat: int) -> str:
 
 
 def killed_after_acting(seat: int) -> str:
-    """Headline: a hand was killed too late."""
+    """Headline: a hand was killed after its player had acted."""
     return f"Seat {seat}'s hand was killed after it had acted"
 
 
@@ -96,12 +96,12 @@ def post_of_unknown_sum() -> str:
 
 
 def kill() -> str:
-    """Correct: a kill of an unknown amount."""
+    """Correct: a post of an unknown amount that kills the pot."""
     return "a post that kills the pot"
 
 
 def kill_of(live_post: str) -> str:
-    """Correct: a post that kills the pot."""
+    """Correct: a post of a known amount that kills the pot; `live_post` is that post in words."""
     return f"{live_post} that kills the pot"
 
 
@@ -125,7 +125,7 @@ def _after_hands(hands: int | None) -> str:
 
 
 def no_cards() -> str:
-    """Correct: no cards on this hand."""
+    """Correct: no cards in this hand."""
     return "no cards on this hand"
 
 
@@ -143,12 +143,12 @@ def big_blind_or_no_cards(seat: int) -> str:
 
 
 def sum_in_all(due_amount: str) -> str:
-    """Correct: the sum."""
+    """Correct: how much to post, live and dead together."""
     return f"{due_amount} in all"
 
 
 def no_post_from(seat: int) -> str:
-    """Correct: no post."""
+    """Correct: no post from this seat."""
     return f"no post from seat {seat}"
 
 
@@ -181,29 +181,32 @@ def live_hand(*, is_due_next: bool) -> str:
 
 
 def missed(seat: int, missed_blinds: Sequence[tuple[str, str]], price: str) -> str:
-    """Because: what a seat missed and posts. Blinds are pairs of role and hand; `price` "" = not settled."""
+    """Because: what a seat missed, and what it posts for that.
+
+    Missed blinds are pairs of role and hand number. If `price` is "", the sentence leaves out what the seat posts.
+    """
     parts = [f"the {blind_name(role)}{f' in hand {hand}' if hand else ''}" for role, hand in missed_blinds]
     missed_text = join_and(parts) if parts else "a blind, as its marker shows"
     return f"Seat {seat} missed {missed_text}{f', so it posts {price}' if price else ''}."
 
 
 def makes_up(seat: int, price: str) -> str:
-    """Because: what a seat posts to make up its debts."""
+    """Because: what a seat posts for the debts that the sentence before lists."""
     return f"Seat {seat} makes that up with {price}."
 
 
 def dead_only(dead_amount: str) -> str:
-    """Return a sum that is all dead."""
+    """Return the words for a sum that is all dead, as a part of other sentences."""
     return f"{dead_amount} dead"
 
 
 def barred_there(seat: int) -> str:
-    """Because: why a seat can't make up a blind."""
+    """Because: the position of a seat that can't make up a blind there."""
     return f"Seat {seat} is between the button and the big blind, where a missed blind can't be made up."
 
 
 def straddle_settles(seat: int, missed_blinds: Sequence[tuple[str, str]]) -> str:
-    """Because: a straddle settles missed blinds."""
+    """Because: a straddle in this hand settles missed blinds."""
     return f"{missed(seat, missed_blinds, '').removesuffix('.')}; its straddle settles that."
 
 
@@ -218,17 +221,17 @@ def wrong_either_way(question: str) -> str:
 
 
 def posted_in_time() -> str:
-    """Because: how the error was corrected."""
+    """Because: the error was corrected by a post in time."""
     return "The player posted before looking and before anybody acted."
 
 
 def dead_in_time() -> str:
-    """Because: how the error was corrected."""
+    """Because: the error was corrected by killing the hand in time."""
     return "The hand was dead before the player acted."
 
 
 def owes_nothing(seat: int) -> str:
-    """Because: the seat owes nothing."""
+    """Because: no missed blind of the seat is recorded."""
     return f"No missed blind of seat {seat} is recorded."
 
 
@@ -251,7 +254,7 @@ def no_markers_so_far() -> str:
 
 
 def amount_owed() -> str:
-    """Unknown: what a seat owed."""
+    """Unknown: what a seat owed, as an open question by itself."""
     return "what the seat owed"
 
 

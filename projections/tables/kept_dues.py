@@ -1,4 +1,7 @@
-"""Stored dues on each table's next hand."""
+"""Stored dues on each poker table's next hand.
+
+The database table `obligations`, which `kept_findings` defines, holds them in its column `owing`.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,10 @@ def iter_kept_dues(
 
 
 def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook]) -> list[TableDues] | None:
-    """Return a table's stored dues under each of these books, or None unless the whole log was judged under all."""
+    """Return a table's stored dues, one for each of these books.
+
+    Return None if they don't cover the whole log under every book, or if the ledger is read as of an earlier position.
+    """
     if ledger.upto is not None:
         return None
     sql = "SELECT o.owing, j.position FROM judgements AS j JOIN obligations AS o ON o.judgement = j.id"
@@ -71,9 +77,10 @@ def load_kept_dues(ledger: Ledger, table_key: TableKey, books: Sequence[Rulebook
 
 
 def load_kept_rows(ledger: Ledger, sql: str, table_key: TableKey, books: Sequence[Rulebook]) -> list[Row] | None:
-    """Run a SELECT for one table under each of these books; None if a row is missing.
+    """Return a row about one poker table for each of these books, or None if a row is missing.
 
-    `sql` calls the table of judgements `j`, and the table with a row for each poker table `o`.
+    `sql` is a SELECT without its WHERE clause, which is added here. In it, `j` must name the database table of
+    judgements, and `o` the one with a row for each poker table.
     """
     condition = "WHERE j.digest = ? AND j.code = ? AND o.venue = ? AND o.tournament = ? AND o.name = ?"
     kept_rows = []

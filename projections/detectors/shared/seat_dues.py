@@ -31,15 +31,15 @@ MOVED_BY_HOUSE: Final[tuple[Origin, ...]] = ("broken-game", "limit-change")
 
 
 class Price(NamedTuple):
-    """What a seat must post to be dealt in; a part of None = unknown."""
+    """What a seat must post to be dealt in. A part is None if it is unknown."""
 
     live: Chips | None
     dead: Chips | None
-    is_judged: bool  # False: the book gives no amount
+    is_judged: bool  # whether the book itself gives the amount, so that it can be judged
 
 
 class JudgedSeat(NamedTuple):
-    """A dealt-in seat whose player was new, owed blinds, changed seats, or posted out of position."""
+    """A dealt-in seat that the book doesn't simply let play on, or that straddled or posted to be dealt in."""
 
     seat: Seat
     due: SeatDue
@@ -68,7 +68,10 @@ class JudgedSeat(NamedTuple):
 
     @property
     def price(self) -> Price:
-        """What the seat must post to be dealt in: now, or else whenever it comes in."""
+        """What the seat must post on this hand. If that is nothing, what it must post when it comes in later.
+
+        A fallback is the usual amount where the book is silent, so it isn't judged.
+        """
         if self.due.post:
             is_fallback = any(ground.basis == "fallback" for post in self.due.post for ground in post.grounds)
             return Price(self.due.live, self.due.dead, not is_fallback)
@@ -80,7 +83,7 @@ class JudgedSeat(NamedTuple):
 
     @property
     def due_total(self) -> Chips | None:
-        """The sum that the book asks for; None = unknown, or the book gives no amount."""
+        """The sum that the book asks for, or None if it is unknown or the book gives no amount."""
         live_price, dead_price, is_judged = self.price
         return None if live_price is None or dead_price is None or not is_judged else live_price + dead_price
 
@@ -127,12 +130,12 @@ def list_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]
 
 def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSeat]:
     """Compute what `list_judged_seats` returns."""
-    odd_seats = {
+    odd_seats = {  # seats that straddled or posted to be dealt in: such posts belong to no position
         post.seat
         for _, post in hand.standing_posts()
         if isinstance(post, StraddlePosted) or (isinstance(post, BlindPosted) and post.role in ENTERING_ROLES)
     }
-    dealt_dues = [
+    dealt_dues = [  # all but seats that play on, are dealt in freely and posted only the blinds of their position
         due
         for due in context.due.seats
         if due.seat in hand.start and (due.status != "playing" or due.deal != "yes" or due.seat in odd_seats)
@@ -173,7 +176,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
 
 
 def _find_all_cards_version(hand: Timeline) -> int:
-    """Return the version by which everybody had cards: of the complete deal, the first act, or the hand's end."""
+    """Return the version by which everybody had cards: the earliest of the full deal, first act and hand's end."""
     end_version = len(hand.numbered_events) + 1
     dealt_versions = [version for version, _ in hand.of(DealCompleted)]
     return min([*dealt_versions, hand.first_act or end_version, end_version])
@@ -191,15 +194,15 @@ def _find_card_versions(hand: Timeline) -> dict[Seat, int]:
 
 
 def explain_open(judged_seat: JudgedSeat) -> CannotTell:
-    """Return `CannotTell` with the open question on what a seat owed."""
+    """Return `CannotTell` with the open question that decides what a seat owed."""
     return CannotTell(judged_seat.due.grounds[0].sentence if judged_seat.due.grounds else say.amount_owed())
 
 
 def explain_no_seat(hand: Timeline, context: TableContext, *, must_have_posted: bool = False) -> Answer:
     """Return the answer if no seat is of the kind that a clause is about.
 
-    It's `CannotTell` when a seat of unknown standing may be one, and otherwise `NO_OCCASION`. With
-    `must_have_posted`, only a seat that posted to be dealt in may be one.
+    It is `CannotTell` if a seat of unknown status may be of that kind, and `NO_OCCASION` otherwise. With
+    `must_have_posted`, only a seat that posted to be dealt in may be of that kind.
     """
     for judged_seat in list_judged_seats(hand, context):
         is_unknown = (
@@ -238,7 +241,7 @@ def build_needless_post(hand: Timeline, judged_seat: JudgedSeat, because: str) -
 
 
 def describe_ways_in(hand: Timeline, due: SeatDue) -> str:
-    """Return what a seat may do to be dealt in."""
+    """Return what a seat may do to be dealt in: `a live post of $10, or no cards until the big blind`."""
     phrases = []
     if any(post.role == "kill" for post in due.post):
         phrases.append(say.kill() if due.live is None else say.kill_of(describe_post(hand, due.live, due.dead)))
@@ -261,7 +264,7 @@ _WAITS: Final = {
 
 
 def describe_prices(hand: Timeline, judged_seat: JudgedSeat) -> str:
-    """Return the posts that would settle what a seat owes, each with its sum."""
+    """Return every post that may settle what a seat owes: `a live post of $10, or a post of $10 live and $5 dead`."""
     return say.choices([describe_post(hand, live, dead) for live, dead in _list_possible_sums(judged_seat)])
 
 
@@ -272,7 +275,7 @@ def _list_possible_sums(judged_seat: JudgedSeat) -> list[tuple[Chips | None, Chi
 
 
 def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
-    """Return a post with its sum, if it is known."""
+    """Return a post with its sum, if known: `a live post of $10`, or `a post of $10 live and $5 dead`."""
     if live is None or dead is None:
         return say.post_of_unknown_sum()
     return (
@@ -283,7 +286,7 @@ def describe_post(hand: Timeline, live: Chips | None, dead: Chips | None) -> str
 
 
 def describe_price(hand: Timeline, judged_seat: JudgedSeat) -> str:
-    """Return the sum that settles what a seat owes; "" if there are several, or it is unknown."""
+    """Return the sum that settles what a seat owes, as `describe_sum`; "" if it is unknown or may be several."""
     live_price, dead_price, _ = judged_seat.price
     if judged_seat.due.possible_posts or live_price is None or dead_price is None:
         return ""
@@ -291,12 +294,12 @@ def describe_price(hand: Timeline, judged_seat: JudgedSeat) -> str:
 
 
 def describe_sum(hand: Timeline, live: Chips, dead: Chips) -> str:
-    """Return a sum: `$10`, or `$10 live and $5 dead`."""
+    """Return a sum that needs no label if all of it is live: `$10`, or `$10 live and $5 dead`."""
     return live_and_dead(hand.format_chips(live), hand.format_chips(dead)) if dead else hand.format_chips(live)
 
 
 def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
-    """Return a sum by its parts: `$10 live`, `$5 dead`, or both."""
+    """Return a sum with each part labeled: `$10 live`, `$5 dead`, or `$10 live and $5 dead`."""
     return (
         say.dead_only(hand.format_chips(dead))
         if dead and not live
@@ -305,7 +308,7 @@ def describe_parts(hand: Timeline, live: Chips, dead: Chips) -> str:
 
 
 def describe_price_parts(hand: Timeline, judged_seat: JudgedSeat) -> str:
-    """Return the sums that would settle what a seat owes, each by its parts."""
+    """Return every sum that may settle what a seat owes, as `describe_parts`, joined by "or"."""
     parts = [
         describe_parts(hand, live, dead)
         for live, dead in _list_possible_sums(judged_seat)
@@ -337,6 +340,8 @@ def describe_missed(hand: Timeline, judged_seat: JudgedSeat) -> str:
 
 def list_reasons(judged_seat: JudgedSeat) -> list[str]:
     """Return why a seat owes what it owes, without what bars it from the button."""
+    # A ground has no kind, so its sentence must be compared with those about the button. An open question is a ground
+    # whose sentence begins in lower case; the others are whole sentences.
     bars = {
         *(no_button(judged_seat.seat, kind) for kind in judged_seat.due.barred),
         *(no_button_before_blind(judged_seat.seat, kind) for kind in judged_seat.due.barred),
