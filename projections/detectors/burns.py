@@ -1,8 +1,8 @@
 """Burn cards: how many before each street, and how a wrong burn is put right.
 
-Each public function is a detector; its docstring states the breach. `burns` is the number that the book asks for
-before each street. `len(deal.burns)` counts every recorded burn before a street: it shows that an error was made.
-`deal.burn_count` leaves out burns that were put back before the street came: it shows whether the error stayed.
+Each public function is a detector; its docstring states the breach. `burns` is the number that the book asks for.
+`len(deal.burns)` counts every recorded burn before a street: it shows that an error was made. `deal.burn_count`
+leaves out burns that were put back before the street came: it shows whether the error stayed.
 """
 
 from __future__ import annotations
@@ -237,9 +237,11 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     if not noticed_burns:
         yield NO_OCCASION
     for deal, notice_version in noticed_burns:
-        if deal.withdrawn is None or not hand.events_after(notice_version, DeckShuffled):
+        is_shuffled = bool(hand.events_after(notice_version, DeckShuffled))
+        if deal.withdrawn is None or not is_shuffled:
             # `withdrawn` is set once every card came back; `withdrawals` lists each time that some did.
-            headline = say.noticed_and_not_shuffled if deal.withdrawals else say.noticed_and_flop_kept
+            after_withdrawal = say.noticed_and_flop_partly_kept if is_shuffled else say.noticed_and_not_shuffled
+            headline = after_withdrawal if deal.withdrawals else say.noticed_and_flop_kept
             yield Breach(
                 notice_version,
                 headline(len(deal.burns), deal.street),

@@ -42,6 +42,11 @@ def noticed_and_not_shuffled(count: int, street: str) -> str:
     return f"{burned_before(count, street)}; this was caught before any action, but the deck wasn't shuffled"
 
 
+def noticed_and_flop_partly_kept(count: int, street: str) -> str:
+    """Headline: a wrong burn was noticed before any action, and only a part of the flop came back."""
+    return f"{burned_before(count, street)}; this was caught before any action, but some of the flop stayed"
+
+
 def reshuffle_and_new_flop() -> str:
     """Correct: a new flop from a shuffled deck."""
     return "a reshuffle and a new flop"
