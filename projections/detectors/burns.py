@@ -239,9 +239,8 @@ def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     for deal, notice_version in noticed_burns:
         is_shuffled = bool(hand.events_after(notice_version, DeckShuffled))
         if deal.withdrawn is None or not is_shuffled:
-            # `withdrawn` is set once every card came back; `withdrawals` lists each time that some did.
-            after_withdrawal = say.noticed_and_flop_partly_kept if is_shuffled else say.noticed_and_not_shuffled
-            headline = after_withdrawal if deal.withdrawals else say.noticed_and_flop_kept
+            partly = say.noticed_and_flop_partly_kept if is_shuffled else say.noticed_and_not_shuffled
+            headline = partly if deal.withdrawals else say.noticed_and_flop_kept  # `withdrawals`: of all cards or some
             yield Breach(
                 notice_version,
                 headline(len(deal.burns), deal.street),
