@@ -29,7 +29,7 @@ from projections.books import rulebook
 from projections.queries.ledger_query import select_hands
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
-from projections.tables.table_set import results_of
+from projections.tables.table_set import build_results_projection
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn", "record")
 EVENING = 300
@@ -71,8 +71,8 @@ def first(folder: Path, where: Callable[[str], str], hands: int) -> None:
         importing = cpu(lambda: imported(ledger, night))
         one = cpu(lambda: judge(ledger, "hilton"))
         again = statistics.median(cpu(lambda: judge(ledger, "hilton")) for _ in range(3))
-        cpu(lambda: ledger.catch_up(results_of(ledger)))
-        results = cpu(lambda: ledger.rebuild(results_of(ledger)))
+        cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
+        results = cpu(lambda: ledger.rebuild(build_results_projection(ledger)))
         asking = statistics.median(cpu(partial(ask, ledger, QUERY)) for _ in range(3))
         found = statistics.median(cpu(partial(ask, ledger, QUERY + " clause:hilton.*")) for _ in range(3))
     with open_ledger(where("c")) as ledger:

@@ -31,7 +31,7 @@ from projections.shards.lake_builder import build_lake
 from projections.shards.spark import spark_mapper
 from projections.tables.judgement import Judgement
 from projections.tables.judgement_update import update_judgements
-from projections.tables.table_set import results_of
+from projections.tables.table_set import build_results_projection
 
 TABLES = 40
 SHARDS = 10
@@ -53,7 +53,7 @@ def ledger_of(folder: Path, hands: int) -> tuple[float, float]:
         reading = cpu(lambda: imported(ledger, night))
         told("import", reading, hands)
         judged = cpu(lambda: update_judgements([Judgement(ledger, BOOKS[0], ledger.database)]))
-        results = cpu(lambda: ledger.catch_up(results_of(ledger)))
+        results = cpu(lambda: ledger.catch_up(build_results_projection(ledger)))
     told("the ledger's own judgement and results", judged + results, hands)
     return reading, judged + results
 
