@@ -50,6 +50,14 @@ class Said(TypedDict, total=False):
     to: Chips
 
 
+class SeatNames(Struct, frozen=True):
+    """The players of a table as lines name them."""
+
+    players: Mapping[Seat, PlayerId]
+    full_names: tuple[tuple[str, str] | None, ...]  # venue and name of each player, None = unknown
+    seats: Mapping[str, Seat | None]  # by name in small letters; None for two of one name
+
+
 class Context(Struct):
     """Where reading, or writing, stands within a section."""
 
@@ -63,6 +71,7 @@ class Context(Struct):
     clock: Millis | None = None  # the last moment told
     short: bool = False  # names without their room: for people, not for reading back
     sitting: Callable[[], Mapping[Seat, PlayerId]] = dict  # who sits at the table, by lines before this section
+    seat_names: SeatNames | None = None  # the names of the table as it was when a line last asked for them
 
     def __post_init__(self) -> None:
         self.scale = decimals(self.settings.exponent)

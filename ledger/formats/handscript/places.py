@@ -8,7 +8,7 @@ next hand or header, happened at that table; facts above the first hand belong t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -100,12 +100,34 @@ class Chairs:
         seat_players(self._by_place.setdefault(place, {}), events)
 
 
+class SectionSeats:
+    """Who sits at the table of a section, kept up to date with the section's own events."""
+
+    def __init__(self, seats: dict[Seat, PlayerId], place: Place) -> None:
+        """Take who sits there by the lines before the section."""
+        self.seats, self.place = seats, place
+        self._event_count = 0
+        self._last_event: Event | None = None
+
+    def follows(self, events: Sequence[Event]) -> bool:
+        """Whether events begin with those that are seated already."""
+        count = self._event_count
+        return not count or (len(events) >= count and events[count - 1] is self._last_event)
+
+    def catch_up(self, events: Sequence[Event]) -> Mapping[Seat, PlayerId]:
+        """Seat the players of events that are new here; return who sits where."""
+        if len(events) > self._event_count:
+            seat_players(self.seats, events[self._event_count :])
+            self._event_count, self._last_event = len(events), events[-1]
+        return self.seats
+
+
 def seat_players(seats: dict[Seat, PlayerId], events: Iterable[Event]) -> None:
     """Bring the players of a table up to date with what was told of who sits where."""
     told = [one for one in events if type(one) in _SEATING]
     gone = {one.player for one in told if isinstance(one, SeatLeft)}
     held: defaultdict[PlayerId, set[Seat]] = defaultdict(set)  # of those who go: where they may sit
-    for seat, player in seats.items():
+    for seat, player in seats.items() if gone else ():
         if player in gone:
             held[player].add(seat)
     for event in told:

@@ -23,7 +23,7 @@ from ledger.formats.handscript.grammar import Again
 from ledger.formats.handscript.header import END, MAGIC, OF_FILES, OPENING, SECTIONS, SETTINGS, STACKS, STOP
 from ledger.formats.handscript.lines import ALIKE, Line, parted_lines, together
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
-from ledger.formats.handscript.places import Chairs, Headed, Item, at_their_tables, place_of, seat_players
+from ledger.formats.handscript.places import Chairs, Headed, Item, SectionSeats, at_their_tables, place_of, seat_players
 from ledger.formats.handscript.sections import PROBLEMS_MOST, Problems, Section, Told, moment_of, no_hands
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, SeatDealtIn, TournamentSet
@@ -248,12 +248,17 @@ class Reader:
             self.section.wrong = Problems(self.broken.code, [above] if self.begun else self.broken.found.copy())
         self.begun = True
 
-    def _sitting(self) -> dict[Seat, PlayerId]:
+    def _sitting(self) -> Mapping[Seat, PlayerId]:
         """Return who sits at the table of the present section, by its own lines and those before it."""
         section = self._now()
-        seats = self.chairs.seats(section.place) if self.sitting is None else dict(self.sitting())
-        seat_players(seats, section.events)
-        return seats
+        if self.sitting is not None:
+            seats = dict(self.sitting())
+            seat_players(seats, section.events)
+            return seats
+        place, section_seats = section.place, section.seats
+        if section_seats is None or section_seats.place != place or not section_seats.follows(section.events):
+            section_seats = section.seats = SectionSeats(self.chairs.seats(place), place)
+        return section_seats.catch_up(section.events)
 
     def _begin(self, line: Line, found: Sequence[str]) -> None:
         section = self._now()

@@ -15,7 +15,7 @@ from ledger.formats.handscript import advice, slots
 from ledger.formats.handscript.context import Context, parse_clock
 from ledger.formats.handscript.lines import Line
 from ledger.formats.handscript.phrasebook import is_seat
-from ledger.formats.handscript.places import Place, place_of
+from ledger.formats.handscript.places import Place, SectionSeats, place_of
 from ledger.formats.handscript.tokens import LineError, column, shown
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import ButtonPlaced, HandOpened
@@ -69,6 +69,7 @@ class Section(Struct):
     headed: bool = False  # it has what the header tells of all hands
     implied: bool = False  # it began with a fact, without a line of its own
     start: int = 0  # of its first line
+    seats: SectionSeats | None = None  # who sits at its table, once a line asked
 
     def __post_init__(self) -> None:
         self.start = self.first.start

@@ -8,14 +8,14 @@ understood: `advice` then says how the line should be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import counting, phrases, slots
 from ledger.formats.handscript.cards import written_card
-from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.context import Context, SeatNames
 from ledger.formats.handscript.grammar import Value, Wording
 from ledger.formats.handscript.phrasebook import BOOK, is_seat
 from ledger.formats.handscript.reserved import NO_NAMES
@@ -285,22 +285,29 @@ def _card(word: str) -> str:
 # Seats and verbs
 
 
-def seated(context: Context) -> dict[str, Seat | None]:
+def seated(context: Context) -> Mapping[str, Seat | None]:
     """Return the seats of the hand, or of the table between hands, by name in small letters; None for two of one name.
 
-    A name with its room, `ana` TAIL `lakeside`, is there too.
+    A name with its room, `ana` TAIL `lakeside`, is there too. The names are built once for a table: every line asks.
     """
-    found: dict[str, Seat | None] = {}
-    state = context.state
-    for seat, player in (context.sitting() if state.opened is None else state.players).items():
-        name = (context.people.name(player) or "").casefold()
-        room = context.people.names[player][0].casefold() if player in context.people.names else ""
-        for one in (name, name + TAIL + room):
-            found[one] = None if one in found else seat
-    return found
+    state, people = context.state, context.people
+    players = context.sitting() if state.opened is None else state.players
+    full_names = tuple(map(people.names.get, players.values()))
+    before = context.seat_names
+    if before is not None and before.full_names == full_names and before.players == players:
+        return before.seats
+    seats: dict[str, Seat | None] = {}
+    for seat, player in players.items():
+        name = (people.name(player) or "").casefold()
+        room = people.names[player][0].casefold() if player in people.names else ""
+        for key in (name, name + TAIL + room):
+            seats[key] = None if key in seats else seat
+    if None not in full_names:  # a name that is missing may be known elsewhere, and change there
+        context.seat_names = SeatNames(dict(players), full_names, seats)
+    return seats
 
 
-def seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | None:
+def seat_first(words: list[str], seats: Mapping[str, Seat | None]) -> list[str] | None:
     """Return words that begin with a player's name with the seat instead; None if they do not."""
     for many in range(min(len(words), _NAME_WORDS), 0, -1):
         seat = seats.get(" ".join(word.removeprefix('"') for word in words[:many]).casefold().removesuffix("'s"))
@@ -309,7 +316,7 @@ def seat_first(words: list[str], seats: dict[str, Seat | None]) -> list[str] | N
     return None
 
 
-def _by_seat(words: list[str], seats: dict[str, Seat | None], announced: str = "") -> list[str]:
+def _by_seat(words: list[str], seats: Mapping[str, Seat | None], announced: str = "") -> list[str]:
     """Return words with the seat, behind a word that announces it, wherever a player's name stands."""
     found: list[str] = []
     while words:

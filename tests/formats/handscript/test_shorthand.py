@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -389,3 +391,45 @@ def test_no_words_are_too_odd_to_be_answered(words):
 def test_what_an_older_ledger_keeps_of_a_reject_is_read():
     assert read_detail("the reason\nthe hint") == ("the reason", "the hint", ())
     assert read_detail("two\nlines\n[[ no list") == ("two\nlines", "[[ no list", ())
+
+
+def _count_calls(players: int, lines: int) -> int:
+    """Count what Python calls while it reads a table of so many players, then lines that nobody can read."""
+    seated = "".join(f"{seat} sits Player{seat} stack 100\n" for seat in range(1, players + 1))
+    refused = "".join(f"{number % 9 + 1} zoom\n" for number in range(lines))
+    chunk = Chunk(f"handscript 1\n{seated}{refused}".encode())
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        list(FORMAT.read(chunk, People(bytes(32))))
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def test_a_line_costs_no_more_at_a_table_of_many_players() -> None:
+    """The names of a table are built once: 700 lines among 99 players were too much work."""
+    for players in (9, 60):
+        _count_calls(players, 20)  # compiles patterns of these names
+    few, many = (_count_calls(players, 60) - _count_calls(players, 20) for players in (9, 60))
+    assert many < 1.02 * few
+
+
+def test_a_name_is_known_from_the_line_that_seats_it_to_the_one_that_frees_it() -> None:
+    """The names of a table are kept from line to line only while the table stays as it is."""
+    lines = ("1 sits Ana stack 100", "Ana leaves", "1 sits Bo stack 100", "moved Bo from 1 to 2", "Bo leaves")
+    text = HEADER + "".join(f"{line}\n" for line in lines)
+    (facts,) = FORMAT.read(Chunk(text.encode()), People(bytes(32)))
+    assert isinstance(facts, TableAccount)
+    assert [type(event).__name__ for event in facts.events] == [
+        *("SeatTaken", "SeatLeft", "SeatTaken", "SeatMoved", "SeatLeft")
+    ]
+    gone = HEADER + "1 sits Ana stack 100\nAna leaves\nAna leaves\n"
+    (refused,) = FORMAT.read(Chunk(gone.encode()), People(bytes(32)))
+    assert isinstance(refused, Reject)

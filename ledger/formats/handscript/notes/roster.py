@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -57,15 +58,24 @@ class Roster:
     used_seats: set[int] = field(default_factory=set)  # seats occupied at any time of the night
     by_order: bool = False  # the list has no numbers: seats follow its order
     doubt: int = 0  # an unread line that may change who sits where
+    listed_names: tuple[str, ...] = ()  # the players' names when a line last asked for them
+    names_by_part: Mapping[str, str] = field(default_factory=dict)
 
-    def names(self) -> dict[str, str]:
-        """Map each unique name, or unique part of a name, to the full name."""
+    def names(self) -> Mapping[str, str]:
+        """Map each unique name, or unique part of a name, to the full name; once for a table, since every line asks."""
+        listed_names = tuple([player.name for player in self.seats.values()])
+        if listed_names != self.listed_names:
+            self.listed_names, self.names_by_part = listed_names, self._map_names()
+        return self.names_by_part
+
+    def _map_names(self) -> dict[str, str]:
         full_names = {player.name: player.name for player in self.seats.values() if player.name}
-        part_counts = Counter(name_part for name in full_names for name_part in _short_names(name))
+        parts_by_name = {name: _short_names(name) for name in full_names}
+        part_counts = Counter(name_part for name_parts in parts_by_name.values() for name_part in name_parts)
         short_names = {
             name_part: name
-            for name in full_names
-            for name_part in _short_names(name)
+            for name, name_parts in parts_by_name.items()
+            for name_part in name_parts
             if part_counts[name_part] == 1 and name_part not in full_names
         }
         return short_names | full_names

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from ledger.formats.handscript.notes.statements import NotedAmount
@@ -48,7 +49,7 @@ GLUED_ACT: Final = re.compile(r"(\d{1,2})(f|x|c|b|r|ai|k)(\d+(?:\.\d+)?)?", re.I
 
 def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
     """Split a line into tokens. `names`: the players at the table."""
-    pattern = _build_names_pattern(names)
+    pattern = _build_names_pattern(frozenset(names))
     tokens: list[Token] = []
     position = 0
     while position < len(text):
@@ -104,7 +105,8 @@ def _at_boundary(text: str, position: int) -> bool:
     return position == 0 or not text[position - 1].isalnum()
 
 
-def _build_names_pattern(names: Iterable[str]) -> re.Pattern[str] | None:
+@lru_cache(maxsize=64)
+def _build_names_pattern(names: frozenset[str]) -> re.Pattern[str] | None:
     """Build a pattern that matches any of the names, the longest first."""
     longest_first = sorted(names, key=len, reverse=True)
     if not longest_first:
