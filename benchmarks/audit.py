@@ -22,11 +22,11 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed
-from ledger.table.fold import fold_told
-from ledger.table.order import Told, from_events
-from ledger.table.played import played
+from ledger.table.fold import fold_table_entries
+from ledger.table.order import TableEntry, from_events
+from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
@@ -60,11 +60,11 @@ def best(*runs: Callable[[], object], rounds: int = 5) -> list[float]:
 def audited(told: list[list[HandEvent]], book: Rulebook) -> AuditResult:
     running = Auditor([book])
     for events in told:
-        running.judge_hand(PlayedHand(events))
+        running.judge_hand(HandReplay(events))
     return running.result()
 
 
-def tables(told: list[list[HandEvent]]) -> tuple[list[list[Told]], dict[str, list[HandEvent]]]:
+def tables(told: list[list[HandEvent]]) -> tuple[list[list[TableEntry]], dict[str, list[HandEvent]]]:
     """Return the streams of the hands' tables, and the hands by the id that these know them by."""
     streams: dict[tuple[str, str, str], list[HandPlayed]] = {}
     hands: dict[str, list[HandEvent]] = {}
@@ -75,15 +75,15 @@ def tables(told: list[list[HandEvent]]) -> tuple[list[list[Told]], dict[str, lis
         hands[name] = events
         opened = state.opened
         place = (opened.venue, opened.tournament, opened.table)
-        streams.setdefault(place, []).append(played(state, name))
+        streams.setdefault(place, []).append(build_hand_played(state, name))
     return [from_events(stream) for stream in streams.values()], hands
 
 
-def at_tables(streams: list[list[Told]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
+def at_tables(streams: list[list[TableEntry]], hands: dict[str, list[HandEvent]], book: Rulebook) -> AuditResult:
     running = Auditor([book])
     for stream in streams:
         for sat in TableWalk(pick_table_books([book])).contexts(stream):
-            running.judge_hand(PlayedHand(hands[sat.hand.hand]), sat)
+            running.judge_hand(HandReplay(hands[sat.hand.hand]), sat)
     return running.result()
 
 
@@ -102,7 +102,7 @@ def main() -> int:
         alone, took, walked, sat = best(
             lambda: [fold(each) for each in told],
             lambda book=book: audited(told, book),  # type: ignore[misc] # bound at once
-            lambda: [fold_told(stream) for stream in streams],
+            lambda: [fold_table_entries(stream) for stream in streams],
             lambda book=book: at_tables(streams, by_name, book),  # type: ignore[misc] # bound at once
         )
         found = len(audited(told, book).findings)

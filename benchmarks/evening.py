@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.audit import best
 from ledger.hand.fold import fold
-from ledger.table.fold import fold_told
+from ledger.table.fold import fold_table_entries
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load, names
@@ -48,7 +48,7 @@ def main() -> int:
         for books in ([book] for book in every), [every]:
             for some in books:
                 alone, took = best(
-                    lambda events=events, table=table: ([fold(e) for e in events], fold_told(table)),  # type: ignore[misc] # bound at once
+                    lambda events=events, table=table: ([fold(e) for e in events], fold_table_entries(table)),  # type: ignore[misc] # bound at once
                     lambda told=told, some=some: judged(told, some),  # type: ignore[misc] # bound at once
                     rounds=5,
                 )

@@ -27,11 +27,11 @@ from ledger import formats
 from ledger.account import Account
 from ledger.hand.fold import fold
 from ledger.intake import import_paths
-from ledger.marks import pack
+from ledger.marks import pack_origins
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import open as open_ledger
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 
 ROUNDS = 3
 PARSED_BY_POKERKIT = 250
@@ -94,9 +94,10 @@ def seconds_by_part(data: bytes) -> dict[str, float]:
     accounts: list[Account] = []
     parts = {
         "reading": lambda: accounts.extend(i for i in form.read(Chunk(data), people) if isinstance(i, Account)),
-        "folding": lambda: [played(fold(account.events), "") for account in accounts],
+        "folding": lambda: [build_hand_played(fold(account.events), "") for account in accounts],
         "encoding": lambda: [
-            (encode(account.events), pack(account.places, account.inferred, account.times)) for account in accounts
+            (encode(account.events), pack_origins(account.places, account.inferred, account.times))
+            for account in accounts
         ],
     }
     return {name: cpu(part) for name, part in parts.items()}

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
 
-from ledger.chain import bound
+from ledger.chain import chain_commit
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -64,7 +64,7 @@ def fill(ledger: Ledger, hands: int) -> None:
                 )
                 stream = blake2b(number.to_bytes(8, "big"), digest_size=16).digest()
                 position += count
-                before = bound(
+                before = chain_commit(
                     before,
                     position,
                     count,

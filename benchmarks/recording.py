@@ -21,7 +21,7 @@ from uuid import UUID
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.devices import digest_of
 from ledger.house.events import DeviceEnrolled
 from ledger.streams import HOUSE
@@ -79,7 +79,7 @@ def main() -> None:
         keys = [secrets.token_hex(20) for _ in range(tables)]
         with ledger.open(url) as book:
             devices = [DeviceEnrolled(f"device {at}", digest_of(key)) for at, key in enumerate(keys)]
-            book.append("house", HOUSE, devices, recorded=Recorded(book.now()))
+            book.append("house", HOUSE, devices, recorded=Provenance(book.now()))
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         took: list[float] = []

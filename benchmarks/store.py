@@ -28,7 +28,7 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text
 
 import ledger
 from ledger.account import Account
-from ledger.entry import Place, Recorded
+from ledger.entry import Provenance, SourceSpan
 from ledger.hand.betting import BetReturned, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded
@@ -185,7 +185,7 @@ def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Accoun
 def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
     """Return drafts of streams that have no index, everything known but the events."""
     return [
-        hand_draft(told, Recorded(1, source=Place(SOURCE, told.start, told.length)))._replace(
+        hand_draft(told, Provenance(1, source=SourceSpan(SOURCE, told.start, told.length)))._replace(
             kind="opaque", hand=None, data=b""
         )
         for told in accounts
@@ -197,7 +197,7 @@ def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
     for at in range(0, len(accounts), BATCH):
         book.append_all(
             [
-                hand_draft(told, Recorded(1, source=Place(SOURCE, told.start, told.length)))
+                hand_draft(told, Provenance(1, source=SourceSpan(SOURCE, told.start, told.length)))
                 for told in accounts[at : at + BATCH]
             ]
         )

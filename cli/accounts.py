@@ -9,7 +9,7 @@ import typer
 from cli import days, opening, options, output
 from cli.documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
 from ledger import safe
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import NothingFoundError, UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
@@ -112,7 +112,7 @@ def _record_statement(
             events = amendments.choose_account(
                 ledger, account_row, earlier_stream, statement.by, statement.person, statement.why
             )
-    amendments.append_correction(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
+    amendments.append_correction(ledger, row, [], events, Provenance(ledger.now(), by="accounts"))
 
 
 def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
@@ -206,25 +206,27 @@ def text(document: AccountsDocument) -> str:
         status = "stands" if account.stands else "      "
         file_text = safe.tail(safe.terminal(account.file, 80), 60) or "(no file)"
         lines.append(
-            f"  {hand_address}~{account.account}  {status}  {days.minute(account.recorded)}  {file_text}  pot {account.told.pot:,}"
+            f"  {hand_address}~{account.account}  {status}  {days.format_minute(account.recorded)}  {file_text}  pot {account.told.pot:,}"
             if not account.told.unit
-            else f"  {hand_address}~{account.account}  {status}  {days.minute(account.recorded)}  {file_text}"
+            else f"  {hand_address}~{account.account}  {status}  {days.format_minute(account.recorded)}  {file_text}"
         )
     for choice in document.choices:
         account_text = f"account {names[choice.hand]}"
         if choice.what == "stands":
             reason_text = choice.why or _RULES.get(choice.rule, "")
             lines.append(
-                f"  {days.minute(choice.recorded)}  {account_text} stands, by {choice.by}: {safe.terminal(reason_text, 160)}"
+                f"  {days.format_minute(choice.recorded)}  {account_text} stands, by {choice.by}: {safe.terminal(reason_text, 160)}"
             )
         elif choice.doubtful:
             lines.append(
-                f"  {days.minute(choice.recorded)}  {account_text} may tell another hand: that could not be decided"
+                f"  {days.format_minute(choice.recorded)}  {account_text} may tell another hand: that could not be decided"
             )
         else:
             statement = "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
             reason_text = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
-            lines.append(f"  {days.minute(choice.recorded)}  {account_text} {statement}, by {choice.by}{reason_text}")
+            lines.append(
+                f"  {days.format_minute(choice.recorded)}  {account_text} {statement}, by {choice.by}{reason_text}"
+            )
     if document.others:
         lines += ["", f"The number was used again: {', '.join(account.address for account in document.others)}"]
     if len(document.accounts) > 1:

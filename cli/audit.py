@@ -18,7 +18,7 @@ from projections.addresses import hand_address, source_names
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from ledger.replay import PlayedHand
+    from ledger.replay import HandReplay
     from ledger.store import HandRow, Ledger
     from ledger.store.hands.hand_accounts import TableKey
     from projections.audit.audit_difference import HandName
@@ -236,7 +236,7 @@ def judged(
     `seen` is told which, some at once: there may be very many, and nothing of them is shown before.
     With `every`, the coverage names every hand that could not be judged.
     """
-    from ledger.hiding import opened
+    from ledger.hiding import reveal_cards
     from projections.audit.audit_result import NAMED_HANDS
     from projections.audit.auditor import Auditor
     from projections.table_walk.replay import walk_hands
@@ -244,7 +244,7 @@ def judged(
     progress = output.Progress()
     opening: list[UUID] = []
 
-    def opened_hands() -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+    def opened_hands() -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
         for count, (hand, contexts) in enumerate(walk_hands(ledger, wanted, books)):
             if count and not count % _HANDS_PER_REPORT:
                 progress(f"{count:,} hands judged")
@@ -255,7 +255,7 @@ def judged(
             if len(opening) == _HANDS_PER_REPORT:
                 seen(opening)
                 opening.clear()
-            yield hand.told(opened(hand.recorded_events, ledger.people)), contexts
+            yield hand.told(reveal_cards(hand.recorded_events, ledger.people)), contexts
 
     result = Auditor(books, named_hands=None if every else NAMED_HANDS, on_disk=True).judge_hands(opened_hands())
     progress.clear()

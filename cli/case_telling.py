@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cli import output
-from cli.days import when
+from cli.days import describe_local_time
 from ledger import safe
 from projections.amount_text import amount
 from projections.cases.case_documents import CaseDocument, CaseHand, CaseLine, Elsewhere, Payment
@@ -54,7 +54,7 @@ def whole(document: CaseDocument) -> Iterator[str]:
             yield from _format_foreign_hand(hand.elsewhere, hand.id, spans, width)
             continue
         yield (
-            f"hand   {hand.address or safe.terminal(hand.id, 40)}  {when(hand.local, hand.zone) if hand.address else ''}"
+            f"hand   {hand.address or safe.terminal(hand.id, 40)}  {describe_local_time(hand.local, hand.zone) if hand.address else ''}"
             + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "")
             + _format_superseded(hand)
         )

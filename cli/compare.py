@@ -9,7 +9,7 @@ import typer
 from cli import opening, options, output, show
 from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
 from ledger import safe
-from ledger.compare import Compared, Differing, Fact, compare
+from ledger.compare import FactDifference, HandComparison, HandFact, compare
 from ledger.errors import NothingFoundError, UsageError
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_book import AddressBook
@@ -79,7 +79,7 @@ class _Account:
         self.events: list[Event] = [event for _, event in valid_events]
         self.versions = [version for version, _ in valid_events]
 
-    def statement(self, fact: Fact | None) -> SaidTold | None:
+    def statement(self, fact: HandFact | None) -> SaidTold | None:
         """Return the event of a fact with the text of its source."""
         if fact is None or not fact.version:
             return None
@@ -96,7 +96,7 @@ def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument
     a, b = _Account(ledger, first), _Account(ledger, second)
     comparison = compare(a.events, b.events, ledger.people, ledger.people)
 
-    def describe_difference(difference: Differing) -> DifferenceTold:
+    def describe_difference(difference: FactDifference) -> DifferenceTold:
         return DifferenceTold(difference.about, a.statement(difference.a), b.statement(difference.b))
 
     return CompareDocument(
@@ -114,7 +114,7 @@ def compared(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument
     )
 
 
-def _list_nets(ledger: Ledger, events: list[Event], comparison: Compared) -> list[NetTold]:
+def _list_nets(ledger: Ledger, events: list[Event], comparison: HandComparison) -> list[NetTold]:
     from ledger.hand.opening import SeatDealtIn
 
     names = {event.seat: ledger.people.name(event.player) or "" for event in events if isinstance(event, SeatDealtIn)}

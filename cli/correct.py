@@ -12,7 +12,7 @@ from cli import opening, options, output
 from cli.accounts import _AccountStatement
 from cli.documents import CorrectDocument
 from cli.show import hand as shown
-from ledger.entry import NO_MARK, Entry, Recorded
+from ledger.entry import NO_ORIGIN, Entry, Provenance
 from ledger.errors import UsageError
 from ledger.vocabulary import Role
 from projections.addresses import hand_address
@@ -112,7 +112,7 @@ def _correct_hand(
             unbalanced=amendments.is_unbalanced(ledger, hand_row, hand_events),
             dry_run=True,
         )
-    amendments.append_correction(ledger, hand_row, hand_events, table_events, Recorded(ledger.now(), by="correct"))
+    amendments.append_correction(ledger, hand_row, hand_events, table_events, Provenance(ledger.now(), by="correct"))
     current = shown(ledger, hand_row)
     return CorrectDocument(
         hand=current.hand,
@@ -131,9 +131,9 @@ def _planned_events(ledger: Ledger, row: HandRow, events: Sequence[Event]) -> li
     teller, stored = EventDescriber(ledger.people), ledger.entries(row.stream)
     for entry in stored:
         teller.remember(entry.event)
-    recorded = Recorded(ledger.now(), by="correct")
+    recorded = Provenance(ledger.now(), by="correct")
     planned = [
-        Entry(row.stream, len(stored) + number, 0, event, NO_MARK, recorded) for number, event in enumerate(events, 1)
+        Entry(row.stream, len(stored) + number, 0, event, NO_ORIGIN, recorded) for number, event in enumerate(events, 1)
     ]
     return [build_event(entry, teller, None, 0) for entry in planned]
 

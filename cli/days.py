@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ledger.clocks import minute, wall, when
+from ledger.clocks import describe_local_time, format_minute, format_wall_time
 from projections.addresses.room_days import (
     DEFAULT_DAY_START,
     Span,
@@ -20,13 +20,13 @@ __all__ = [
     "DEFAULT_DAY_START",
     "DayBegins",
     "Span",
+    "describe_local_time",
     "find_local_start",
     "format_local_start",
-    "minute",
+    "format_minute",
+    "format_wall_time",
     "parse_span",
     "select_in_span",
-    "wall",
-    "when",
 ]
 
 DayBegins = Annotated[

@@ -200,7 +200,7 @@ def _correct_hand(ledger: Ledger) -> str:
     """Correct the last hand of a table: who is to post the big blind had gone away; say what is due then."""
     from functools import partial
 
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.formats.handscript import read_behind
     from ledger.hand.ending import CorrectionMade
     from ledger.store.hands.hand_accounts import TableKey
@@ -221,7 +221,7 @@ def _correct_hand(ledger: Ledger) -> str:
         correction = CorrectionMade((), last_version, 1, "floor", why=ledger.people.text(explanation))
         earlier_due = _describe_due(ledger, table_row)
         events, table = amendments.correction_events(ledger, hand, [(correction, partial(read_behind, (line,)))])
-        amendments.append_correction(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
+        amendments.append_correction(ledger, hand, events, table, Provenance(ledger.now(), by="demo"))
         event = quote_for_shell(AddressBook(ledger).hand(hand, last_version))
         command = f"handledger correct {event} '{line}' --insert --by floor --why \"{explanation}\""
         return f"{command}\n\nbefore  {earlier_due}\nafter   {_describe_due(ledger, table_row)}"

@@ -80,10 +80,10 @@ def _retire(ledger: Ledger, name: str) -> None:
 
 
 def _tell(ledger: Ledger, event: Event) -> None:
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.streams import HOUSE
 
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="device"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="device"))
 
 
 def _list_devices(ledger: Ledger) -> list[DeviceTold]:

@@ -10,7 +10,7 @@ from cli.judged_documents import OwedEverywhereDocument, TableOwes
 from cli.results import table as columned
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
-from ledger.hand.titles import titled
+from ledger.hand.titles import game_title
 from projections.books.shelf import Shelf, choice_hint
 from projections.obligations.dues import NO_BUTTON, blind_posters
 from projections.sentences.due import open_question
@@ -107,7 +107,7 @@ def _format_tables(ledger: Ledger, table_dues: Sequence[tuple[Rulebook, TableKey
 def _describe_unknown(owing: TableDues) -> str:
     """Return why a table's positions aren't shown."""
     if owing.due.unknown == NO_BUTTON:
-        return safe.terminal(f"The last hand was {titled(owing.game)}: no button and no blinds.", 100)
+        return safe.terminal(f"The last hand was {game_title(owing.game)}: no button and no blinds.", 100)
     return open_question(safe.terminal(owing.due.unknown, 100))
 
 

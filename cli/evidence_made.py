@@ -167,14 +167,14 @@ def _list_people(events: Sequence[Event]) -> list[PlayerId]:
 def findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
     """Return what the books find in the hand by itself, as the verifier can find it again."""
     from cli.refinding import NAME, written
-    from ledger.replay import PlayedHand
+    from ledger.replay import HandReplay
     from projections.audit.auditor import audit
 
     entries = ledger.entries(stream)
     events = [cast("HandEvent", entry.event) for entry in entries]
     hand_row = ledger.hand(stream.hex)
     session = 1 if hand_row is None else hand_row.session
-    result = audit([PlayedHand(events, [entry.mark for entry in entries], stream, session=session)], books)
+    result = audit([HandReplay(events, [entry.mark for entry in entries], stream, session=session)], books)
     return {NAME: written(result, session)}
 
 
@@ -204,9 +204,9 @@ def views(ledger: Ledger, stream: UUID, extract: Callable[[str, int, int], bytes
 
 def issued(ledger: Ledger, stream: UUID, document: EvidenceDocument, audience: str, purpose: str) -> None:
     """Write into the house's record who was given what."""
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.house.events import EvidenceIssued
     from ledger.streams import HOUSE
 
     event = EvidenceIssued(stream.hex, document.sha256, audience, ledger.people.text(purpose) if purpose else "")
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="evidence"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="evidence"))

@@ -173,7 +173,7 @@ def _write_hands(ledger: Ledger, export: Export, draft: output.Draft, selection:
 
 def given_out(url: str | None, kind: str, count: int, audience: str, digest: str, *, lossy: bool, by: str) -> None:
     """Write into the house's record that hands leave the ledger; say so where that cannot be."""
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.errors import StoreError
     from ledger.export.audience import HOUSE as ALL
     from ledger.export.audience import PUBLIC
@@ -183,7 +183,7 @@ def given_out(url: str | None, kind: str, count: int, audience: str, digest: str
     export_event = ExportMade(kind, count, audience if audience in (ALL, PUBLIC) else "player", digest, lossy=lossy)
     try:
         with opening.opened(url, read_only=False) as ledger:
-            ledger.append("house", HOUSE, [export_event], recorded=Recorded(ledger.now(), by=by))
+            ledger.append("house", HOUSE, [export_event], recorded=Provenance(ledger.now(), by=by))
     except StoreError as error:
         sys.stderr.write(f"handledger: this {by} is not recorded: {safe.lines(error.message)}\n")
 

@@ -173,7 +173,7 @@ def _format_known(ledger: Ledger, findings: Sequence[FindingKnown]) -> Iterator[
         rule = safe.terminal(f"{finding.book} {finding.clause}", 60)
         location = finding.address or f"{safe.terminal(finding.table, 30)} hand {safe.terminal(finding.hand, 40)}"
         seat = "" if finding.seat is None else f", seat {finding.seat}"
-        filed = days.minute(finding.since)
+        filed = days.format_minute(finding.since)
         cells.append([played or "?", filed, rule, finding.severity, finding.certainty, f"{location}{seat}"])
     heading, *lines = _align(cells)
     yield heading

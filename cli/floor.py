@@ -10,9 +10,9 @@ import typer
 
 from cli import opening, options, output
 from ledger import safe
-from ledger.clocks import wall, when
+from ledger.clocks import describe_local_time, format_wall_time
 from ledger.errors import UsageError
-from ledger.hand.titles import titled
+from ledger.hand.titles import game_title
 from projections.addresses import hand_address
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
@@ -85,7 +85,7 @@ def _format_desk(table_row: TableRow, desk: FloorDesk, books: Sequence[str]) -> 
     for case in desk.cases:
         deadline_text = ""
         if case.due is not None:
-            deadline_text = f", {case.due.what} due {wall(case.due.due)[:16].replace('T', ' ')} UTC"
+            deadline_text = f", {case.due.what} due {format_wall_time(case.due.due)[:16].replace('T', ' ')} UTC"
         yield from _wrap_text(
             f"{case.number} ({case.status}{deadline_text}): {case.claim or case.subject}", width, "  "
         )
@@ -103,7 +103,7 @@ def _headline(table_row: TableRow, desk: FloorDesk) -> str:
     )
     heading_parts = [table_text, table_row.venue]
     if desk.due is not None:
-        heading_parts.append(titled(desk.due.game))
+        heading_parts.append(game_title(desk.due.game))
         heading_parts += [f"under {book.name} ({book.edition})" for book in desk.due.books]
     return "  ".join(heading_parts)
 
@@ -160,7 +160,7 @@ def _format_hand(last_hand: LastHand, width: int, *, judged: bool) -> Iterator[s
     sign, verdict_text = _describe_verdict(last_hand, judged=judged)
     yield safe.cut(f"{sign} {hand.address}  {verdict_text}; {since_text}", width)
     pot_text = f"pot {amount(hand.pot, hand.unit, hand.exponent)}{f' → {winners}' if winners else ''}"
-    yield safe.cut(f"    {safe.terminal(when(hand.local, hand.zone), 30)}  {board}  {pot_text}", width)
+    yield safe.cut(f"    {safe.terminal(describe_local_time(hand.local, hand.zone), 30)}  {board}  {pot_text}", width)
     for finding in last_hand.findings:
         yield from _format_finding(finding, width)
 

@@ -22,7 +22,7 @@ from cli.saving import Save
 from cli.where import Where
 from ledger import safe
 from ledger.errors import NothingFoundError
-from ledger.hand.titles import titled
+from ledger.hand.titles import game_title
 from projections.addresses import source_names
 from projections.amount_text import amount
 from projections.reports.event_text import format_cards
@@ -269,9 +269,9 @@ def _hand_cells(hand: HandTold) -> list[str]:
     note_text = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
     return [
         hand.address,
-        safe.terminal(days.when(hand.local, hand.zone), 30),
+        safe.terminal(days.describe_local_time(hand.local, hand.zone), 30),
         safe.terminal(hand.tournament and f"tournament {hand.tournament}", 30),
-        safe.terminal(titled(hand.game), 32),
+        safe.terminal(game_title(hand.game), 32),
         f"{hand.players:>2}p",
         board,
         f"pot {amount(hand.pot, unit, exponent)}",

@@ -72,7 +72,7 @@ def _report_outside(ledger: Ledger) -> None:
 
 def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     """Return the position of the log that `--as-of` means; a day means its end."""
-    from ledger.clocks import minute
+    from ledger.clocks import format_minute
     from ledger.errors import UsageError
     from ledger.readers.timestamps import iso
     from ledger.store.hands.hand_accounts import position_at
@@ -93,7 +93,7 @@ def _resolve_position(ledger: Ledger, typed_moment: str) -> int:
     position = position_at(ledger, moment + DAY_MILLIS - 1)
     is_day_over = ledger.now() >= moment + DAY_MILLIS
     if is_day_over:
-        day_end = minute(moment + DAY_MILLIS)
+        day_end = format_minute(moment + DAY_MILLIS)
         note = f"--as-of {typed_moment}: this is the ledger as of {day_end}, the end of that day in UTC"
     else:
         note = f"{typed_moment} isn't over yet (UTC), so this is the ledger as of now"

@@ -190,7 +190,7 @@ def _carry_out(
     basis: Basis,
     by: By,
 ) -> str:
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
@@ -212,7 +212,7 @@ def _carry_out(
         until: Millis | None = None if days is None else ledger.now() + days * _DAY
         event = PersonHeld(people[0], reason, until, lifted=verb == "release")
         outcome = f"{people[0]} is {'held' if verb == 'hold' else 'released'} ({reason})"
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="people"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="people"))
     return outcome
 
 

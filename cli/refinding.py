@@ -11,11 +11,11 @@ from uuid import UUID
 import msgspec
 
 from ledger import __version__
-from ledger.entry import Mark
+from ledger.entry import EventOrigin
 from ledger.errors import HandledgerError, RulebookError
 from ledger.evidence import offline
-from ledger.marks import unpack
-from ledger.replay import PlayedHand
+from ledger.marks import unpack_origins
+from ledger.replay import HandReplay
 from ledger.store.log.mapper import Mapper
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import audit
@@ -182,13 +182,13 @@ def _judge_again(evidence: offline.Checked, books: list[Rulebook], session: int 
         return None
     mapper = Mapper()
     events: list[Any] = []  # of a hand
-    marks: list[Mark] = []
+    marks: list[EventOrigin] = []
     try:
         for name, entry in zip(evidence["index"]["entries"], evidence["entries"], strict=True):
             data = evidence["files"][f"entries/{name}"]
             events += mapper.decode(entry["kind"], data[entry["data"] :])
-            marks += unpack(entry["marks"], entry["count"])
-        hand = PlayedHand(events, marks, UUID(evidence["index"]["stream"]), session=session)
+            marks += unpack_origins(entry["marks"], entry["count"])
+        hand = HandReplay(events, marks, UUID(evidence["index"]["stream"]), session=session)
         result = audit([hand], books)
         rejudged: dict[str, object] = json.loads(written(result))
     except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's

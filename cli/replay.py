@@ -11,7 +11,7 @@ from cli.documents import ReplayDocument
 from cli.drawing import drawing
 from cli.looking import Looking, looking
 from cli.show import head, headline
-from ledger.hiding import opened
+from ledger.hiding import reveal_cards
 from projections.addresses import hand_address, source_names
 from projections.reports.hand_documents import MomentDocument
 
@@ -71,7 +71,7 @@ def _build_moments(ledger: Ledger, hand_row: HandRow, *, open_cards: bool) -> tu
     hand_document = head(ledger, hand_row)
     events = source_names.events_of(ledger, hand_row)
     if open_cards:
-        events = opened(events, ledger.people)
+        events = reveal_cards(events, ledger.people)
     teller, moments = EventDescriber(ledger.people), []
     for version, (event, state) in enumerate(zip(events, states(events), strict=True), 1):
         moments.append(build_moment(hand_document, state, version, teller.describe(event), teller))

@@ -19,7 +19,7 @@ Save = Annotated[
 
 def save(ledger: Ledger, name: str, query: str | None) -> None:
     """Keep a query under a name; one of the same name gives way."""
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.house.events import QuerySaved
     from ledger.streams import HOUSE
     from projections.queries.ledger_query import parse_query
@@ -32,4 +32,4 @@ def save(ledger: Ledger, name: str, query: str | None) -> None:
     full_query = expand_saved_queries(ledger, query)
     parse_query(full_query)
     event = QuerySaved(ledger.people.text(name.strip()), ledger.people.text(full_query))
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="log"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="log"))

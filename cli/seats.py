@@ -105,10 +105,12 @@ def _format_sittings(document: SeatsDocument) -> str:
         since_text = (
             "?"
             if sitting.since is None
-            else safe.terminal(days.when(sitting.began_at.local, sitting.began_at.zone), 30)
+            else safe.terminal(days.describe_local_time(sitting.began_at.local, sitting.began_at.zone), 30)
         )
         until_text = (
-            "" if sitting.until is None else safe.terminal(days.when(sitting.ended_at.local, sitting.ended_at.zone), 30)
+            ""
+            if sitting.until is None
+            else safe.terminal(days.describe_local_time(sitting.ended_at.local, sitting.ended_at.zone), 30)
         )
         end_text = f"{until_text} {sitting.ended}".strip()
         hand_numbers = [safe.terminal(number, 24) for number in (sitting.first, sitting.last)]

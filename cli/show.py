@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import opening, options, output
-from cli.days import when
+from cli.days import describe_local_time
 from cli.documents import ShowDocument
 from cli.looking import looking
 from ledger import safe
-from ledger.hand.titles import titled
-from ledger.hiding import opened
+from ledger.hand.titles import game_title
+from ledger.hiding import reveal_cards
 from ledger.text.lookalikes import lookalike_groups
 from projections.addresses import hand_address, source_names
 from projections.addresses.address_grammar import quote_for_shell
@@ -56,7 +56,7 @@ def command(
 
             events = source_names.events_of(ledger, hand_match.row)
             if open_cards:
-                events = opened(events, ledger.people)
+                events = reveal_cards(events, ledger.people)
             state = build_moment_at(head(ledger, hand_match.row), events, hand_match.version, ledger.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
             output_text = output.encoded(state) if format_ == "json" else f"{title}\n{drawing(state, output.width())}"
@@ -78,13 +78,13 @@ def headline(hand: HandTold) -> str:
 def named(hand: HandTold) -> str:
     """Return which hand it is, in a line: its address, the room, when, what was played."""
     place_text = f"{hand.venue}  tournament {hand.tournament}" if hand.tournament else hand.venue
-    title = f"hand {hand.address}  {place_text}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
+    title = f"hand {hand.address}  {place_text}  {describe_local_time(hand.local, hand.zone)}  {game_title(hand.game)}"
     return safe.terminal(title, 160)
 
 
 def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> ShowDocument:
     """Return a hand event by event, each with the line of its source."""
-    from ledger.hand.corrections import holding
+    from ledger.hand.corrections import apply_corrections
     from ledger.hand.ending import CorrectionMade
     from projections.reports.event_text import EventDescriber
     from projections.reports.states import build_event
@@ -94,7 +94,7 @@ def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> Show
     teller = EventDescriber(ledger.people)
     entries = ledger.entries(hand_row.stream)
     if open_cards:
-        opened_events = opened([entry.event for entry in entries], ledger.people)
+        opened_events = reveal_cards([entry.event for entry in entries], ledger.people)
         entries = [
             entry_of_hand._replace(event=event) for entry_of_hand, event in zip(entries, opened_events, strict=True)
         ]
@@ -105,7 +105,8 @@ def hand(ledger: Ledger, hand_row: HandRow, *, open_cards: bool = False) -> Show
         build_event(entry_of_hand, teller, source_place, lines(entry_of_hand.mark.start)) for entry_of_hand in entries
     ]
     valid_versions = {
-        version for version, _ in holding([(entry_of_hand.version, entry_of_hand.event) for entry_of_hand in entries])
+        version
+        for version, _ in apply_corrections([(entry_of_hand.version, entry_of_hand.event) for entry_of_hand in entries])
     }
     for told_event, entry in zip(events, entries, strict=True):
         told_event.void = entry.version not in valid_versions and not isinstance(entry.event, CorrectionMade)

@@ -15,7 +15,7 @@ from ledger.hand.opening import HandOpened
 from ledger.table.events import TableEvent
 from ledger.vocabulary import Millis
 
-Reread: TypeAlias = Callable[[Sequence[Event], Any], list[HandEvent]]
+CorrectionReader: TypeAlias = Callable[[Sequence[Event], Any], list[HandEvent]]
 """Reads the events of a correction behind the events before them, with the ledger's people; `UnreadableHandError` if it cannot."""
 
 
@@ -69,7 +69,7 @@ class Amendment:
     """
 
     opened: HandOpened
-    corrections: list[tuple[CorrectionMade, Reread]]
+    corrections: list[tuple[CorrectionMade, CorrectionReader]]
     start: int
     length: int
     line: int = 0

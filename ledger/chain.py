@@ -77,7 +77,7 @@ def entry(
     return b"".join((head, source, stream, clock, by, key, marks, data))
 
 
-def bound(
+def chain_commit(
     before: bytes,
     position: int,
     count: int,

@@ -38,7 +38,7 @@ _ZONE: Final = re.compile(
 )
 
 
-def moment(at: Millis | None) -> str:
+def format_moment(at: Millis | None) -> str:
     """Return a moment in ISO 8601, UTC; "" where it is not told, or in no year that a calendar writes."""
     if at is None or not -62_135_596_800_000 <= at < 253_402_300_800_000:  # years 1 to 9999
         return ""
@@ -46,14 +46,14 @@ def moment(at: Millis | None) -> str:
     return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace("+00:00", "Z")
 
 
-class Local(NamedTuple):
+class LocalTime(NamedTuple):
     """A time of day where the hand was played. `zone` "" = its source does not say which clock it is."""
 
     wall: Millis  # what the clock shows, as if it were UTC
     zone: str
 
 
-def local(started: Millis | None, written: str) -> Local | None:
+def local_time(started: Millis | None, written: str) -> LocalTime | None:
     """Return the room's own time of a hand; None where its source tells no time at all.
 
     >>> local(1309127641000, "2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
@@ -66,15 +66,15 @@ def local(started: Millis | None, written: str) -> Local | None:
     outer, bracket, inner = written.partition("[")
     texts = (inner, outer) if bracket and " ET" in inner else (outer,)
     for text in texts:
-        wall = shown(text)
+        wall = parse_wall_time(text)
         if wall is None:
             continue
         if started is None:
-            return Local(wall, _zone(text, None))
+            return LocalTime(wall, _zone(text, None))
         ahead = wall - started
         if abs(ahead) <= _FARTHEST and ahead % _QUARTER == 0:
-            return Local(wall, _zone(text, ahead))
-    return None if started is None else Local(started, "UTC")
+            return LocalTime(wall, _zone(text, ahead))
+    return None if started is None else LocalTime(started, "UTC")
 
 
 @lru_cache(maxsize=1024)
@@ -85,7 +85,7 @@ def _day(year: int, month: int, day: int) -> Millis | None:
         return None
 
 
-def shown(written: str) -> Millis | None:
+def parse_wall_time(written: str) -> Millis | None:
     """Return the date and time that a text shows, as if its clock were UTC; None if it shows none.
 
     A date whose day and month cannot be told apart is none.
@@ -135,19 +135,19 @@ def _zone(text: str, ahead: Millis | None) -> str:
     return f"{'-' if ahead < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
 
 
-def wall(millis: Millis) -> str:
+def format_wall_time(millis: Millis) -> str:
     """Return date and time of day as `2026-01-02T20:00:00`; "" where no calendar reaches."""
     if not -62_135_596_800_000 < millis < 253_402_300_800_000:  # years 1 to 9999
         return ""
     return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
-def minute(millis: Millis) -> str:
+def format_minute(millis: Millis) -> str:
     """Return a time in UTC, to the minute."""
     return datetime.fromtimestamp(millis / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")
 
 
-def when(shown: str, zone: str) -> str:
+def describe_local_time(shown: str, zone: str) -> str:
     """Return a time for people: `2026-01-02 20:00 ET`; one without a zone is its source's own and says so."""
     if not shown:
         return "no time"

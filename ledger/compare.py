@@ -23,7 +23,7 @@ from ledger.people import People
 from ledger.vocabulary import Chips, Seat, split_cards
 
 
-class Fact(NamedTuple):
+class HandFact(NamedTuple):
     """Something that an account says: the same facts in two accounts are equal but for `version`."""
 
     about: str  # "wager", "board", "stack", ...
@@ -38,20 +38,20 @@ class Fact(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Differing:
+class FactDifference:
     """Where two accounts say different things; None: that one says nothing."""
 
     about: str
-    a: Fact | None
-    b: Fact | None
+    a: HandFact | None
+    b: HandFact | None
 
 
 @dataclass(slots=True)
-class Compared:
+class HandComparison:
     """What two accounts of one hand have in common and what not."""
 
-    first: Differing | None = None  # the first difference in the course of play
-    others: list[Differing] = field(default_factory=list)  # in what has no order: stacks, cards, pots
+    first: FactDifference | None = None  # the first difference in the course of play
+    others: list[FactDifference] = field(default_factory=list)  # in what has no order: stacks, cards, pots
     equal: int = 0  # facts in which they agree
     nets: list[tuple[Seat, Chips, Chips]] = field(default_factory=list)  # seat of a, won or lost in a and in b
     only_a: Counter[str] = field(default_factory=Counter)  # kinds of events that only one has
@@ -65,10 +65,10 @@ class Compared:
         return self.first is None and not self.others
 
 
-def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: People) -> Compared:
+def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: People) -> HandComparison:
     """Compare two accounts of one hand. Amounts of the result are in the finer unit of the two."""
     left, right = _Side(a, people_a), _Side(b, people_b)
-    found = Compared(exponent=max(left.exponent, right.exponent))
+    found = HandComparison(exponent=max(left.exponent, right.exponent))
     found.seats = left.seats_of(right)
     course_a = left.course(found.exponent, {})
     course_b = right.course(found.exponent, found.seats)
@@ -78,11 +78,11 @@ def compare(a: Sequence[Event], b: Sequence[Event], people_a: People, people_b: 
         one, other = lasting_a.get(key), lasting_b.get(key)
         if one is None or other is None:
             if key[0] in _MUST:
-                found.others.append(Differing(key[0], one, other))
+                found.others.append(FactDifference(key[0], one, other))
         elif one.same == other.same or _compatible(one, other):
             found.equal += 1
         else:
-            found.others.append(Differing(key[0], one, other))
+            found.others.append(FactDifference(key[0], one, other))
     nets_a, nets_b = left.nets(found.exponent, {}), right.nets(found.exponent, found.seats)
     found.nets = [(seat, nets_a.get(seat, 0), nets_b.get(seat, 0)) for seat in sorted(nets_a | nets_b)]
     kinds_a, kinds_b = left.kinds(), right.kinds()
@@ -94,19 +94,19 @@ _MUST: Final = frozenset(("stack", "award"))
 """What every account says: if one does not, that is a difference."""
 
 
-def _course(found: Compared, a: list[Fact], b: list[Fact]) -> None:
+def _course(found: HandComparison, a: list[HandFact], b: list[HandFact]) -> None:
     for one, other in zip(a, b, strict=False):
         if one.same != other.same:
-            found.first = Differing(one.about, one, other)
+            found.first = FactDifference(one.about, one, other)
             return
         found.equal += 1
     if len(a) != len(b):
         at = min(len(a), len(b))
         longer = (a if len(a) > len(b) else b)[at]
-        found.first = Differing(longer.about, *((longer, None) if len(a) > len(b) else (None, longer)))
+        found.first = FactDifference(longer.about, *((longer, None) if len(a) > len(b) else (None, longer)))
 
 
-def _compatible(one: Fact, other: Fact) -> bool:
+def _compatible(one: HandFact, other: HandFact) -> bool:
     """Whether two accounts of a hand's cards agree in the cards that both know."""
     if one.about != "cards":
         return one.about in ("stack", "button") and None in (*one.said, *other.said)
@@ -145,7 +145,7 @@ class _Side:
         button = self.state.button or 0
         return sorted(self.state.dealt, key=lambda seat: (seat <= button, seat))
 
-    def course(self, exponent: int, seats: dict[Seat, Seat]) -> list[Fact]:
+    def course(self, exponent: int, seats: dict[Seat, Seat]) -> list[HandFact]:
         """Return the posts, in the order of seats, and then what was done in its order."""
         scale = 10 ** (exponent - self.exponent)
         facts = [
@@ -160,31 +160,31 @@ class _Side:
             fact for fact in facts if fact.about not in _POSTS
         ]
 
-    def lasting(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], Fact]:
+    def lasting(self, exponent: int, seats: dict[Seat, Seat]) -> dict[tuple[str, Seat], HandFact]:
         """Return what has no order, by what it is about and whose it is."""
         scale = 10 ** (exponent - self.exponent)
         state = self.state
         facts = (
-            [Fact("button", 0, (seats.get(state.button or 0, state.button),), self._of(o.ButtonPlaced))]
+            [HandFact("button", 0, (seats.get(state.button or 0, state.button),), self._of(o.ButtonPlaced))]
             if state.button_told
             else []
         )
         for seat, event in state.dealt.items():
             stack = None if event.stack is None else event.stack * scale
-            facts.append(Fact("stack", seat, (stack,), self._of(o.SeatDealtIn, seat)))
+            facts.append(HandFact("stack", seat, (stack,), self._of(o.SeatDealtIn, seat)))
             cards = tuple(sorted(self._cards(seat)))
             if cards:
-                facts.append(Fact("cards", seat, cards, self._of(d.HoleCardsDealt, seat)))
+                facts.append(HandFact("cards", seat, cards, self._of(d.HoleCardsDealt, seat)))
         facts += [
-            Fact("award", seat, (amount * scale,), self._of(e.PotAwarded, seat))
+            HandFact("award", seat, (amount * scale,), self._of(e.PotAwarded, seat))
             for seat, amount in state.chips.awarded.items()
             if amount
         ]
         if state.drops:
-            facts.append(Fact("drop", 0, (state.chips.drop * scale,), self._of(e.DropTaken)))
+            facts.append(HandFact("drop", 0, (state.chips.drop * scale,), self._of(e.DropTaken)))
         if state.chips.returned:
             facts += [
-                Fact("returned", seat, (amount * scale,), self._of(b.BetReturned, seat))
+                HandFact("returned", seat, (amount * scale,), self._of(b.BetReturned, seat))
                 for seat, amount in state.chips.returned.items()
             ]
         return {
@@ -229,9 +229,9 @@ def _known(cards: Iterable[str]) -> int:
     return sum(card[0] not in "?{" for card in cards)
 
 
-def _whole_boards(facts: list[Fact]) -> list[Fact]:
+def _whole_boards(facts: list[HandFact]) -> list[HandFact]:
     """Take the cards of one street that came one by one as one deal."""
-    out: list[Fact] = []
+    out: list[HandFact] = []
     for fact in facts:
         last = out[-1] if out else None
         if (
@@ -247,38 +247,38 @@ def _whole_boards(facts: list[Fact]) -> list[Fact]:
     return out
 
 
-def _post(event: o.BlindPosted, scale: int) -> Fact:
-    return Fact("post", event.seat, (event.live * scale, event.dead * scale), 0)
+def _post(event: o.BlindPosted, scale: int) -> HandFact:
+    return HandFact("post", event.seat, (event.live * scale, event.dead * scale), 0)
 
 
-def _straddle(event: o.StraddlePosted, scale: int) -> Fact:
+def _straddle(event: o.StraddlePosted, scale: int) -> HandFact:
     live = event.amount * scale if event.live else 0
-    return Fact("post", event.seat, (live, event.amount * scale - live), 0)
+    return HandFact("post", event.seat, (live, event.amount * scale - live), 0)
 
 
-def _ante(event: o.AntePosted, scale: int) -> Fact:
-    return Fact("ante", event.seat, (event.amount * scale,), 0)
+def _ante(event: o.AntePosted, scale: int) -> HandFact:
+    return HandFact("ante", event.seat, (event.amount * scale,), 0)
 
 
-def _bring_in(event: o.BringInPosted, scale: int) -> Fact:
-    return Fact("post", event.seat, (event.amount * scale, 0), 0)
+def _bring_in(event: o.BringInPosted, scale: int) -> HandFact:
+    return HandFact("post", event.seat, (event.amount * scale, 0), 0)
 
 
-def _wager(event: b.Wager, scale: int) -> Fact:
+def _wager(event: b.Wager, scale: int) -> HandFact:
     about = "call" if type(event) is b.Called else "wager"
-    return Fact(about, event.seat, (event.to * scale,), 0)
+    return HandFact(about, event.seat, (event.to * scale,), 0)
 
 
-def _board(event: d.BoardDealt, _scale: int) -> Fact:
-    return Fact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
+def _board(event: d.BoardDealt, _scale: int) -> HandFact:
+    return HandFact("board", 0, (event.street, tuple(sorted(split_cards(event.cards))), event.board, event.run), 0)
 
 
-def _plain(about: str) -> Callable[[b.Folded | b.Checked, int], Fact]:
-    return lambda event, _scale: Fact(about, event.seat, (), 0)
+def _plain(about: str) -> Callable[[b.Folded | b.Checked, int], HandFact]:
+    return lambda event, _scale: HandFact(about, event.seat, (), 0)
 
 
 _POSTS: Final = ("post", "ante")
-HANDLERS: Final[dict[type, Callable[[Any, int], Fact]]] = {
+HANDLERS: Final[dict[type, Callable[[Any, int], HandFact]]] = {
     o.BlindPosted: _post,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,
@@ -290,8 +290,8 @@ HANDLERS: Final[dict[type, Callable[[Any, int], Fact]]] = {
     b.Raised: _wager,
     b.Completed: _wager,
     d.BoardDealt: _board,
-    d.CardsDiscarded: lambda event, _: Fact("discard", event.seat, (event.count,), 0),
-    d.StoodPat: lambda event, _: Fact("discard", event.seat, (0,), 0),
+    d.CardsDiscarded: lambda event, _: HandFact("discard", event.seat, (event.count,), 0),
+    d.StoodPat: lambda event, _: HandFact("discard", event.seat, (0,), 0),
 }
 """What is done in an order → the fact that it is."""
 

@@ -8,11 +8,11 @@ from uuid import UUID
 from ledger.event import Event
 from ledger.vocabulary import Millis
 
-How: TypeAlias = Literal["read", "derived"]
+Basis: TypeAlias = Literal["read", "derived"]
 """`read`: the source says it. `derived`: the reader inferred it (a returned bet not printed)."""
 
 
-class Mark(NamedTuple):
+class EventOrigin(NamedTuple):
     """Where an event comes from: bytes of its source, when it happened, how it is known.
 
     `start` counts from the start of the hand's own bytes; `length` 0 means no place of its own.
@@ -21,13 +21,13 @@ class Mark(NamedTuple):
     start: int = 0
     length: int = 0
     at: Millis | None = None
-    how: How = "read"
+    how: Basis = "read"
 
 
-NO_MARK = Mark()
+NO_ORIGIN = EventOrigin()
 
 
-class Place(NamedTuple):
+class SourceSpan(NamedTuple):
     """A span of a source: digest of the whole file (SHA-256, hex), byte offset and length."""
 
     source: str
@@ -35,14 +35,14 @@ class Place(NamedTuple):
     length: int
 
 
-class Recorded(NamedTuple):
+class Provenance(NamedTuple):
     """How a commit came into the ledger; all of it is under the hash."""
 
     at: Millis
     clock: str = "system"  # which clock, and how good: "system", "ntp", "terminal", "file"
     by: str = "import"  # who or what wrote: a program's part or an opaque person id
     key: str = ""  # idempotency key; "" = the stream's own place is key enough
-    source: Place | None = None
+    source: SourceSpan | None = None
 
 
 class Entry(NamedTuple):
@@ -52,5 +52,5 @@ class Entry(NamedTuple):
     version: int
     position: int
     event: Event
-    mark: Mark
-    recorded: Recorded
+    mark: EventOrigin
+    recorded: Provenance

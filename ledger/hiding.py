@@ -26,7 +26,7 @@ HIDES: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, Ca
 """Events whose cards only some may see. What is shown at the table (`CardsShown`) stays open."""
 
 
-def hidden(events: Sequence[_E], people: People) -> list[_E]:
+def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
     """Return the events of a hand with their hidden cards committed to; `people` keeps the openings.
 
     The same hand gives the same commitments in one ledger, others in another.
@@ -64,7 +64,7 @@ def commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
                     yield event.seat, card
 
 
-def opened(events: Sequence[_E], people: People, seats: Iterable[Seat] | None = None) -> list[_E]:
+def reveal_cards(events: Sequence[_E], people: People, seats: Iterable[Seat] | None = None) -> list[_E]:
     """Return the events with the cards of `seats` (None: all) opened, as far as the vault has them."""
     wanted = None if seats is None else set(seats)
     out: list[_E] = []

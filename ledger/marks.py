@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from operator import add, sub
 from typing import Final
 
-from ledger.entry import Mark
+from ledger.entry import EventOrigin
 from ledger.errors import IntegrityError
 from ledger.vocabulary import Millis
 
@@ -27,7 +27,7 @@ _BEYOND: Final = b"\1" * (_BITS_MOST // 7 + 1)
 """What goes on so long is no number of ours."""
 
 
-def pack(places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None) -> bytes:
+def pack_origins(places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None) -> bytes:
     """Pack marks: `places` is start, length, start, length, ... one pair for each event.
 
     `derived` holds indexes of derived events, `times` the time of the events at these indexes.
@@ -75,18 +75,18 @@ def _leb128(numbers: list[int], gaps: list[int]) -> bytes:
         return bytes(out)
 
 
-def unpack(packed: bytes, count: int) -> list[Mark]:
+def unpack_origins(packed: bytes, count: int) -> list[EventOrigin]:
     """Return the marks of `count` events; damaged bytes raise `IntegrityError`."""
     if not packed:
-        return [Mark()] * count
+        return [EventOrigin()] * count
     try:
         return _unpack(packed, count)
     except IndexError:
         raise IntegrityError("the places stored beside a commit's events are damaged") from None
 
 
-def holds(packed: bytes, count: int) -> bool:
-    """Whether these bytes are the marks of `count` events: what `unpack` finds out, without making them."""
+def is_packed_origins(packed: bytes, count: int) -> bool:
+    """Whether these bytes are the marks of `count` events: what `unpack_origins` finds out, without making them."""
     if not packed:
         return True
     shape = packed[1:].translate(_GOES_ON).rstrip(b"\1")
@@ -103,7 +103,7 @@ def holds(packed: bytes, count: int) -> bool:
     return at <= there
 
 
-def _unpack(packed: bytes, count: int) -> list[Mark]:
+def _unpack(packed: bytes, count: int) -> list[EventOrigin]:
     flags, at = packed[0], 1
     starts: list[tuple[int, int]] = []
     end = 0
@@ -132,7 +132,7 @@ def _unpack(packed: bytes, count: int) -> list[Mark]:
             moment += _signed(gap)
             times[index] = moment
     return [
-        Mark(start, length, times.get(index), "derived" if index in derived else "read")
+        EventOrigin(start, length, times.get(index), "derived" if index in derived else "read")
         for index, (start, length) in enumerate(starts)
     ]
 

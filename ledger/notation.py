@@ -46,11 +46,11 @@ class Chunk:
         return self.line + lines
 
 
-Read: TypeAlias = Callable[[Chunk, People], Iterator[Item]]
-Cut: TypeAlias = Callable[[bytes, str], int]
+ChunkReader: TypeAlias = Callable[[Chunk, People], Iterator[Item]]
+CutFinder: TypeAlias = Callable[[bytes, str], int]
 
 
-def narrowed(read: Read) -> Read:
+def read_utf16_too(read: ChunkReader) -> ChunkReader:
     """Return a reader of UTF-8 that reads UTF-16, too, with the places of the bytes as they stand."""
 
     def reader(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -67,7 +67,7 @@ def narrowed(read: Read) -> Read:
     return reader
 
 
-def narrowly(cut: Cut) -> Cut:
+def find_utf16_cut_too(cut: CutFinder) -> CutFinder:
     """Return what cuts UTF-16, too, of what cuts UTF-8."""
 
     def cutter(buffer: bytes, encoding: str) -> int:
@@ -80,7 +80,7 @@ def narrowly(cut: Cut) -> Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class HandText:
     """What a writer made of one hand: text, and what the format could not say of it."""
 
     text: str
@@ -98,9 +98,9 @@ class Format:
     title: str
     suffixes: tuple[str, ...]
     sniff: Callable[[bytes], int]  # first 64 KiB as UTF-8 text → 0 (not mine) to 100 (certain)
-    read: Read
-    cut: Cut  # buffer, encoding → offset of the last hand's beginning, 0 = none
-    write: Callable[[Sequence[Event], People], Written] | None = None
+    read: ChunkReader
+    cut: CutFinder  # buffer, encoding → offset of the last hand's beginning, 0 = none
+    write: Callable[[Sequence[Event], People], HandText] | None = None
     between: str = ""  # what stands between two written hands
     reader: str = "1"  # version of the reader: part of what a commit says of its source
     numbered: Callable[[int, str], str] | None = None
@@ -123,5 +123,5 @@ class Format:
 
     def __post_init__(self) -> None:
         """Let the reader read UTF-16, too."""
-        object.__setattr__(self, "read", narrowed(self.read))
-        object.__setattr__(self, "cut", narrowly(self.cut))
+        object.__setattr__(self, "read", read_utf16_too(self.read))
+        object.__setattr__(self, "cut", find_utf16_cut_too(self.cut))

@@ -36,10 +36,10 @@ CHAIRS_TOLD: Final = (
     "A player called Seat 3 of a table is whoever sat in that chair: the source names nobody, and whether it was "
     "the same person all the time it does not tell."
 )
-"""What is said beside names that `chair` made."""
+"""What is said beside names that `chair_name` makes."""
 _CHAIR: Final = re.compile(r"Seat \d+ of .+")
 
-Fresh: TypeAlias = tuple[
+UnstoredPeople: TypeAlias = tuple[
     dict[str, tuple[str, str]], dict[str, str], dict[str, bytes], dict[str, "Opening"], dict[str, bytes]
 ]
 """What is not in the vault yet: names, texts, salts, openings, keys."""
@@ -61,12 +61,12 @@ def source_id(salt: bytes, digest: bytes) -> bytes:
     return sha256(b"handledger/source/v1\0" + salt + digest).digest()
 
 
-def chair(number: int, where: str) -> str:
+def chair_name(number: int, where: str) -> str:
     """Return the name of whoever sits in a chair, at a table whose record names nobody."""
     return f"Seat {number} of {where}"
 
 
-def are_chairs(names: Iterable[str]) -> bool:
+def has_chair_name(names: Iterable[str]) -> bool:
     """Tell whether there is a name of a chair among these."""
     return any(_CHAIR.fullmatch(name) for name in names)
 
@@ -259,7 +259,7 @@ class People:
                     self.fresh_salts[ref] = self._salt(b"text", raw)
             self._refs.setdefault(words, ref)
 
-    def stored(self, kept: Fresh | None = None) -> None:
+    def stored(self, kept: UnstoredPeople | None = None) -> None:
         """Forget what is fresh: the vault has it. `kept`: no more than that, for more may have come meanwhile."""
         done = kept or self._fresh()
         everything: list[tuple[dict[str, object], dict[str, object]]] = [*zip(self._fresh(), done, strict=True)]  # type: ignore[list-item] # pairs of one kind
@@ -267,11 +267,11 @@ class People:
             for one in list(some):
                 fresh.pop(one, None)
 
-    def _fresh(self) -> Fresh:
+    def _fresh(self) -> UnstoredPeople:
         return self.fresh_names, self.fresh_texts, self.fresh_salts, self.fresh_openings, self.fresh_keys
 
 
-class Apart(People):
+class StagedPeople(People):
     """Names and texts learned apart from those of a ledger, until `join` hands them over.
 
     Who reads a line that may be refused takes back what it taught, and nothing that somebody else, at another

@@ -11,28 +11,28 @@ from itertools import takewhile
 from typing import Final, TypeAlias, TypeVar, cast
 from uuid import UUID
 
-from ledger.entry import NO_MARK, Mark, Recorded
+from ledger.entry import NO_ORIGIN, EventOrigin, Provenance
 from ledger.event import Event
 from ledger.hand import ending as e
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold
 from ledger.hand.hand_trace import HandTrace
 from ledger.hand.state import HandState
 from ledger.hand.trace import trace
-from ledger.marks import unpack
+from ledger.marks import unpack_origins
 
 Numbered: TypeAlias = tuple[int, HandEvent]
 """An event with its version: its number in the stream, from 1."""
 
-AnEvent = TypeVar("AnEvent", bound=Event)
+EventT = TypeVar("EventT", bound=Event)
 
 
 _LONG: Final = 200
 """Events from which on a state is not worked out from the first event whenever it is asked for."""
 
 
-class PlayedHand:
+class HandReplay:
     """One account of a hand, as corrected, with all that can be asked of it.
 
     `events` are the stream's events as recorded, version 1 first. Most hands are asked for nothing else: `marks` may be
@@ -42,11 +42,11 @@ class PlayedHand:
     def __init__(
         self,
         events: Sequence[HandEvent],
-        marks: Sequence[Mark] | bytes | None = None,
+        marks: Sequence[EventOrigin] | bytes | None = None,
         stream: UUID | bytes | None = None,
         *,
         position: int = 0,  # of the first event in the ledger, 0 = not from a ledger
-        recorded: Recorded | Callable[[], Recorded] | None = None,  # how the commit of the first event came in
+        recorded: Provenance | Callable[[], Provenance] | None = None,  # how the commit of the first event came in
         session: int = 1,  # which hand of its number at its table: numbers restart
     ) -> None:
         self.recorded_events = events
@@ -63,13 +63,13 @@ class PlayedHand:
         return UUID(bytes=self._stream) if isinstance(self._stream, bytes) else self._stream
 
     @cached_property
-    def recorded(self) -> Recorded | None:
+    def recorded(self) -> Provenance | None:
         """How it came into the ledger, None if it is in none."""
         return self._recorded() if callable(self._recorded) else self._recorded
 
-    def told(self, events: Sequence[HandEvent]) -> PlayedHand:
+    def told(self, events: Sequence[HandEvent]) -> HandReplay:
         """Return the same hand with other words in its events, as when hidden cards are opened."""
-        return PlayedHand(
+        return HandReplay(
             events, self._marks, self._stream, position=self.position, recorded=self._recorded, session=self.session
         )
 
@@ -130,22 +130,22 @@ class PlayedHand:
                 found[kind] = [pair]
         return found
 
-    def of(self, kind: type[AnEvent]) -> list[tuple[int, AnEvent]]:
+    def of(self, kind: type[EventT]) -> list[tuple[int, EventT]]:
         """Return the events of one type with their versions, in order."""
-        return cast("list[tuple[int, AnEvent]]", self._by_kind.get(kind, []))
+        return cast("list[tuple[int, EventT]]", self._by_kind.get(kind, []))
 
     @cached_property
-    def marks(self) -> Sequence[Mark]:
+    def marks(self) -> Sequence[EventOrigin]:
         """The mark of each recorded event, empty marks where none were kept."""
         count = len(self.recorded_events)
         if isinstance(self._marks, bytes):
-            return unpack(self._marks, count)
-        return self._marks or [NO_MARK] * count
+            return unpack_origins(self._marks, count)
+        return self._marks or [NO_ORIGIN] * count
 
-    def mark(self, version: int) -> Mark:
+    def mark(self, version: int) -> EventOrigin:
         """Return where the event of this version stands in its source."""
         marks = self.marks
-        return marks[version - 1] if 0 < version <= len(marks) else NO_MARK
+        return marks[version - 1] if 0 < version <= len(marks) else NO_ORIGIN
 
     def at(self, version: int) -> HandState:
         """Return the state as it was recorded by then: after the first `version` events."""
@@ -179,4 +179,4 @@ def corrected(events: Sequence[HandEvent]) -> list[Numbered]:
     Corrections themselves are not among the result.
     """
     numbered = list(enumerate(events, 1))
-    return holding(numbered) if e.CorrectionMade in set(map(type, events)) else numbered
+    return apply_corrections(numbered) if e.CorrectionMade in set(map(type, events)) else numbered

@@ -11,7 +11,7 @@ import pytest
 
 import ledger
 from ledger.house.events import GameEnabled
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.seal.note import read_checkpoint, read_key, read_note, verify_signature
 from ledger.store import Ledger
 from ledger.store.seals import sealer
@@ -88,7 +88,7 @@ def test_its_checkpoint_still_holds(name: str, path: Path) -> None:
 
 def test_it_can_be_judged_and_written_on(path: Path) -> None:
     with ledger.open(path) as book:
-        hands = [PlayedHand([e.event for e in book.entries(row.stream)]) for row in book.hands(table="T3")]  # type: ignore[misc]  # a hand's stream holds hand events
+        hands = [HandReplay([e.event for e in book.entries(row.stream)]) for row in book.hands(table="T3")]  # type: ignore[misc]  # a hand's stream holds hand events
         assert len(hands) == 20
         assert audit(hands, [load("hilton")]).hands == 20
         before = book.head()[0]

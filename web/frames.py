@@ -14,8 +14,8 @@ from ledger.export.naming import Naming, rename_players
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold, states
 from ledger.hand.state import HandState
-from ledger.hiding import opened
-from ledger.replay import PlayedHand, corrected
+from ledger.hiding import reveal_cards
+from ledger.replay import HandReplay, corrected
 from ledger.vocabulary import UNKNOWN_CARD, Seat, split_cards
 from projections.audit.knock_on import Spots
 from projections.reports.event_text import EventDescriber
@@ -55,7 +55,7 @@ class Seen:
         self.entries: list[Entry] = ledger.entries(row.stream)
         recorded = [cast("HandEvent", entry.event) for entry in self.entries]
         if eyes.opening:
-            recorded = opened(recorded, ledger.people)
+            recorded = reveal_cards(recorded, ledger.people)
         standing = corrected(recorded)
         seats = seats_of((event for _, event in standing), eyes.audience, ledger.people)
         kept, events = [], []
@@ -75,19 +75,19 @@ class Seen:
         return fold(self.events)
 
     @property
-    def whole(self) -> PlayedHand:
+    def whole(self) -> HandReplay:
         """The hand as the house may judge it."""
         return self._played(self._recorded, self.entries)
 
     @property
-    def played(self) -> PlayedHand:
+    def played(self) -> HandReplay:
         """The hand to be judged: whole for the house, otherwise what these eyes see of it."""
         return self.whole if self.eyes.audience == HOUSE else self._played(self.events, self.kept)
 
-    def _played(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> PlayedHand:
+    def _played(self, events: Sequence[HandEvent], entries: Sequence[Entry]) -> HandReplay:
         first = self.entries[0]
         marks = [entry.mark for entry in entries]
-        return PlayedHand(
+        return HandReplay(
             events, marks, self.row.stream, position=first.position, recorded=first.recorded, session=self.row.session
         )
 

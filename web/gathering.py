@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ledger.hand.titles import titled
+from ledger.hand.titles import game_title
 from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.store.requests.stored_hands import group_rows_by_table
 from projections.addresses.address_book import AddressBook
@@ -135,7 +135,7 @@ class _Sums:
                     told.table,
                     told.local,
                     told.zone,
-                    titled(told.game),
+                    game_title(told.game),
                     told.pot,
                     told.unit,
                     told.exponent,

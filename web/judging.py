@@ -24,7 +24,7 @@ from web.documents import Judgement, Wanting
 from web.frames import Seen
 
 if TYPE_CHECKING:
-    from ledger.replay import PlayedHand
+    from ledger.replay import HandReplay
     from ledger.store import HandRow, Ledger
     from projections.audit.audit_result import AuditResult, BookRef
     from projections.audit.book_differences import Difference
@@ -132,7 +132,7 @@ class Judge:
         judgements = [one for one in every if one.speaks or one.book.name not in self._beside]
         return Judged(hand, judgements, list(result.differences))
 
-    def _result(self, played: PlayedHand, contexts: ContextsByBook | None) -> AuditResult:
+    def _result(self, played: HandReplay, contexts: ContextsByBook | None) -> AuditResult:
         return Auditor(self._books).judge_hands([(played, contexts)])
 
     def _under(self, ref: BookRef, hand: Seen, result: AuditResult, contexts: ContextsByBook | None) -> Judgement:

@@ -17,8 +17,8 @@ from markupsafe import Markup
 
 import web
 from ledger import safe
-from ledger.clocks import wall, when
-from ledger.hand.titles import titled
+from ledger.clocks import describe_local_time, format_wall_time
+from ledger.hand.titles import game_title
 from projections.addresses.address_grammar import quote_for_shell
 from projections.amount_text import amount
 from projections.findings.finding import NOT_JUDGED, TOO_LARGE
@@ -132,10 +132,10 @@ def environment() -> Environment:
         "basis": shown.BASIS,
         "amount": amount,
         "typed": quote_for_shell,
-        "titled": titled,
-        "when": when,
+        "titled": game_title,
+        "when": describe_local_time,
         "paper_table": lambda: Markup(static("paper-table.css")),  # noqa: S704 - a file of ours
-        "clock": lambda millis: wall(millis).replace("T", " "),
+        "clock": lambda millis: format_wall_time(millis).replace("T", " "),
         "drawings": lambda seats: [wide(seats), tall(seats)],
         "island": lambda page: Markup(island(page)),  # noqa: S704 - JSON of ours, without < > &
         "suit": SUITS.get,

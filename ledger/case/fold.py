@@ -13,7 +13,7 @@ from ledger.case import events as c
 from ledger.case.state import CaseState, DueItem, RulingRecord, VersionSpan
 from ledger.errors import UnknownEventError
 from ledger.event import Event
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.vocabulary import Role
 
@@ -42,7 +42,7 @@ def apply_event(case_state: CaseState, case_event: Event, version: int) -> None:
 def fold_case(events: Iterable[Event]) -> CaseState:
     """Return the case after all `events` of its stream, as its corrections leave them."""
     case_state = begin_case()
-    for version, case_event in holding(list(enumerate(events, 1))):
+    for version, case_event in apply_corrections(list(enumerate(events, 1))):
         apply_event(case_state, case_event, version)
     return case_state
 

@@ -8,11 +8,11 @@ from ledger.account import TableAccount
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.order import in_order
+from ledger.table.order import put_in_order
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
-    from ledger.table.standing import Told
+    from ledger.table.standing import TableEntry
 
 
 class _Neighbours(NamedTuple):
@@ -48,9 +48,9 @@ class TableFacts:
 
     def _walk_table(self, table_key: TableKey) -> dict[str, _Neighbours]:
         neighbours: dict[str, _Neighbours] = {}
-        waiting_entries: list[Told] = []
+        waiting_entries: list[TableEntry] = []
         previous_hand = ""
-        for entry in in_order(table_entries(self._ledger, table_key)):
+        for entry in put_in_order(table_entries(self._ledger, table_key)):
             if isinstance(entry.event, HandPlayed):
                 neighbours[entry.event.hand] = _Neighbours(previous_hand, _table_account(table_key, waiting_entries))
                 previous_hand, waiting_entries = entry.event.hand, []
@@ -63,7 +63,7 @@ class TableFacts:
         return neighbours
 
 
-def _table_account(table_key: TableKey, entries: list[Told]) -> TableAccount | None:
+def _table_account(table_key: TableKey, entries: list[TableEntry]) -> TableAccount | None:
     if not entries:
         return None
     event_times = {index: entry.at for index, entry in enumerate(entries) if entry.at is not None}

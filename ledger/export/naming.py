@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger.event import Event
 from ledger.hand.ending import CardsShown
 from ledger.hand.opening import BlindPositionPlaced, BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn, SeatLeftOut
-from ledger.hand.positions import named
+from ledger.hand.positions import position_names
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat
 
@@ -35,13 +35,13 @@ def rename_players(events: Sequence[_EventType], people: People, naming: Naming)
     if naming == "keep":
         return list(events), people
     venue = next((event.venue for event in events if isinstance(event, HandOpened)), "")
-    position_names = name_positions(events) if naming == "position" else {}
+    names_by_player = name_positions(events) if naming == "position" else {}
     renamed_people = People(people.secret_for(naming) if naming == "pseudonym" else _POSITION_SECRET)
     new_ids: dict[PlayerId, PlayerId] = {}
 
     def alias(player: PlayerId) -> PlayerId:
         if player not in new_ids:
-            name = position_names.get(player) or people.pseudonym(player)
+            name = names_by_player.get(player) or people.pseudonym(player)
             new_ids[player] = renamed_people.player(venue, name)
         return new_ids[player]
 
@@ -65,15 +65,15 @@ def _rename_event(
 def name_positions(events: Sequence[Event]) -> dict[PlayerId, str]:
     """Return each player's position in the hand: BTN, SB, BB, UTG, ..., CO; seats where there is no button."""
     players_by_seat = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
-    position_names = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
+    names_by_player = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
     button_seat = next((event.seat for event in events if isinstance(event, ButtonPlaced)), None)
     blind_seats: dict[str, Seat | None] = {}
     for event in events:
         if isinstance(event, BlindPosted):
             blind_seats.setdefault(event.role, event.seat)
     blind_seats.update((event.role, event.seat) for event in events if isinstance(event, BlindPositionPlaced))
-    names_by_seat = named(players_by_seat, button_seat, blind_seats.get("small"), blind_seats.get("big"))
-    return position_names | {
+    names_by_seat = position_names(players_by_seat, button_seat, blind_seats.get("small"), blind_seats.get("big"))
+    return names_by_player | {
         player: (button_seat is not None and names_by_seat[seat]) or f"Seat {seat}"
         for seat, player in players_by_seat.items()
     }

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import Final, cast
 
 from ledger import safe
-from ledger.clocks import moment
+from ledger.clocks import format_moment
 from ledger.event import Event
 from ledger.export.naming import name_positions
 from ledger.hand.ending import CardsShown, ResultDeclared
@@ -125,7 +125,7 @@ class _SeatTable:
             hand_opened.tournament if hand_opened else "",
             hand_opened.table if hand_opened else "",
             hand_opened.number if hand_opened else "",
-            moment(hand_opened.started if hand_opened else None),
+            format_moment(hand_opened.started if hand_opened else None),
             hand_game.variant if hand_game else "",
             hand_game.betting if hand_game else "",
             hand_game.unit if hand_game else "",

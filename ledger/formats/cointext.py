@@ -17,7 +17,7 @@ from ledger.formats.pokerstars.header import Head, Setup, stopper, table
 from ledger.formats.pokerstars.news import of_anybody
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, BlindSkipped, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
-from ledger.people import HERO, chair
+from ledger.people import HERO, chair_name
 from ledger.presence import ConnectionRestored
 from ledger.readers import acts, amounts, currencies, games, presence
 from ledger.readers.bomb_pots import BOMB_POT, settle
@@ -107,7 +107,7 @@ def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
     others = seats.keys() - {hero}
     if not others or not all(map(_ALIAS.fullmatch, others)):
         return {}
-    found = {name: chair(seats[name], where) for name in others}
+    found = {name: chair_name(seats[name], where) for name in others}
     return {hero: HERO, **found} if _ALIAS.fullmatch(hero) else found
 
 

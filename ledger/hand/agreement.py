@@ -17,14 +17,14 @@ _DROP_MOST: Final = 0.25
 """Part of a pot: rooms take a tenth, and of the smallest pots seldom more than this."""
 
 
-def drop_untold(state: HandState) -> bool:
+def may_hide_drop(state: HandState) -> bool:
     """Say whether chips that nobody was paid may be a drop that the record does not tell."""
     opened = state.opened
     told = opened is not None and opened.witnesses & _DROP and state.completed
     return not told and not state.chips.drop
 
 
-def vanished(state: HandState) -> bool:
+def has_vanished_chips(state: HandState) -> bool:
     """Say whether more of the pot is missing than a drop, also one that is not told, may well take.
 
     That much was not taken by the house: an act or an award is not on record, or told wrongly.
@@ -37,7 +37,7 @@ def vanished(state: HandState) -> bool:
     return state.conservation() > _DROP_MOST * state.total_put()
 
 
-def back_untold(state: HandState) -> UncalledBet | None:
+def find_unrecorded_return(state: HandState) -> UncalledBet | None:
     """Return whose bet nobody called and how much of it came back without a word, where records tell no such thing.
 
     So it is where just so much was not paid: whoever keeps a record by hand writes what the winner got from the others.
@@ -56,7 +56,7 @@ def back_untold(state: HandState) -> UncalledBet | None:
     return back if back is not None and back.amount == state.conservation() else None
 
 
-def posted_again(state: HandState) -> Chips:
+def count_reposted_chips(state: HandState) -> Chips:
     """Return what was posted for a deal that was void and is on record a second time: the first may have gone back."""
     last: dict[tuple[type, Seat, str], Chips] = {}
     again = 0
@@ -67,7 +67,7 @@ def posted_again(state: HandState) -> Chips:
     return again
 
 
-def contradicts(state: HandState) -> bool:
+def contradicts_itself(state: HandState) -> bool:
     """Say whether a hand that is folded to the end contradicts itself about its chips.
 
     More or less came out than went in, a declared total or end stack is another than the events come
@@ -83,8 +83,8 @@ def contradicts(state: HandState) -> bool:
         and opened is not None
         and opened.witnesses & _PAID == _PAID
         and (left := state.conservation())
-        and (left < 0 or not drop_untold(state) or vanished(state))
-        and not (state.misdealt and left == posted_again(state))
+        and (left < 0 or not may_hide_drop(state) or has_vanished_chips(state))
+        and not (state.misdealt and left == count_reposted_chips(state))
     ):
         return True
     if any(_stranger(state, one) for one in state.oddities):

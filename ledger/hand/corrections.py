@@ -8,10 +8,10 @@ from typing import TypeVar
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade
 
-Kind = TypeVar("Kind", bound=Event)
+EventT = TypeVar("EventT", bound=Event)
 
 
-def holding(numbered: Sequence[tuple[int, Kind]]) -> list[tuple[int, Kind]]:
+def apply_corrections(numbered: Sequence[tuple[int, EventT]]) -> list[tuple[int, EventT]]:
     """Return the events that hold, with their versions, in the order that the corrections give.
 
     `numbered` is a stream in the order of its versions. A correction that a later one voids has no

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ledger.hand import betting as b
 from ledger.hand import ending as e
-from ledger.hand.agreement import back_untold
+from ledger.hand.agreement import find_unrecorded_return
 from ledger.hand.seat_maps import NOBODY
 from ledger.hand.state import HandState, Oddity
 from ledger.hand.steps import bet_returned
@@ -59,5 +59,5 @@ def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
     state.completed = True
     if state.misdealt and state.spoiled:
         _all_back(state)
-    elif (back := back_untold(state)) is not None:
+    elif (back := find_unrecorded_return(state)) is not None:
         bet_returned(state, b.BetReturned(*back))

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from ledger.errors import VariantError
 from ledger.hand import betting as b
 from ledger.hand import ending as e
-from ledger.hand.holdings import boards, tabled
+from ledger.hand.holdings import boards, has_tabled
 from ledger.hand.pots import Pot, pots
 from ledger.hand.ranking import rank
 from ledger.hand.state import HandState
@@ -206,7 +206,7 @@ def _conceded(state: HandState) -> set[Seat]:
             gone.add(event.seat)
         elif isinstance(event, e.CardsShown) and not event.after:
             gone.discard(event.seat)
-    return {seat for seat in gone & state.live if not tabled(state.dealing, seat)}
+    return {seat for seat in gone & state.live if not has_tabled(state.dealing, seat)}
 
 
 def _winners(ranks: dict[Seat, int | None]) -> tuple[Seat, ...]:

@@ -44,7 +44,7 @@ _OF_SEATS: Final = {kind for kind in get_args(CardEvent) if "seat" in kind.__str
 _FLOP: Final = 3
 _WHOLE_DECK: Final = len(DECK) + 2  # with its jokers
 
-Held: TypeAlias = list[tuple[str, bool]]
+HeldCards: TypeAlias = list[tuple[str, bool]]
 """Cards of a seat and whether each lies face up by the deal."""
 
 
@@ -58,17 +58,17 @@ def split_cards(cards: Cards) -> list[str]:
 
 def hole(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
     """Return the cards that `seat` holds after these events; `??` for an unknown one."""
-    return [card for card, _ in held(dealing, seat)]
+    return [card for card, _ in held_cards(dealing, seat)]
 
 
-def up(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
+def up_cards(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
     """Return the cards of `seat` that were dealt face up."""
-    return [card for card, is_up in held(dealing, seat) if is_up]
+    return [card for card, is_up in held_cards(dealing, seat) if is_up]
 
 
-def held(dealing: Iterable[CardEvent], seat: Seat) -> Held:
+def held_cards(dealing: Iterable[CardEvent], seat: Seat) -> HeldCards:
     """Return the cards of `seat` with how each lies."""
-    cards: Held = []
+    cards: HeldCards = []
     for event in dealing:
         if type(event) in _OF_SEATS:
             if event.seat == seat:  # type: ignore[union-attr]  # as the table says
@@ -82,7 +82,7 @@ def held(dealing: Iterable[CardEvent], seat: Seat) -> Held:
 
 def every_hole(dealing: Iterable[CardEvent]) -> dict[Seat, list[str]]:
     """Return the cards that each seat holds after these events, as `hole` tells them of one."""
-    found: dict[Seat, Held] = {}
+    found: dict[Seat, HeldCards] = {}
     for event in dealing:
         if type(event) in _OF_SEATS:
             seat: Seat = event.seat  # type: ignore[union-attr, assignment]  # as the table says
@@ -95,13 +95,13 @@ def every_hole(dealing: Iterable[CardEvent]) -> dict[Seat, list[str]]:
     return {seat: [card for card, _ in cards] for seat, cards in found.items()}
 
 
-def _opened(cards: Held, event: d.CardsOpened) -> Held:
+def _opened(cards: HeldCards, event: d.CardsOpened) -> HeldCards:
     """Return what a seat holds once a hidden card is opened."""
     hidden = (f"{{{event.commitment}}}", event.commitment)
     return [(event.card if card in hidden else card, is_up) for card, is_up in cards]
 
 
-def _seat_event(cards: Held, event: CardEvent) -> Held:
+def _seat_event(cards: HeldCards, event: CardEvent) -> HeldCards:
     """Return what a seat holds after an event; `cards` may be changed on the way.
 
     Of a seat with more cards than a deck has nobody works out which of them were shown or went.
@@ -133,7 +133,7 @@ def _seat_event(cards: Held, event: CardEvent) -> Held:
             return cards
 
 
-def _without(cards: Held, gone: Sequence[str], count: int) -> Held:
+def _without(cards: HeldCards, gone: Sequence[str], count: int) -> HeldCards:
     """Take away known cards by name and the rest of `count` from the unknown ones."""
     left = list(cards)
     missing = max(0, count - len(gone))
@@ -152,7 +152,7 @@ def _without(cards: Held, gone: Sequence[str], count: int) -> Held:
     return left
 
 
-def _learned(cards: Held, told: Sequence[str]) -> Held:
+def _learned(cards: HeldCards, told: Sequence[str]) -> HeldCards:
     """Fill in what is told afterwards; a card that was known stays where it is."""
     if len(cards) == len(told) and [card for card, _ in cards] == told:
         return cards
@@ -171,7 +171,7 @@ def _learned(cards: Held, told: Sequence[str]) -> Held:
     return left
 
 
-def _overlaid(cards: Held, told: list[str]) -> Held:
+def _overlaid(cards: HeldCards, told: list[str]) -> HeldCards:
     """Put all told cards in the order of `cards`: those face up keep their places."""
     rest = list(told)
     for card, is_up in cards:
@@ -184,13 +184,13 @@ def _overlaid(cards: Held, told: list[str]) -> Held:
             if spare is not None:
                 known.remove(spare)
                 rest[at] = spare
-    out: Held = []
+    out: HeldCards = []
     for card, is_up in cards:
         out.append((card, True) if is_up else (rest.pop(0), False))
     return out + [(card, False) for card in rest]
 
 
-def _index(cards: Held, wanted: str) -> int | None:
+def _index(cards: HeldCards, wanted: str) -> int | None:
     return next((at for at, (card, _) in enumerate(cards) if card == wanted), None)
 
 
@@ -285,7 +285,7 @@ def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, li
         if isinstance(event, d.BoardDealt):
             dealt = streets.setdefault((event.run, event.board), {})
             lying, cards = dealt.setdefault(event.street, []), split_cards(event.cards)
-            if told_anew(lying, cards):
+            if restates_street(lying, cards):
                 lying[:] = cards
             else:
                 lying.extend(cards)
@@ -296,7 +296,7 @@ def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, li
     return streets
 
 
-def told_anew(lying: Sequence[str], cards: Sequence[str]) -> bool:
+def restates_street(lying: Sequence[str], cards: Sequence[str]) -> bool:
     """Whether cards tell a street as it now lies, those that lay there already too: no card comes twice.
 
     Where nobody knew the cards that lay there, a whole flop does.
@@ -307,7 +307,7 @@ def told_anew(lying: Sequence[str], cards: Sequence[str]) -> bool:
     return known.issubset(cards) if known else len(cards) == _FLOP
 
 
-def tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
+def has_tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
     """Whether a seat showed every card of its hand before the pot was pushed.
 
     What becomes of the cards after that takes nothing back: they have been read.

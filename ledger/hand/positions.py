@@ -10,7 +10,7 @@ from ledger.vocabulary import Seat
 _LATE: Final = ("CO", "HJ", "LJ")
 
 
-def named(dealt: Iterable[Seat], button: Seat | None, small: Seat | None, big: Seat | None) -> dict[Seat, str]:
+def position_names(dealt: Iterable[Seat], button: Seat | None, small: Seat | None, big: Seat | None) -> dict[Seat, str]:
     """Return each dealt-in seat with the name of its position, in the order of the seats.
 
     `small` and `big` hold these positions or posted these blinds; the button may lie at an empty seat.

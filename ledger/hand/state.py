@@ -264,7 +264,7 @@ class HandState:
 
     def up(self, seat: Seat) -> list[str]:
         """Return the cards of the seat that lie face up by the deal (stud)."""
-        return holdings.up(self.dealing, seat)
+        return holdings.up_cards(self.dealing, seat)
 
     def total_put(self) -> Chips:
         """Return the chips that are or were in the pot, less bets that went back."""

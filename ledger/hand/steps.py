@@ -367,7 +367,7 @@ def hand_killed(state: HandState, event: b.HandKilled) -> None:
 
 def is_cleared_away(state: HandState, event: b.HandKilled) -> bool:
     """Whether a killed hand is one that lost at the showdown, by its reason or as it was shown."""
-    shown = state.showdown and holdings.tabled(state.dealing, event.seat)
+    shown = state.showdown and holdings.has_tabled(state.dealing, event.seat)
     beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
     return beaten and event.seat in state.live and order.actor(state) is None
 
@@ -427,4 +427,4 @@ def player_back(state: HandState, event: PlayerBack) -> None:
 
 
 def noted(_state: HandState, _event: Event) -> None:
-    """Nothing that the state holds: the event itself says it all, `PlayedHand.of` finds it."""
+    """Nothing that the state holds: the event itself says it all, `HandReplay.of` finds it."""

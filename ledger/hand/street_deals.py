@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from ledger.hand import dealing as d
-from ledger.hand.holdings import count, told_anew
+from ledger.hand.holdings import count, restates_street
 from ledger.vocabulary import DECK, Seat, Street, split_cards
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class StreetDeal:
         ):
             return False
         cards = split_cards(event.cards)
-        if self.remaining_count <= len(cards) and told_anew(self.remaining_cards, cards):
+        if self.remaining_count <= len(cards) and restates_street(self.remaining_cards, cards):
             self.tell_anew(event)
             return True
         self.replaced_count += min(empty, len(cards))

@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.case.events import CaseLinked
 from ledger.event import Event
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
 from ledger.intake.evenings import Comparison, Evening, Rival, settle
@@ -26,9 +26,9 @@ from ledger.store.hands.table_streams import accounts_as_told
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
-from ledger.table.identity import Answer, dealt_again, on_other_days, same_hand
+from ledger.table.identity import Identity, are_days_apart, decide_identity, is_redeal
 from ledger.table.numbers import Key, number_key
-from ledger.table.standing import Hand, grouped
+from ledger.table.standing import HandAccounts, group_accounts
 from ledger.vocabulary import TextRef
 
 if TYPE_CHECKING:
@@ -241,8 +241,8 @@ class Choosing:
             for told, hand in accounts_as_told(self._ledger, found):
                 self._read[stream, told.number].append(Rival(hand, told.source, told.position))
 
-    def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
-        return grouped(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
+    def _hands(self, one: Coming, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
+        return group_accounts(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
 
     def told_first(self, one: Coming) -> tuple[str, bool]:
         """Return the first account of the hand that this one tells, and whether no other hand had its number before."""
@@ -298,13 +298,13 @@ class Choosing:
         """Tell whether a source is an earlier edition of this one."""
         return source != self._source and self.mine(source)
 
-    def _answer(self, rival: Rival, hand: HandPlayed) -> Answer:
+    def _answer(self, rival: Rival, hand: HandPlayed) -> Identity:
         told = rival.hand
         times = told.started is not None and hand.started is not None
         began_twice = times and told.started != hand.started and told.voided == hand.voided
-        if rival.source == self._source and (began_twice or dealt_again(told, hand)):
+        if rival.source == self._source and (began_twice or is_redeal(told, hand)):
             return "other"  # one source does not give one hand two beginnings
-        answer = same_hand(told, hand)
+        answer = decide_identity(told, hand)
         if answer == "doubtful" and times and not self.mine(rival.source):
             return "other"  # that only the date is wrong is likely in one source alone
         return answer
@@ -332,17 +332,17 @@ class Choosing:
         stands, rule, kept = self._standing(home, one.hand)
         mine = Rival(one.hand, self._source)
         events: list[Event] = []
-        if not _together(grouped([*rivals, mine], self._said(one)), home, stream):
+        if not _together(group_accounts([*rivals, mine], self._said(one)), home, stream):
             events.append(AccountPlaced(number, stream, first))
         known = self._said(one, events)
-        if _of(grouped([*rivals, mine], known), stream).stands.hand.hand != stands:
+        if _of(group_accounts([*rivals, mine], known), stream).stands.hand.hand != stands:
             before = home.stands.hand.hand
             events.append(AccountChosen(number, stands, before if before != stands else "", rule=rule))
         if stands == stream:
             return Verdict("superseded", tuple(events), home.stands.hand.hand, home=first, evening=undated)
         return Verdict("second", tuple(events), kept=kept, home=first, evening=undated)
 
-    def _standing(self, home: Hand[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
+    def _standing(self, home: HandAccounts[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
         """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
         stands = home.stands
         cut = not stands.hand.completed and not stands.hand.voided
@@ -464,29 +464,31 @@ class _Words:
     def of(self, number: str) -> list[Event]:
         if self._held is None:
             self._held = defaultdict(list)
-            for _, event in holding(self._found):
+            for _, event in apply_corrections(self._found):
                 self._held[getattr(event, "number", "")].append(event)
         return self._held.get(number, [])
 
 
-def _is_dated_apart(hand: Hand[Rival], told: HandPlayed, answers: dict[str, Answer]) -> bool:
+def _is_dated_apart(hand: HandAccounts[Rival], told: HandPlayed, answers: dict[str, Identity]) -> bool:
     """Tell whether a hand was on another day, though an account of it from before it was dated looks alike."""
     stands = hand.stands.hand
-    return answers.get(stands.hand) == "other" and on_other_days(stands, told)
+    return answers.get(stands.hand) == "other" and are_days_apart(stands, told)
 
 
-def _home(hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer, told: HandPlayed) -> Hand[Rival] | None:
+def _home(
+    hands: list[HandAccounts[Rival]], answers: dict[str, Identity], wanted: Identity, told: HandPlayed
+) -> HandAccounts[Rival] | None:
     """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
     found = [hand for hand in hands if any(answers.get(account.hand.hand) == wanted for account in hand.accounts)]
     alike = (hand for hand in found if bool(hand.first.hand.voided) == bool(told.voided))
     return next(alike, found[0] if found else None)
 
 
-def _of(hands: list[Hand[Rival]], stream: str) -> Hand[Rival]:
+def _of(hands: list[HandAccounts[Rival]], stream: str) -> HandAccounts[Rival]:
     return next(hand for hand in hands if any(one.hand.hand == stream for one in hand.accounts))
 
 
-def _together(hands: list[Hand[Rival]], home: Hand[Rival], stream: str) -> bool:
+def _together(hands: list[HandAccounts[Rival]], home: HandAccounts[Rival], stream: str) -> bool:
     """Tell whether an account stands beside those of `home` without a word."""
     found = _of(hands, stream)
     return found.accounts[0].hand.hand == home.accounts[0].hand.hand

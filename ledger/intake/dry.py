@@ -12,7 +12,7 @@ from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
     from ledger.account import Amendment, Reject
-    from ledger.entry import Recorded
+    from ledger.entry import Provenance
     from ledger.event import Event
     from ledger.intake.accounts import Editions, Memory
     from ledger.store import Draft, HandRow, Ledger
@@ -62,7 +62,7 @@ class DryWriter(Writer):
             return None
         return super().amend(told)
 
-    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded) -> bool:
+    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
         del row, hand, table, recorded
         return True
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from ledger.table.events import HandPlayed
-from ledger.table.identity import Answer, has_own_stacks, positions_differ, told_alike
+from ledger.table.identity import Identity, do_positions_differ, has_own_stacks, rests_on_stacks_alone
 
 Evening: TypeAlias = Literal["", "apart", "undated"]
 """`apart`: another evening's, as its positions differ. `undated`: nothing dates it, and it may be another evening's."""
@@ -29,13 +29,13 @@ class Comparison:
     """A hand on its way in, compared with the accounts of its number that came before."""
 
     def __init__(
-        self, hand: HandPlayed, rivals: Sequence[Rival], answer: Callable[[Rival, HandPlayed], Answer]
+        self, hand: HandPlayed, rivals: Sequence[Rival], answer: Callable[[Rival, HandPlayed], Identity]
     ) -> None:
         """Take the hand, the accounts, and what says of one whether it tells the same hand."""
         self.hand = hand
         self.rivals = {rival.hand.hand: rival for rival in rivals}
         self.answers = {name: answer(rival, hand) for name, rival in self.rivals.items()}
-        self.weak = {name: told_alike(rival.hand, hand) for name, rival in self.rivals.items()}
+        self.weak = {name: rests_on_stacks_alone(rival.hand, hand) for name, rival in self.rivals.items()}
         self.is_parted = self.is_undated = False  # from another evening, and whether it may be of one all the same
 
     @property
@@ -90,6 +90,6 @@ def _follow_the_sure(run: Sequence[Comparison]) -> None:
 
 def _is_other_evening(pairs: Sequence[tuple[Comparison, str]]) -> bool:
     """Whether button, players or blinds differ over the hands as a whole: on several, and on most of them."""
-    found = [positions_differ(one.rivals[name].hand, one.hand) for one, name in pairs]
+    found = [do_positions_differ(one.rivals[name].hand, one.hand) for one, name in pairs]
     differing = found.count(True)
     return differing > 1 and 2 * differing > differing + found.count(False)

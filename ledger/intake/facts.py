@@ -15,14 +15,14 @@ from uuid import UUID
 import msgspec
 
 from ledger.account import TableAccount
-from ledger.entry import Entry, Recorded
+from ledger.entry import Entry, Provenance
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade
-from ledger.marks import pack
+from ledger.marks import pack_origins
 from ledger.store import Draft
 from ledger.table.events import HandPlayed, OrderTold
-from ledger.table.order import ordered
-from ledger.table.standing import from_entries, hands_of, held
+from ledger.table.order import sort_entries
+from ledger.table.standing import apply_table_corrections, from_entries, group_hands
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -77,7 +77,7 @@ class Settled(NamedTuple):
     left: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
-def draft_of(fact: Fact, order: OrderTold | None, recorded: Recorded) -> Draft:
+def draft_of(fact: Fact, order: OrderTold | None, recorded: Provenance) -> Draft:
     """Return facts as they are stored; `order`, where they do not belong at the stream's end."""
     account = fact.account
     events: list[Event] = list(account.events)
@@ -87,7 +87,7 @@ def draft_of(fact: Fact, order: OrderTold | None, recorded: Recorded) -> Draft:
         places = [0, 0, *places]
         inferred = [0, *(index + 1 for index in inferred)]
         times = {index + 1: at for index, at in times.items()}
-    marks = pack(places, inferred, times)
+    marks = pack_origins(places, inferred, times)
     return Draft("table", fact.stream, None, len(events), _encode(events), marks, recorded)
 
 
@@ -135,14 +135,14 @@ class _Settling:
     ) -> None:
         self._edition, self._mine, self._bound = edition, mine, bound
         told = from_entries(entries)
-        self._groups = _groups(entries, {one.version for one in held(told)})
+        self._groups = _groups(entries, {one.version for one in apply_table_corrections(told)})
         self._accounts: dict[str, list[str]] = {}  # first account of a hand → all of them
         self._home: dict[str, str] = {}
-        for hand in hands_of(held(told)):
+        for hand in group_hands(apply_table_corrections(told)):
             sure = [a.hand.hand for a in hand.accounts if a.hand.hand not in hand.doubtful]
             self._accounts[sure[0]] = sure
             self._home.update(dict.fromkeys(sure, sure[0]))
-        walked = [one.event.hand for one in ordered(told) if isinstance(one.event, HandPlayed)]
+        walked = [one.event.hand for one in sort_entries(told) if isinstance(one.event, HandPlayed)]
         self._place = {self._home.get(hand, hand): at for at, hand in enumerate(walked)}
         self._family = {
             self._place[self._of(entry.event.hand)]
@@ -154,7 +154,7 @@ class _Settling:
         self._told = {self._place[home] for hand in edition.hands.values() if (home := self._of(hand)) in self._place}
 
         own = {entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed) and mine(_source(entry))}
-        standing = [hand.stands.hand for hand in hands_of(held(told))]
+        standing = [hand.stands.hand for hand in group_hands(apply_table_corrections(told))]
         self._left = {
             at: hand
             for hand in standing
@@ -287,7 +287,7 @@ def _source(entry: Entry) -> str:
 
 
 def drafts_of(
-    stream: UUID, settled: Settled, first: HandPlayed | None, recorded: Recorded, why: str, turn: str
+    stream: UUID, settled: Settled, first: HandPlayed | None, recorded: Provenance, why: str, turn: str
 ) -> Sequence[Draft]:
     """Return what a table is told in so many commits. `turn` makes keys new that were used before."""
     drafts: list[Draft] = []

@@ -16,14 +16,14 @@ from uuid import UUID
 
 import msgspec
 
-from ledger.entry import NO_MARK, Mark, Recorded
+from ledger.entry import NO_ORIGIN, EventOrigin, Provenance
 from ledger.event import Event
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
 from ledger.intake.preparing import Prepared
-from ledger.marks import pack, unpack
+from ledger.marks import pack_origins, unpack_origins
 from ledger.store import Draft
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import remember_hand
@@ -85,7 +85,7 @@ def fed(ledger: Ledger, stream: UUID) -> Fed | None:
         return None
     own = [(entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == BY]
     feed = entries[0].recorded.key.removeprefix(_KEY).partition(":")[0]
-    return Fed(stream, feed, [cast("HandEvent", entry.event) for entry in entries], holding(own))
+    return Fed(stream, feed, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(own))
 
 
 class Known:
@@ -140,7 +140,7 @@ class Commits(NamedTuple):
 def begun(hand: Prepared, feed: str, at: Millis) -> Commits:
     """Return how a hand begins that a feed tells: what is played first, so that it counts as one that runs."""
     events = events_of(hand)
-    marks = unpack(hand.draft.marks, len(events))
+    marks = unpack_origins(hand.draft.marks, len(events))
     seated = (index for index, event in enumerate(events) if isinstance(event, SeatDealtIn | SeatLeftOut))
     cut = next(seated, len(events))
     data = _encode(events[:cut])
@@ -166,25 +166,25 @@ def grown(ledger: Ledger, before: Fed, hand: Prepared, at: Millis, *, over: bool
     known = _stored(ledger, key)
     events = [*before.recorded, *new]
     if not known or new:
-        drafts += _table_told(ledger, before.stream, hand, events, Recorded(at, "system", BY, key), again=known)
+        drafts += _table_told(ledger, before.stream, hand, events, Provenance(at, "system", BY, key), again=known)
     return Commits(drafts, list(new), changes, not known)
 
 
-def _new(ledger: Ledger, before: Fed, hand: Prepared) -> tuple[list[HandEvent], list[Mark], int]:
+def _new(ledger: Ledger, before: Fed, hand: Prepared) -> tuple[list[HandEvent], list[EventOrigin], int]:
     """Return the events that a reading adds to a hand, with their marks, and how many of them are corrections."""
     events = events_of(hand)
     new: list[HandEvent] = []
-    marks: list[Mark] = []
+    marks: list[EventOrigin] = []
     changes = 0
     if before.has(events):
         return new, marks, changes
-    told = unpack(hand.draft.marks, len(events))
+    told = unpack_origins(hand.draft.marks, len(events))
     for voids, after, start, stop in _changes(before.own, events):
         if after is not None:
             changes += 1
             why = ledger.people.text(_READ_AGAIN)
             new.append(CorrectionMade(voids, after, stop - start, "software", "", why))
-            marks.append(NO_MARK)
+            marks.append(NO_ORIGIN)
         new += events[start:stop]
         marks += told[start:stop]
     return new, marks, changes
@@ -208,7 +208,7 @@ def _changes(
 
 
 def _table_told(
-    ledger: Ledger, stream: UUID, hand: Prepared, events: list[HandEvent], recorded: Recorded, *, again: bool
+    ledger: Ledger, stream: UUID, hand: Prepared, events: list[HandEvent], recorded: Provenance, *, again: bool
 ) -> list[Draft]:
     """Return what a table is told of a hand that is over; `again`: of what came behind its end."""
     opened = hand.opened
@@ -232,16 +232,16 @@ def _opening(hand: Prepared, at: Millis) -> Draft:
     one = hand.opened
     table = table_stream(one.venue, one.tournament, one.table)
     event = TableOpened(one.venue, one.table, one.tournament, one.club, one.seats, one.witnesses)
-    recorded = Recorded(at, "system", BY, f"opened:{table.hex}")
+    recorded = Provenance(at, "system", BY, f"opened:{table.hex}")
     return Draft("table", table, None, 1, _encode([event]), b"", recorded)
 
 
 def _draft(
-    stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[Mark], feed: str, at: Millis
+    stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[EventOrigin], feed: str, at: Millis
 ) -> Draft:
     """Return a commit of a feed; its key says which feed, and stores it once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
     inferred = [index for index, mark in enumerate(marks) if mark.how == "derived"]
     times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
-    recorded = Recorded(at, "system", BY, f"{_KEY}{feed}:{stream.hex}:{version}")
-    return Draft("hand", stream, version, len(events), _encode(events), pack(places, inferred, times), recorded)
+    recorded = Provenance(at, "system", BY, f"{_KEY}{feed}:{stream.hex}:{version}")
+    return Draft("hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), recorded)

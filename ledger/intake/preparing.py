@@ -13,12 +13,12 @@ from uuid import UUID
 import msgspec
 
 from ledger.account import Account, Amendment, Reject, TableAccount
-from ledger.entry import Place, Recorded
+from ledger.entry import Provenance, SourceSpan
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
-from ledger.hiding import hidden
+from ledger.hiding import hide_cards
 from ledger.intake.rooms import Rooms
-from ledger.marks import pack
+from ledger.marks import pack_origins
 from ledger.notation import Chunk, Format
 from ledger.people import People
 from ledger.replay import corrected
@@ -27,7 +27,7 @@ from ledger.store.commits import HandFacts
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream
 from ledger.table.events import HandPlayed
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -77,7 +77,7 @@ class Packed(msgspec.Struct, array_like=True, tag="h"):
 
     def prepared(self, source: str, at: Millis) -> Prepared:
         """Return it as it was read."""
-        recorded = Recorded(at, "system", "import", "", Place(source, self.start, self.length))
+        recorded = Provenance(at, "system", "import", "", SourceSpan(source, self.start, self.length))
         draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
         return Prepared(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
 
@@ -151,7 +151,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
     events = account.events
     try:
         if origin.hide:
-            events = hidden(events, people)
+            events = hide_cards(events, people)
         data = (None if origin.hide else account.encoded) or _encode(events)
         if b"\\u0000" in data:
             return _unstorable(account, "it holds a zero character")
@@ -160,8 +160,8 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
         state = fold(events)
         if state.corrections:
             state = fold([event for _, event in corrected(events)])
-        told = played(state, stream.hex)
-        marks = pack(account.places, account.inferred, account.times)
+        told = build_hand_played(state, stream.hex)
+        marks = pack_origins(account.places, account.inferred, account.times)
     except UnicodeEncodeError:
         return _unstorable(account, "a name in it is not text")
     except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
@@ -173,8 +173,8 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
             f"handledger failed at this hand: {type(fault).__name__}: {fault}",
             "Its bytes are kept. Please report it.",
         )
-    place = Place(origin.source, account.start, account.length)
-    recorded = Recorded(origin.at, "system", "import", "", place)
+    place = SourceSpan(origin.source, account.start, account.length)
+    recorded = Provenance(origin.at, "system", "import", "", place)
     draft = Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
     return Prepared(
         account.start,

@@ -17,7 +17,7 @@ from typing import Final, Self, TypeAlias
 
 import msgspec
 
-from ledger.account import Amendment, Reject, Reread, TableAccount
+from ledger.account import Amendment, CorrectionReader, Reject, TableAccount
 from ledger.errors import IntegrityError, StorageFullError
 from ledger.formats.handscript.amending import read_behind
 from ledger.hand.ending import CorrectionMade
@@ -66,7 +66,9 @@ class Corrects(msgspec.Struct, array_like=True, tag="c"):
 
     def amendment(self) -> Amendment:
         """Return it as it was read."""
-        made: list[tuple[CorrectionMade, Reread]] = [(one, partial(read_behind, lines)) for one, lines in self.made]
+        made: list[tuple[CorrectionMade, CorrectionReader]] = [
+            (one, partial(read_behind, lines)) for one, lines in self.made
+        ]
         return Amendment(self.opened, made, self.start, self.length, self.line)
 
 

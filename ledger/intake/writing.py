@@ -17,7 +17,7 @@ from uuid import UUID
 import msgspec
 
 from ledger.account import Amendment, Reject, TableAccount, write_detail
-from ledger.entry import Place, Recorded
+from ledger.entry import Provenance, SourceSpan
 from ledger.errors import CorrectionError
 from ledger.event import Event
 from ledger.hand.opening import HandOpened
@@ -171,9 +171,9 @@ class Writer:
             hand, table = amendments.correction_events(self.ledger, rows[0], told.corrections)
         except CorrectionError as error:
             return _refused(told, error.message, error.hint)
-        place = Place(self._source, told.start, told.length)
+        place = SourceSpan(self._source, told.start, told.length)
         off = amendments.is_unbalanced(self.ledger, rows[0], hand)
-        done = self._amended(rows[0], hand, table, Recorded(self._at, "system", "import", key, place))
+        done = self._amended(rows[0], hand, table, Provenance(self._at, "system", "import", key, place))
         self.standing.corrected += done
         self.standing.unbalanced += done and off
         return None
@@ -196,7 +196,7 @@ class Writer:
         apart = [row for row in rows if None in (opened.started, row.started)]
         return same or apart
 
-    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded) -> bool:
+    def _amended(self, row: HandRow, hand: list[Event], table: list[Event], recorded: Provenance) -> bool:
         return amendments.append_correction(self.ledger, row, hand, table, recorded)
 
     def flush(self) -> None:
@@ -285,8 +285,8 @@ class Writer:
     def settle(self) -> None:
         """Let the facts fall that earlier editions of this source told and this one does not."""
         drafts: list[Draft] = []
-        place = Place(self._source, 0, 0)
-        recorded = Recorded(self._at, "system", "import", "", place)
+        place = SourceSpan(self._source, 0, 0)
+        recorded = Provenance(self._at, "system", "import", "", place)
         for stream, edition in self._edition.items():
             settled = settle(self.ledger, stream, edition, self._choosing.mine, self._choosing.bound)
             self.standing.facts_voided += settled.fallen
@@ -372,8 +372,8 @@ class Writer:
         if not last:
             before = coming if coming and not hand.hand else _NOWHERE
             order = OrderTold(hand.number, before.number, hand.hand, before.hand)
-        place = Place(self._source, fact.account.start, fact.account.length)
-        return draft_of(fact, order, Recorded(self._at, "system", "import", fact.key, place))
+        place = SourceSpan(self._source, fact.account.start, fact.account.length)
+        return draft_of(fact, order, Provenance(self._at, "system", "import", fact.key, place))
 
     def _house(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""
@@ -398,7 +398,7 @@ class Writer:
         return drafts
 
     def _of_house(self, events: Sequence[Event], key: str) -> Draft:
-        recorded = Recorded(self._at, "system", "import", key)
+        recorded = Provenance(self._at, "system", "import", key)
         return Draft("house", HOUSE, None, len(events), _encode(events), b"", recorded)
 
     def _opening(self, stream: UUID, opened: HandOpened) -> Draft:
@@ -407,7 +407,7 @@ class Writer:
         return self._draft(stream, [event], f"opened:{stream.hex}")
 
     def _draft(self, stream: UUID, events: Sequence[Event], key: str = "") -> Draft:
-        recorded = Recorded(self._at, "system", "import", key, Place(self._source, *self._span))
+        recorded = Provenance(self._at, "system", "import", key, SourceSpan(self._source, *self._span))
         return Draft("table", stream, None, len(events), _encode(events), b"", recorded)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from ledger.notation import Chunk, narrowly
+from ledger.notation import Chunk, find_utf16_cut_too
 from ledger.readers.signatures import HEADS, another
 
 _BLOCK: Final = 64 * 1024
@@ -71,7 +71,7 @@ def _line_start(buffer: bytes, at: int, head: int) -> int:
     return 1 + (found if found >= 0 else buffer.rfind(b"\r", least, at))
 
 
-@narrowly
+@find_utf16_cut_too
 def at_any_room(buffer: bytes, encoding: str) -> int:
     """Return where the last hand of any room begins, 0 = none begins behind the first line."""
     end = len(buffer)

@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.notation import Chunk, Format, Item, Read
+from ledger.notation import Chunk, ChunkReader, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
 from ledger.readers.hand import HandBuilder
@@ -122,7 +122,7 @@ def _whole(data: bytes, start: int, end: int, name: str) -> Document:
     return Document(start, end, head=head, places=places, parts=parts)
 
 
-def document_by_document(openings: Callable[[bytes], list[int]], read: Read) -> Read:
+def document_by_document(openings: Callable[[bytes], list[int]], read: ChunkReader) -> ChunkReader:
     """Return a reader of documents that begin at their `openings`, also where one was cut and another goes on.
 
     No value of JSON holds the opening of a document: within a string the quotation marks have a backslash.
@@ -142,7 +142,7 @@ def json_format(
     name: str,
     title: str,
     sniff: Callable[[bytes], int],
-    read: Read,
+    read: ChunkReader,
     opening: re.Pattern[bytes] | Callable[[bytes], list[int]],
     suffixes: tuple[str, ...] = (".json",),
     *,

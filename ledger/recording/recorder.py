@@ -14,17 +14,17 @@ from uuid import UUID
 
 from msgspec import structs
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import ConflictError, UsageError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
-from ledger.hiding import hidden
-from ledger.marks import pack
+from ledger.hiding import hide_cards
+from ledger.marks import pack_origins
 from ledger.recording.checking import check, kind_of
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import Told, told_by
@@ -39,9 +39,9 @@ from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.store.log.hand_facts import facts_of
 from ledger.streams import hand_stream, table_stream
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.fold import fold_told
-from ledger.table.order import in_order
-from ledger.table.played import played
+from ledger.table.fold import fold_table_entries
+from ledger.table.order import put_in_order
+from ledger.table.played import build_hand_played
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -103,7 +103,7 @@ class Recorder:
     @property
     def numbered(self) -> list[tuple[int, HandEvent]]:
         """The events of the running hand that hold, with their versions."""
-        return holding(list(enumerate(self.recorded, 1)))
+        return apply_corrections(list(enumerate(self.recorded, 1)))
 
     @property
     def state(self) -> HandState:
@@ -191,7 +191,7 @@ class Recorder:
     def _seats(self) -> Mapping[Seat, SeatState]:
         """Return who sits at the table."""
         s = self.settings
-        return fold_told(in_order(told_to(self.ledger, TableKey(s.venue, s.tournament, s.table)))).seats
+        return fold_table_entries(put_in_order(told_to(self.ledger, TableKey(s.venue, s.tournament, s.table)))).seats
 
     def told(
         self,
@@ -264,7 +264,7 @@ class Recorder:
         drafts = [self._table_draft([undone.made], now, key)]
         if undone.hand is not None and undone.hand_made is not None:
             data = self.ledger.mapper.encode("hand", [undone.hand_made])
-            recorded = Recorded(now, self.writer.clock, self.writer.by, _with(key, REST))
+            recorded = Provenance(now, self.writer.clock, self.writer.by, _with(key, REST))
             drafts.append(Draft("hand", undone.hand, undone.hand_version, 1, data, b"", recorded))
         outcomes = self.ledger.append_all(drafts, strict=True)
         self.look()
@@ -386,7 +386,7 @@ class Recorder:
         now = self.ledger.now()
         events = cast("list[HandEvent]", taken.events)
         if self.writer.hide and events:
-            events = hidden([*self.recorded, *events], self.ledger.people)[len(self.recorded) :]
+            events = hide_cards([*self.recorded, *events], self.ledger.people)[len(self.recorded) :]
         drafts = self._drafts(taken, events, now, key, told.first) if events else []
         stream = drafts[0].stream if drafts else cast("UUID", self.stream)
         recorded = [*self.recorded, *events]
@@ -394,7 +394,9 @@ class Recorder:
         if told.ahead is not None:
             drafts.append(self._table_draft(told.ahead.events, now, _with(key, BEFORE), told.ahead))
         if taken.ends:
-            remembered = played(fold([event for _, event in holding(list(enumerate(recorded, 1)))]), stream.hex)
+            remembered = build_hand_played(
+                fold([event for _, event in apply_corrections(list(enumerate(recorded, 1)))]), stream.hex
+            )
             drafts.append(self._table_draft([remembered], now, _with(key, ENDED) if events else key))
         if told.behind is not None:
             drafts.append(self._table_draft(told.behind.events, now, _with(key, AFTER), told.behind))
@@ -421,8 +423,8 @@ class Recorder:
                 continue
             data = self.ledger.mapper.encode("hand", some)
             times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
-            marks = pack([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
-            recorded = Recorded(now, self.writer.clock, self.writer.by, _with(key, REST) if start else key)
+            marks = pack_origins([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
+            recorded = Provenance(now, self.writer.clock, self.writer.by, _with(key, REST) if start else key)
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
                 facts = facts_of(some, live=True)
@@ -451,8 +453,8 @@ class Recorder:
         marks = b""
         if taken is not None:
             times = {at: taken.times.get(at, now) for at in range(len(events))}
-            marks = pack([0, 0] * len(events), taken.inferred, times)
-        recorded = Recorded(now, self.writer.clock, self.writer.by, key)
+            marks = pack_origins([0, 0] * len(events), taken.inferred, times)
+        recorded = Provenance(now, self.writer.clock, self.writer.by, key)
         return Draft("table", self.table, None, len(events), data, marks, recorded)
 
     def _now(self) -> datetime:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from ledger.event import Event
 from ledger.formats.handscript.context import Settings
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
@@ -44,7 +44,7 @@ def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
         for commit in commits
         for index, event in enumerate(ledger.mapper.decode(commit.kind, commit.data))
     ]
-    return any(isinstance(event, HandPlayed) and event.hand == hand for _, event in holding(numbered))
+    return any(isinstance(event, HandPlayed) and event.hand == hand for _, event in apply_corrections(numbered))
 
 
 def end_of(ledger: Ledger, stream: UUID) -> int:

@@ -19,11 +19,11 @@ from ledger.errors import HandledgerError, UsageError
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.lines import parts
 from ledger.formats.handscript.live import LiveLines, Taken
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import HIDES
-from ledger.marks import unpack
-from ledger.people import Apart
+from ledger.marks import unpack_origins
+from ledger.people import StagedPeople
 from ledger.recording.line_reader import read_line
 from ledger.recording.one_line import told_by
 from ledger.recording.table_undo import undo_at_table
@@ -32,8 +32,8 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
-from ledger.table.fold import fold_told
-from ledger.table.order import in_order
+from ledger.table.fold import fold_table_entries
+from ledger.table.order import put_in_order
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -140,9 +140,9 @@ class StoredAct:
             began = first.started
             main = [] if self._hand_before else self._events(self.main)
             opening = [event for event in main if isinstance(event, GameSet | OptionSet | TournamentSet)]
-        lines = LiveLines(Apart(self._ledger.people), settings, opening)
+        lines = LiveLines(StagedPeople(self._ledger.people), settings, opening)
         if self._hand_before:
-            numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
+            numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
             lines.resume([event for _, event in numbered], began)
         return lines
 
@@ -157,13 +157,13 @@ class StoredAct:
 
     def undo(self, why: str) -> list[Taken]:
         """Return what taking back the event before it would have told."""
-        people = Apart(self._ledger.people)
+        people = StagedPeople(self._ledger.people)
         if not self.is_of_hand:
             table_undo = undo_at_table(
                 self._ledger, self._table, self._writer, people, why, before_version=self.main.version
             )
             return [Taken("table", [table_undo.made])]
-        numbered = holding(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
+        numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
         return [Taken("hand", [undo_of(numbered, self._writer, people, why)])]
 
     @property
@@ -183,7 +183,9 @@ class StoredAct:
         sql = "SELECT coalesce(max(version + count - 1), 0) FROM log WHERE stream = ? AND position < ?"
         with self._ledger.database.reading() as link:
             row = link.execute(sql, (self._table.bytes, self.main.position)).fetchone()
-        return fold_told(in_order([one for one in told_to(self._ledger, self._place) if one.version <= row[0]])).seats
+        return fold_table_entries(
+            put_in_order([one for one in told_to(self._ledger, self._place) if one.version <= row[0]])
+        ).seats
 
     # whether it is the same
 
@@ -222,7 +224,7 @@ class StoredAct:
         inferred: set[int] = set()
         times: list[Millis | None] = []
         for commit in sorted(commits, key=lambda one: one.position):
-            marks = unpack(commit.marks, commit.count)
+            marks = unpack_origins(commit.marks, commit.count)
             inferred |= {len(events) + index for index, mark in enumerate(marks) if mark.how == "derived"}
             times += [None if mark.at == commit.at else mark.at for mark in marks]
             events += self._events(commit)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from uuid import UUID
 
 from ledger.errors import UsageError
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 from ledger.recording.undo import undo_of
 from ledger.table.events import HandPlayed, TableOpened
@@ -39,7 +39,7 @@ def undo_at_table(
     `before_version`: the version of the table's stream at which it was taken back, to read an old act again.
     """
     entries = [entry for entry in ledger.entries(table) if before_version is None or entry.version < before_version]
-    held = holding([(entry.version, entry.event) for entry in entries])
+    held = apply_corrections([(entry.version, entry.event) for entry in entries])
     held = [(version, event) for version, event in held if not isinstance(event, TableOpened)]
     if not held:
         raise UsageError(_NOTHING, "Nobody sits here yet, and no hand was recorded.")
@@ -54,7 +54,7 @@ def undo_at_table(
     recorded = ledger.entries(stream)
     if recorded[0].recorded.source is not None:
         raise UsageError(_NOTHING, f"Hand {event.number} was imported. Mend it with handledger correct.")
-    hand_held = holding([(entry.version, cast("HandEvent", entry.event)) for entry in recorded])
+    hand_held = apply_corrections([(entry.version, cast("HandEvent", entry.event)) for entry in recorded])
     if not isinstance(hand_held[-1][1], HandCompleted | HandVoided):
         return TableUndo(made, event, stream)
     return TableUndo(made, event, stream, undo_of(hand_held[-1:], writer, people, why), len(recorded) + 1)

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 
 from ledger.chain import KIND_CODES
-from ledger.entry import Place, Recorded
+from ledger.entry import Provenance, SourceSpan
 from ledger.errors import IntegrityError
 from ledger.vocabulary import Millis
 
@@ -44,7 +44,7 @@ class Draft(NamedTuple):
     count: int  # type: ignore[assignment]  # hides tuple.count
     data: bytes
     marks: bytes
-    recorded: Recorded
+    recorded: Provenance
     hand: HandFacts | None = None  # for the first commit of a hand; inferred if absent
 
 
@@ -123,12 +123,12 @@ class Commit(msgspec.Struct, frozen=True, gc=False):
         return UUID(bytes=self.stream_bytes[:16])
 
     @property
-    def recorded(self) -> Recorded:
+    def recorded(self) -> Provenance:
         """How it was recorded."""
         place = None
         if self.source is not None:
-            place = Place(self.source, cast("int", self.start), cast("int", self.length))
-        return Recorded(self.at, *self.writer, self.key or "", place)
+            place = SourceSpan(self.source, cast("int", self.start), cast("int", self.length))
+        return Provenance(self.at, *self.writer, self.key or "", place)
 
 
 class Outcome(NamedTuple):

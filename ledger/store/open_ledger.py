@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import HandledgerError
 from ledger.house.events import LedgerCreated
 from ledger.store.database.derived_tables import find_out_of_log, reset_derived_tables, table_names
@@ -70,7 +70,7 @@ def open_ledger(
                 HOUSE,
                 [LedgerCreated(ledger.id, software=software, ids=new_ids.ids)],
                 version=1,
-                recorded=Recorded(clock(), by="handledger", key="created"),
+                recorded=Provenance(clock(), by="handledger", key="created"),
             )
         elif read_only:
             set_veil(ledger)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 Pairs: TypeAlias = Sequence[tuple[int, int]]
 
 
-class Arranged(NamedTuple):
+class ArrangedIndex(NamedTuple):
     """One thing in its place; `guessed`: nothing tells that it stands behind the one before it."""
 
     what: int
@@ -24,7 +24,7 @@ LastResort: TypeAlias = tuple[Any, ...]
 """What is compared part by part; the parts of all are of the same types."""
 
 
-class Known(NamedTuple):
+class OrderEvidence(NamedTuple):
     """What is known of a thing by itself: its time, and what decides where nothing else does."""
 
     time: int | None
@@ -32,7 +32,9 @@ class Known(NamedTuple):
     day: int  # the time that stands in where nothing that has one lies before it
 
 
-def arranged(things: Sequence[int], levels: Sequence[Pairs], known: Callable[[int], Known]) -> list[Arranged]:
+def arrange_indexes(
+    things: Sequence[int], levels: Sequence[Pairs], known: Callable[[int], OrderEvidence]
+) -> list[ArrangedIndex]:
     """Put things into an order that agrees with all pairs, as far as they agree with each other.
 
     What has no time of its own goes directly behind what it follows.
@@ -45,20 +47,20 @@ def arranged(things: Sequence[int], levels: Sequence[Pairs], known: Callable[[in
                 after[first].append(second)
     groups = _knots(things, after)
     if len(groups) == 1 and levels and len(things) > 1:
-        return arranged(things, levels[:-1], known)
-    found: list[Arranged] = []
+        return arrange_indexes(things, levels[:-1], known)
+    found: list[ArrangedIndex] = []
     for at, guessed in _sorted(groups, after, known):
-        inner = arranged(groups[at], levels, known) if len(groups[at]) > 1 else None
+        inner = arrange_indexes(groups[at], levels, known) if len(groups[at]) > 1 else None
         if inner is None:
-            found.append(Arranged(groups[at][0], guessed))
+            found.append(ArrangedIndex(groups[at][0], guessed))
         else:
-            found.append(Arranged(inner[0].what, guessed))
+            found.append(ArrangedIndex(inner[0].what, guessed))
             found += inner[1:]
     return found
 
 
 def _sorted(
-    groups: list[list[int]], after: dict[int, list[int]], known: Callable[[int], Known]
+    groups: list[list[int]], after: dict[int, list[int]], known: Callable[[int], OrderEvidence]
 ) -> list[tuple[int, bool]]:
     """Return the groups, by index, each behind all that must lie before it, and whether it is a guess."""
     of = {one: at for at, group in enumerate(groups) for one in group}

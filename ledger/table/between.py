@@ -10,8 +10,8 @@ from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.table import events as t
-from ledger.table.carry import told_gap
-from ledger.table.state import NOT_PLACED, Gone, SeatState, Standing, TableState
+from ledger.table.carry import recorded_gap
+from ledger.table.state import UNKNOWN_POSITION, Departure, SeatState, StandingGrant, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 _Kept = TypeVar("_Kept")
@@ -19,7 +19,7 @@ _Kept = TypeVar("_Kept")
 
 def vacate(state: TableState, held: SeatState, reason: str, stack: Chips | None = None) -> None:
     """Empty a seat and remember with what its player went."""
-    state.gone[held.player] = Gone(held.seat, held.stack if stack is None else stack, reason, state.number)
+    state.gone[held.player] = Departure(held.seat, held.stack if stack is None else stack, reason, state.number)
     if state.seats.get(held.seat) is held:
         del state.seats[held.seat]
 
@@ -46,7 +46,7 @@ def _game_started(state: TableState, _: t.GameStarted) -> None:
     state.broken = False
     state.former = state.last or state.former
     state.last = state.before = None
-    state.button = state.small = state.big = NOT_PLACED
+    state.button = state.small = state.big = UNKNOWN_POSITION
     state.open_gap = state.continuity = None
     state.unbroken_since = ""
     for held in state.seats.values():
@@ -63,7 +63,7 @@ def _game_broken(state: TableState, _: t.GameBroken) -> None:
 
 
 def _hands_missing(state: TableState, event: t.HandsMissing) -> None:
-    state.open_gap = told_gap(event)
+    state.open_gap = recorded_gap(event)
 
 
 def _seats_assigned(state: TableState, event: t.SeatsAssigned) -> None:
@@ -103,11 +103,11 @@ def _option_set(state: TableState, event: o.OptionSet) -> None:
 
 
 def _permission(state: TableState, event: o.PermissionGranted) -> None:
-    state.permissions.append(Standing(event, state.number, state.at))
+    state.permissions.append(StandingGrant(event, state.number, state.at))
 
 
 def _agreed(state: TableState, event: o.Agreed) -> None:
-    state.agreements.append(Standing(event, state.number, state.at))
+    state.agreements.append(StandingGrant(event, state.number, state.at))
 
 
 def _paused(state: TableState, event: t.TablePaused) -> None:

@@ -10,8 +10,8 @@ import msgspec
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import begin, walk
 from ledger.table.numbers import Key, number_key
-from ledger.table.order import Told
-from ledger.table.pools import pooled as are_pooled
+from ledger.table.order import TableEntry
+from ledger.table.pools import has_pool_option as are_pooled
 from ledger.table.positions import small_seat
 from ledger.table.state import Continuity, Gap
 from ledger.vocabulary import Chips, Seat, Witness
@@ -41,18 +41,18 @@ class Break(msgspec.Struct, frozen=True):
     seats: list[Seat] = []
 
 
-def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
+def find_breaks(told: Iterable[TableEntry], upto: str | None = None) -> Iterator[Break]:
     """Yield where the chain of a table's hands breaks, oldest first; no farther than the hand `upto`.
 
     `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
     """
     told = list(told) if isinstance(told, Iterator) else told
-    if not plainly_chained(told):
-        yield from breaks_walked(told, upto)
+    if not is_plainly_chained(told):
+        yield from walk_breaks(told, upto)
 
 
-def breaks_walked(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
-    """As `breaks`, by the walk alone: what the short way is held against."""
+def walk_breaks(told: Iterable[TableEntry], upto: str | None = None) -> Iterator[Break]:
+    """As `find_breaks`, by the walk alone: what the short way is held against."""
     state = begin()
     last: HandPlayed | None = None
     gaps = 0
@@ -68,7 +68,7 @@ def breaks_walked(told: Iterable[Told], upto: str | None = None) -> Iterator[Bre
             last = hand
 
 
-def plainly_chained(told: Iterable[Told]) -> bool:
+def is_plainly_chained(told: Iterable[TableEntry]) -> bool:
     """Whether the hands of a table follow each other as nothing but hands can show: then nothing breaks.
 
     It is the short way past the walk of a table: of the first hand that needs a second look, and where

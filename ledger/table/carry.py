@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ledger.table.events import HandPlayed, HandsMissing
-from ledger.table.pools import pooled
-from ledger.table.state import Carry, Continuity, Fitted, Gap, SeatState, TableState
+from ledger.table.pools import has_pool_option
+from ledger.table.state import Carry, Continuity, Gap, HandFit, SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
@@ -19,7 +19,7 @@ def as_number(text: str) -> int | None:
     return None
 
 
-def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
+def compute_continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
     """Say how `hand` fits to the last hand of `state`; None if there is none."""
     last = state.last
     if last is None:
@@ -60,12 +60,12 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
     )
 
 
-def fitted(state: TableState, hand: HandPlayed) -> Fitted:
+def fit_hand(state: TableState, hand: HandPlayed) -> HandFit:
     """Return how `hand` fits to the last one of `state`; worked out once, however many books ask."""
     known = state.fitted
     if known is None or known.hand is not hand:
-        fit = continuity(state, hand)
-        known = state.fitted = Fitted(hand, fit, gap_before(state, hand, fit))
+        fit = compute_continuity(state, hand)
+        known = state.fitted = HandFit(hand, fit, find_gap(state, hand, fit))
     return known
 
 
@@ -78,7 +78,7 @@ def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:
     return None if before is None or after is None else after == before + 1
 
 
-def loose(fit: Continuity) -> str:
+def explain_loose_link(fit: Continuity) -> str:
     """Say why hands may be missing between two that no gap parts; "" = none can be.
 
     A source that counts the hands of all its tables leaves room between any two numbers, and one that numbers what
@@ -123,12 +123,12 @@ def _counted(number: str) -> tuple[str, int] | None:
     return (bare, int(count)) if 0 < len(count) <= _DIGITS_MOST else None
 
 
-def told_gap(event: HandsMissing) -> Gap:
+def recorded_gap(event: HandsMissing) -> Gap:
     """Return the gap that the record itself tells of."""
     return Gap(event.after, event.before, event.count, "told")
 
 
-def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> Gap | None:
+def find_gap(state: TableState, hand: HandPlayed, fit: Continuity | None) -> Gap | None:
     """Return the gap that `hand` closes, if hands are missing between the last one and it.
 
     Hands that were told to be missing and came late after all are missing no more.
@@ -139,7 +139,7 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
         return Gap(told.after, told.before or hand.number, told.count, told.how)
     if fit is None or last is None:
         return _before_first(state.former, hand)
-    if pooled(hand.options):
+    if has_pool_option(hand.options):
         return Gap(last.number, hand.number, None, "players")
     if fit.consecutive is False:
         before, after = as_number(last.number) or 0, as_number(hand.number) or 0

@@ -12,11 +12,11 @@ from ledger.hand.opening import Agreed
 from ledger.table import between
 from ledger.table import events as t
 from ledger.table.between import vacate
-from ledger.table.carry import as_number, fitted
-from ledger.table.listing import listed, stays
-from ledger.table.order import Told, from_entries, in_order
-from ledger.table.positions import big_of, button_of, small_of
-from ledger.table.state import Absence, Gap, NoPost, Passed, Placed, PositionRole, SeatState, TableState
+from ledger.table.carry import as_number, fit_hand
+from ledger.table.listing import is_still_seated, list_absent_players
+from ledger.table.order import TableEntry, from_entries, put_in_order
+from ledger.table.positions import find_big_blind, find_button, find_small_blind
+from ledger.table.state import Absence, Gap, KnownPosition, NoPost, PassedPosition, PositionRole, SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 
 Handler = Callable[[TableState, Any], None]
@@ -41,10 +41,10 @@ def apply(state: TableState, event: t.TableEvent) -> None:
 
 def fold(entries: Iterable[Entry]) -> TableState:
     """Return the table after all `entries` of its stream, put into the table's own order."""
-    return fold_told(from_entries(entries))
+    return fold_table_entries(from_entries(entries))
 
 
-def fold_told(told: Iterable[Told]) -> TableState:
+def fold_table_entries(told: Iterable[TableEntry]) -> TableState:
     """As `fold`, for events that need not be in a ledger."""
     state = begin()
     for _ in walk(told, state):
@@ -52,11 +52,11 @@ def fold_told(told: Iterable[Told]) -> TableState:
     return state
 
 
-def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableState]]:
+def walk(told: Iterable[TableEntry], state: TableState) -> Iterator[tuple[TableEntry, TableState]]:
     """Fold step by step: yield each event, in table order, with the (same) state after it."""
     told = list(told) if isinstance(told, Iterator) else told
     state.corrections += sum(isinstance(one.event, e.CorrectionMade) for one in told)
-    for one in in_order(told):
+    for one in put_in_order(told):
         event = one.event
         at = one.at
         if isinstance(event, t.HandPlayed) and event.started is not None:
@@ -69,8 +69,8 @@ def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableS
 
 
 def _hand(state: TableState, hand: t.HandPlayed) -> None:
-    hand = listed(state, hand)
-    _, fit, gap = fitted(state, hand)
+    hand = list_absent_players(state, hand)
+    _, fit, gap = fit_hand(state, hand)
     if gap is not None:
         state.gaps.append(gap)
         _lose_track(state)
@@ -81,7 +81,7 @@ def _hand(state: TableState, hand: t.HandPlayed) -> None:
         state.open_gap = None
     if state.last is None or gap is not None:
         state.unbroken_since = hand.number
-    button, small, big = button_of(hand), small_of(hand), big_of(hand)
+    button, small, big = find_button(hand), find_small_blind(hand), find_big_blind(hand)
     _count_hand(state, hand, gap)
     renumbered = _list_seats(state, hand)
     follows = gap is None and not renumbered
@@ -155,7 +155,7 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
         seats[seat] = held
     for held in held_by.values():
         just_came = held.since_hand == state.number
-        lists_all = hand.witnesses & _PRESENCE and not just_came and not stays(hand, held)
+        lists_all = hand.witnesses & _PRESENCE and not just_came and not is_still_seated(hand, held)
         if held.seat in seats or lists_all:
             vacate(state, held, "unknown")
             continue
@@ -175,12 +175,14 @@ def _as_before(state: TableState, listed: dict[Seat, PlayerId]) -> bool:
     return True
 
 
-def _note_passed(state: TableState, hand: t.HandPlayed, button: Placed, small: Placed, big: Placed) -> None:
+def _note_passed(
+    state: TableState, hand: t.HandPlayed, button: KnownPosition, small: KnownPosition, big: KnownPosition
+) -> None:
     """Note which occupied seats without cards a position went past, or lies at."""
     dealt = {one.seat for one in hand.dealt_in}
     if dealt.issuperset(state.seats):
         return
-    last: tuple[tuple[PositionRole, Placed, Placed], ...] = (
+    last: tuple[tuple[PositionRole, KnownPosition, KnownPosition], ...] = (
         ("button", state.button, button),
         ("small", state.small, small),
         ("big", state.big, big),
@@ -190,7 +192,7 @@ def _note_passed(state: TableState, hand: t.HandPlayed, button: Placed, small: P
             continue
         for seat, held in state.seats.items():
             if seat not in dealt and _in_arc(before.seat, seat, now.seat):
-                held.passed.append(Passed(role, hand.number))
+                held.passed.append(PassedPosition(role, hand.number))
 
 
 def _in_arc(start: Seat, seat: Seat, end: Seat) -> bool:

@@ -11,19 +11,19 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Chips, PlayerId, Seat
 
-Answer: TypeAlias = Literal["same", "other", "doubtful"]
+Identity: TypeAlias = Literal["same", "other", "doubtful"]
 
-FAR: Final = 12 * 60 * 60 * 1000
+MAX_ZONE_ERROR: Final = 12 * 60 * 60 * 1000
 """Milliseconds: no clock that is merely set to another zone is wrong by more, and no night is longer."""
 
-FAR_BY_CLOCK: Final = 20 * 60 * 60 * 1000
+MAX_CLOCK_ERROR: Final = 20 * 60 * 60 * 1000
 """Milliseconds by which clocks differ on two days, where the zone of one is not known: two rooms' clocks differ less."""
 
-NEAR: Final = 5 * 60 * 1000
+MAX_SAME_START: Final = 5 * 60 * 1000
 """Milliseconds by which two people who write down the start of one hand may differ."""
 
 
-class Alike(NamedTuple):
+class AccountComparison(NamedTuple):
     """What two accounts have in common and what not, counted."""
 
     agree: int
@@ -35,7 +35,7 @@ class Alike(NamedTuple):
     outcome: bool  # all stacks after the hand are known and the same
 
 
-def compared(a: HandPlayed, b: HandPlayed) -> Alike:
+def compare_accounts(a: HandPlayed, b: HandPlayed) -> AccountComparison:
     """Count what agrees and what differs in the accounts `a` and `b`."""
     mine, theirs = _seats(a), _seats(b)
     people = sum(theirs.get(seat, ("",))[0] == held[0] for seat, held in mine.items())
@@ -58,29 +58,29 @@ def compared(a: HandPlayed, b: HandPlayed) -> Alike:
             agree += one == other
             differ += one != other
     ended = compared_outcomes > 0 and outcome == compared_outcomes == len(a.dealt_in)
-    return Alike(agree, differ, people, strangers, stacks, other_stacks, ended)
+    return AccountComparison(agree, differ, people, strangers, stacks, other_stacks, ended)
 
 
-def same_hand(a: HandPlayed, b: HandPlayed) -> Answer:
+def decide_identity(a: HandPlayed, b: HandPlayed) -> Identity:
     """Tell whether `a` and `b`, which have one number at one table, are accounts of one hand.
 
-    What one source tells of a void deal and of the deal after it is another thing (`dealt_again`).
+    What one source tells of a void deal and of the deal after it is another thing (`is_redeal`).
     """
-    found = compared(a, b)
+    found = compare_accounts(a, b)
     apart = _apart(a, b)
-    if on_other_days(a, b):
+    if are_days_apart(a, b):
         whole = not found.differ and found.outcome
         return "doubtful" if whole else "other"  # only the date may be wrong
     if not (a.dealt_in and b.dealt_in):
         return "same"  # it says so little that nothing is excluded
-    if apart is not None and apart <= NEAR:
+    if apart is not None and apart <= MAX_SAME_START:
         return "same" if found.people or found.stacks else "doubtful"
     if a.voided != b.voided and "" in (a.voided, b.voided) and not found.strangers:
         return "same"
     return _by_people(found)
 
 
-def dealt_again(a: HandPlayed, b: HandPlayed) -> bool:
+def is_redeal(a: HandPlayed, b: HandPlayed) -> bool:
     """Tell whether `b` is the deal that was made after `a`, of the same number, had been voided.
 
     To be asked of what one source tells, `a` first: another source may tell one deal otherwise.
@@ -90,7 +90,7 @@ def dealt_again(a: HandPlayed, b: HandPlayed) -> bool:
     return a.started is None or b.started is None or a.started < b.started
 
 
-def _by_people(found: Alike) -> Answer:
+def _by_people(found: AccountComparison) -> Identity:
     """Decide by who sat where with how much, where no clock helps."""
     if not found.people:  # a source may know people under other names, hardly with other stacks
         renamed = found.stacks >= 2 and not found.other_stacks
@@ -103,13 +103,13 @@ def _by_people(found: Alike) -> Answer:
     return "doubtful"
 
 
-def told_alike(a: HandPlayed, b: HandPlayed) -> bool:
+def rests_on_stacks_alone(a: HandPlayed, b: HandPlayed) -> bool:
     """Tell whether only the numbers, players and stacks make them one hand: another night may begin so."""
     apart = _apart(a, b)
-    return (apart is None or apart > NEAR) and not compared(a, b).outcome
+    return (apart is None or apart > MAX_SAME_START) and not compare_accounts(a, b).outcome
 
 
-def positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
+def do_positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
     """Tell whether button, players or blinds of two accounts differ; None where none of them can be compared."""
     mine, theirs = ({one.seat: one.player for one in hand.dealt_in} for hand in (a, b))
     known_by_name = any(theirs.get(seat) == player for seat, player in mine.items())
@@ -125,7 +125,7 @@ def positions_differ(a: HandPlayed, b: HandPlayed) -> bool | None:
 
 def has_own_stacks(a: HandPlayed, b: HandPlayed) -> bool:
     """Tell whether all stacks before the hand are the same in both accounts, and not the same for all players."""
-    found = compared(a, b)
+    found = compare_accounts(a, b)
     stacks = {one.before for one in a.dealt_in if one.before is not None}
     return found.stacks > 1 and not found.other_stacks and len(stacks) > 1
 
@@ -143,13 +143,13 @@ def _apart(a: HandPlayed, b: HandPlayed) -> int | None:
     return None
 
 
-def on_other_days(a: HandPlayed, b: HandPlayed) -> bool:
+def are_days_apart(a: HandPlayed, b: HandPlayed) -> bool:
     """Tell whether two hands began so far apart that no wrong zone explains it."""
     if a.started is not None and b.started is not None:
-        return abs(a.started - b.started) > FAR
+        return abs(a.started - b.started) > MAX_ZONE_ERROR
     moments = [hand.clock if hand.started is None else hand.started for hand in (a, b)]
     one, other = moments
-    return one is not None and other is not None and abs(one - other) > FAR_BY_CLOCK
+    return one is not None and other is not None and abs(one - other) > MAX_CLOCK_ERROR
 
 
 def _seats(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:

@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.hand.opening import NotDealtIn
 from ledger.presence import PlayerAway
-from ledger.table.carry import fitted
+from ledger.table.carry import fit_hand
 from ledger.table.events import HandPlayed, LeftOut
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Seat, Witness
@@ -25,7 +25,7 @@ _WAITS: Final[dict[str, NotDealtIn]] = {
 }
 
 
-def listed(state: TableState, hand: HandPlayed) -> HandPlayed:
+def list_absent_players(state: TableState, hand: HandPlayed) -> HandPlayed:
     """Return `hand` with a line for each player who is known to sit here and whom it does not name.
 
     `state` is the table before the hand. A player who got cards last time, and of whom nothing was
@@ -47,13 +47,13 @@ def listed(state: TableState, hand: HandPlayed) -> HandPlayed:
     )
     if not out:
         return hand
-    known = fitted(state, hand)
+    known = fit_hand(state, hand)
     full = msgspec.structs.replace(hand, left_out=(*hand.left_out, *out))
     state.fitted = known._replace(hand=full)  # whoever was not named counts as gone there
     return full
 
 
-def late_in(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
+def find_late_seats(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
     """Return who was away when the blinds of `hand` fell, came back after that, and got cards.
 
     `state` is the table before the hand.
@@ -69,14 +69,14 @@ def late_in(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
     )
 
 
-def stays(hand: HandPlayed, held: SeatState) -> bool:
+def is_still_seated(hand: HandPlayed, held: SeatState) -> bool:
     """Whether a player whom a hand does not name sits there still: who leaves is told of, or nothing is."""
     return bool(hand.witnesses & _SEATING) or held.told
 
 
 def _reason(state: TableState, hand: HandPlayed, held: SeatState) -> NotDealtIn | None:
     """Say why a player who sits here got no cards, as far as it was told; None: nothing was."""
-    if not stays(hand, held):
+    if not is_still_seated(hand, held):
         return None
     if held.busted or held.stack == 0:
         return "no-chips"

@@ -9,7 +9,7 @@ The whole rule, the stronger word first; `docs/handscript.md` tells it to people
    lower number is the earlier. So hands of several sources come together.
 4. Where nothing tells, a hand goes directly behind what it is known to follow; of what follows nothing,
    what was brought in on an earlier day comes first, then the lower number. That is a guess, and the hand
-   says so (`Told.guessed`).
+   says so (`TableEntry.guessed`).
 
 What a weaker word says against a stronger one is not heard. A hand told several times appears once. An
 event with a time stands behind the last hand that had begun by then; one without stands behind what
@@ -26,14 +26,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ledger.table.arranging import Known, Pairs, arranged
+from ledger.table.arranging import OrderEvidence, Pairs, arrange_indexes
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
 from ledger.table.numbers import Key, number_key, series
-from ledger.table.plain import plain
-from ledger.table.standing import Told, from_entries, from_events, hands_of, held
+from ledger.table.plain import is_in_table_order
+from ledger.table.standing import TableEntry, apply_table_corrections, from_entries, from_events, group_hands
 from ledger.vocabulary import Millis
 
-__all__ = ["Told", "from_entries", "from_events", "in_order", "ordered"]
+__all__ = ["TableEntry", "from_entries", "from_events", "put_in_order", "sort_entries"]
 
 _DAY: Final = 24 * 60 * 60 * 1000
 _SECOND: Final = 1_000
@@ -41,32 +41,32 @@ _NEVER: Final = -(1 << 62)
 _ANY: Final = "\U0010ffff"  # behind every source
 
 
-def in_order(told: Iterable[Told]) -> Iterable[Told]:
-    """Return the events that hold in the table's order, as `ordered` does.
+def put_in_order(told: Iterable[TableEntry]) -> Iterable[TableEntry]:
+    """Return the events that hold in the table's order, as `sort_entries` does.
 
     What can be gone through again and stands in its order already is returned itself: where it is read
     from a ledger each time, one event is in memory.
     """
     told = list(told) if isinstance(told, Iterator) else told
-    return told if plain(told) else ordered(told)
+    return told if is_in_table_order(told) else sort_entries(told)
 
 
-def ordered(told: Iterable[Told]) -> list[Told]:
+def sort_entries(told: Iterable[TableEntry]) -> list[TableEntry]:
     """Return the events that hold in the table's order; a hand told twice appears once.
 
     What only tells the order (`OrderTold`) is not among them. `HandsMissing` stands behind the hand
     that it names.
     """
-    stream = held(told)
+    stream = apply_table_corrections(told)
     record = _Record(stream)
     hands = record.arranged()
     slots = {hand.version: index for index, hand in enumerate(hands)}
     at = [slots[one.version] for one in record.hands]  # of each hand of the record, its place
-    between: list[list[tuple[Millis, int, Told]]] = [[] for _ in range(len(hands) + 1)]
+    between: list[list[tuple[Millis, int, TableEntry]]] = [[] for _ in range(len(hands) + 1)]
     place = {one.version: index for index, one in enumerate(stream)}
     for one, slot, time in _facts(stream, record, at, _clock(hands, [*place])):
         between[slot + 1].append((time, place[one.version], one))
-    out: list[Told] = []
+    out: list[TableEntry] = []
     for index in range(len(hands) + 1):
         if index:
             out.append(hands[index - 1])
@@ -77,14 +77,14 @@ def ordered(told: Iterable[Told]) -> list[Told]:
 class _Record:
     """The hands of a stream, each once, and what is told of their order."""
 
-    def __init__(self, stream: list[Told]) -> None:
-        self.hands: list[Told] = []  # of each the account that stands
+    def __init__(self, stream: list[TableEntry]) -> None:
+        self.hands: list[TableEntry] = []  # of each the account that stands
         self._by_version: dict[int, int] = {}
         self._by_number: dict[str, list[int]] = {}
         self._by_stream: dict[str, int] = {}
         self._in_source: dict[str, list[int]] = {}
         self._pairs: list[tuple[int, int]] = []
-        for hand in hands_of(stream):
+        for hand in group_hands(stream):
             for account in hand.accounts:
                 self._by_version[account.told.version] = len(self.hands)
                 self._by_stream[account.hand.hand] = len(self.hands)
@@ -104,7 +104,7 @@ class _Record:
             if first is not None and second is not None:
                 self._pairs.append((first, second))
 
-    def of(self, one: Told) -> int:
+    def of(self, one: TableEntry) -> int:
         """Return the hand that this is an account of."""
         return self._by_version[one.version]
 
@@ -114,7 +114,7 @@ class _Record:
         numbered = self._by_number.get(number, ())
         return numbered[0] if found is None and len(numbered) == 1 else found
 
-    def arranged(self) -> list[Told]:
+    def arranged(self) -> list[TableEntry]:
         """Return the hands in their order."""
         hands = self.hands
         keys = [number_key(one.event.number) for one in hands]  # type: ignore[union-attr]  # only hands are put in
@@ -143,21 +143,21 @@ class _Record:
 
     def _by_all(
         self, times: list[Millis | None], clocks: list[Millis | None], keys: list[Key], sources: Pairs
-    ) -> list[Told]:
+    ) -> list[TableEntry]:
         hands = self.hands
         barriers = _Barriers()
         numbers = _by_number(keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None)
         levels = [barriers.between(times) + barriers.between(clocks), sources, numbers]
         first = _first_of_strand(len(hands), [*sources, *numbers], keys, hands)
 
-        def known(at: int) -> Known:
+        def known(at: int) -> OrderEvidence:
             if at < 0:
-                return Known(_NEVER, (), 0)
+                return OrderEvidence(_NEVER, (), 0)
             time = times[at] if times[at] is not None else clocks[at]
-            return Known(time, (first[at], _last_resort(hands[at], keys[at])), hands[at].day * _DAY)
+            return OrderEvidence(time, (first[at], _last_resort(hands[at], keys[at])), hands[at].day * _DAY)
 
         things = [*range(len(hands)), *range(-barriers.count, 0)]
-        found = [one for one in arranged(things, levels, known) if one.what >= 0]
+        found = [one for one in arrange_indexes(things, levels, known) if one.what >= 0]
         return [hands[one.what]._replace(guessed=True) if one.guessed else hands[one.what] for one in found]
 
 
@@ -208,12 +208,12 @@ def _by_number(keys: list[Key], strands: list[int] | None = None) -> list[tuple[
     ]
 
 
-def _last_resort(one: Told, key: Key) -> tuple[object, ...]:
+def _last_resort(one: TableEntry, key: Key) -> tuple[object, ...]:
     return series(key), key, one.event.hand  # type: ignore[union-attr]  # only hands are put in
 
 
 def _first_of_strand(
-    count: int, pairs: Iterable[tuple[int, int]], keys: list[Key], hands: list[Told]
+    count: int, pairs: Iterable[tuple[int, int]], keys: list[Key], hands: list[TableEntry]
 ) -> list[tuple[object, ...]]:
     """Return for each hand what the strand of hands that it is tied to goes by: its lowest number.
 
@@ -243,14 +243,16 @@ def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
     return [top(at) for at in range(count)]
 
 
-def _facts(stream: list[Told], record: _Record, at: list[int], clock: list[_Begun]) -> list[tuple[Told, int, Millis]]:
+def _facts(
+    stream: list[TableEntry], record: _Record, at: list[int], clock: list[_Begun]
+) -> list[tuple[TableEntry, int, Millis]]:
     """Return the facts between hands, each with the place of the hand it stands behind, and a time.
 
     Without a time of its own a fact has that of the one told before it. Those with which a source
     begins wait for the hand that comes next in it.
     """
-    found: list[tuple[Told, int, Millis]] = []
-    waiting: list[tuple[Told, Millis]] = []
+    found: list[tuple[TableEntry, int, Millis]] = []
+    waiting: list[tuple[TableEntry, Millis]] = []
     reached: dict[str, int] = {}  # by source: the place behind which it tells on
     slot, time = -1, _NEVER
     before = ""
@@ -304,7 +306,7 @@ class _Begun(NamedTuple):
         return place < self.place and source == self.source and not self.time % _SECOND and time - self.time < _SECOND
 
 
-def _clock(hands: list[Told], versions: list[int]) -> list[_Begun]:
+def _clock(hands: list[TableEntry], versions: list[int]) -> list[_Begun]:
     """Return for each hand from when on it is the last one begun, ascending; `versions` are those of the stream."""
     clock: list[_Begun] = []
     last = _Begun(_NEVER, 0, "")
@@ -316,11 +318,11 @@ def _clock(hands: list[Told], versions: list[int]) -> list[_Begun]:
     return clock
 
 
-def _began(one: Told) -> Millis | None:
+def _began(one: TableEntry) -> Millis | None:
     event = one.event
     return event.started if isinstance(event, HandPlayed) and event.started is not None else one.at
 
 
-def _own_clock(one: Told) -> Millis | None:
+def _own_clock(one: TableEntry) -> Millis | None:
     event = one.event
     return event.clock if isinstance(event, HandPlayed) and _began(one) is None else None

@@ -12,7 +12,7 @@ from typing import Final
 from ledger.hand.ending import CorrectionMade
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, HandsMissing, OrderTold, TableOpened
 from ledger.table.numbers import Key, number_key, series
-from ledger.table.standing import Told
+from ledger.table.standing import TableEntry
 from ledger.vocabulary import Millis
 
 _ARRANGING: Final = frozenset({AccountChosen, AccountPlaced, CorrectionMade, HandsMissing, OrderTold})
@@ -21,43 +21,43 @@ _ARRANGING: Final = frozenset({AccountChosen, AccountPlaced, CorrectionMade, Han
 _NEVER: Final = -(1 << 62)
 
 
-class Rereadable(Iterable[Told]):
+class StoredEntries(Iterable[TableEntry]):
     """What a table was told, which can be gone through again: whether it stands in its order is asked once."""
 
-    _in_place: InPlace | None = None
+    _in_place: OrderReader | None = None
     _hands: bytearray
 
-    def in_place(self) -> InPlace:
+    def in_place(self) -> OrderReader:
         """Return the reading of these events, up to the first that may stand elsewhere."""
         if self._in_place is None:
             self._hands = bytearray()
-            self._in_place = InPlace()
+            self._in_place = OrderReader()
             self._in_place.read(self._noted())
         return self._in_place
 
     def known_in_place(self) -> None:
         """Take it as known that all of it is in its place: it is not gone through for that."""
-        self._in_place = InPlace()
+        self._in_place = OrderReader()
 
     def hands(self) -> bytes | None:
         """Return the ids of the hands' streams, one behind the other; None: they may stand otherwise."""
         return bytes(self._hands) if self.in_place().whole else None
 
-    def _noted(self) -> Iterator[Told]:
+    def _noted(self) -> Iterator[TableEntry]:
         for one in self:
             if type(one.event) is HandPlayed:
                 self._hands += bytes.fromhex(one.event.hand)
             yield one
 
 
-def plain(told: Iterable[Told]) -> bool:
+def is_in_table_order(told: Iterable[TableEntry]) -> bool:
     """Whether events stand in the table's order, each of its hands told once."""
-    if isinstance(told, Rereadable):
+    if isinstance(told, StoredEntries):
         return told.in_place().whole
-    return InPlace().read(told)
+    return OrderReader().read(told)
 
 
-class InPlace:
+class OrderReader:
     """Reads a table's stream once, each event as long as it is in its place, and remembers little of it."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class InPlace:
         self.latest = _NEVER  # of the facts since the last hand
 
     @classmethod
-    def arranged(cls, stream: Iterable[Told], ordered: Iterable[Told]) -> InPlace:
+    def arranged(cls, stream: Iterable[TableEntry], ordered: Iterable[TableEntry]) -> OrderReader:
         """Return the reading of a stream that was put in order, so that it can go on with what is told behind.
 
         It is whole where every hand tells when it began: then a later hand stands last, whatever stood elsewhere before.
@@ -106,12 +106,12 @@ class InPlace:
                 found.reached[one.source], found.time = behind.get(one.version, -1), one.at
         return found
 
-    def read(self, told: Iterable[Told]) -> bool:
+    def read(self, told: Iterable[TableEntry]) -> bool:
         """Go on with what was told behind; whether all is in its place."""
         self.whole = self.whole and all(map(self.take, told))
         return self.whole
 
-    def take(self, one: Told) -> bool:
+    def take(self, one: TableEntry) -> bool:
         """Whether the next event is in its place, as far as those before it show."""
         event = one.event
         if type(event) in _ARRANGING or one.version <= self.version:
@@ -126,7 +126,7 @@ class InPlace:
             return not self.hands and self._in_turn(_NEVER)
         return self._fact(one)
 
-    def _hand(self, one: Told, hand: HandPlayed, *, while_it_ran: bool = False) -> bool:
+    def _hand(self, one: TableEntry, hand: HandPlayed, *, while_it_ran: bool = False) -> bool:
         began = one.at if hand.started is None else hand.started
         moment = hand.clock if began is None else began
         clocked = None if moment is None else began is None
@@ -145,7 +145,7 @@ class InPlace:
         self.time = self.latest = _NEVER
         return True
 
-    def _fact(self, one: Told) -> bool:
+    def _fact(self, one: TableEntry) -> bool:
         if one.at is not None:
             if (self.hands and self.clocked is not False) or one.at < self.moment:
                 return False

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final, TypeGuard, get_args
 
-from ledger.clocks import shown
+from ledger.clocks import parse_wall_time
 from ledger.event import Event
-from ledger.hand.agreement import contradicts
+from ledger.hand.agreement import contradicts_itself
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import AntePosted, BlindPosted, DeadMoneyTaken, HandOpened, PostReturned, StraddlePosted
@@ -38,7 +38,7 @@ def _stands_within(event: Event) -> TypeGuard[Within]:
     return type(event) in _WITHIN
 
 
-def played(state: HandState, stream_hex: str) -> HandPlayed:
+def build_hand_played(state: HandState, stream_hex: str) -> HandPlayed:
     """Return the table's view of a hand. `state` is folded to the end, `stream_hex` its stream's id.
 
     Positions are None where the record does not tell them: a format that gives only an order of
@@ -81,8 +81,8 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         within=tuple([one for one in state.for_table if _stands_within(one)]) if state.for_table else (),
         voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
         late=tuple([seat for seat in sorted(state.late) if seat in state.dealt]) if state.late else (),
-        clock=shown(opened.written) if opened.started is None and opened.written else None,
-        contradicts=contradicts(state),
+        clock=parse_wall_time(opened.written) if opened.started is None and opened.written else None,
+        contradicts=contradicts_itself(state),
     )
 
 

@@ -17,6 +17,6 @@ ANONYMOUS: Final[tuple[HouseOption, str]] = ("other", "anonymous")
 """The option of a table whose record names chairs, and no person in them."""
 
 
-def pooled(options: Collection[tuple[str, int | str]]) -> bool:
+def has_pool_option(options: Collection[tuple[str, int | str]]) -> bool:
     """Tell whether a hand with these options was dealt to players of a pool."""
     return not POOLS.isdisjoint(options)

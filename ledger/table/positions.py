@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Literal
 
 from ledger.table.events import HandPlayed
-from ledger.table.state import NOT_PLACED, Placed
+from ledger.table.state import UNKNOWN_POSITION, KnownPosition
 from ledger.vocabulary import Seat
 
 
-def button_of(hand: HandPlayed) -> Placed:
+def find_button(hand: HandPlayed) -> KnownPosition:
     """Return where the button was, as told: nothing else in a record stands for it."""
-    return Placed(hand.button, "told" if hand.button is not None else "")
+    return KnownPosition(hand.button, "told" if hand.button is not None else "")
 
 
-def small_of(hand: HandPlayed) -> Placed:
+def find_small_blind(hand: HandPlayed) -> KnownPosition:
     """Return the small blind's position."""
     return _blind(hand, hand.small, "small")
 
 
-def big_of(hand: HandPlayed) -> Placed:
+def find_big_blind(hand: HandPlayed) -> KnownPosition:
     """Return the big blind's position."""
     return _blind(hand, hand.big, "big")
 
@@ -58,14 +58,14 @@ def last_poster(hand: HandPlayed, role: Literal["big", "extra"], button: Seat | 
     return max(seats, key=lambda seat: (seat <= button, seat), default=None)
 
 
-def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> Placed:
+def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> KnownPosition:
     """Take the position as told, else from the blind, if one seat alone posted it."""
     if told is not None:
-        return Placed(told, "told")
+        return KnownPosition(told, "told")
     seat: Seat | None = None
     for post in hand.posts:
         if post.role == role and post.live:
             if seat is not None and seat != post.seat:
-                return Placed(None, "several")
+                return KnownPosition(None, "several")
             seat = post.seat
-    return Placed(seat, "posted") if seat is not None else NOT_PLACED
+    return KnownPosition(seat, "posted") if seat is not None else UNKNOWN_POSITION

@@ -13,15 +13,15 @@ from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from ledger.entry import Entry
 from ledger.event import Event
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableEvent
-from ledger.table.identity import dealt_again, same_hand
+from ledger.table.identity import decide_identity, is_redeal
 from ledger.vocabulary import Millis
 
 _DAY: Final = 24 * 60 * 60 * 1000
 
 
-class Told(NamedTuple):
+class TableEntry(NamedTuple):
     """An event of a table: its version in the stream, and when it happened, if that is known."""
 
     version: int
@@ -33,10 +33,10 @@ class Told(NamedTuple):
     opened: int | None = None  # a hand that was recorded while it ran: the last version told before it began
 
 
-def from_entries(entries: Iterable[Entry]) -> list[Told]:
+def from_entries(entries: Iterable[Entry]) -> list[TableEntry]:
     """Take what the order needs from a table's entries. A hand's time is when it began."""
     return [
-        Told(
+        TableEntry(
             entry.version,
             entry.event,  # type: ignore[arg-type]  # the store holds only TableEvent in a table's stream
             entry.mark.at,
@@ -49,11 +49,11 @@ def from_entries(entries: Iterable[Entry]) -> list[Told]:
 
 def from_events(
     events: Sequence[TableEvent], times: dict[int, Millis] | None = None, sources: Sequence[str] = ()
-) -> list[Told]:
+) -> list[TableEntry]:
     """Give numbers to events that are not in a ledger yet; `times` by index, as in `TableAccount`."""
     times = times or {}
     return [
-        Told(index + 1, event, times.get(index), sources[index] if sources else "")
+        TableEntry(index + 1, event, times.get(index), sources[index] if sources else "")
         for index, event in enumerate(events)
     ]
 
@@ -73,16 +73,16 @@ class AnyAccount(Protocol):
 Kind = TypeVar("Kind", bound=AnyAccount)
 
 
-class Played(NamedTuple):
+class StreamAccount(NamedTuple):
     """An account in a table's stream."""
 
-    told: Told
+    told: TableEntry
 
     @property
     def hand(self) -> HandPlayed:
         """What the table remembers of it."""
         event = self.told.event
-        assert isinstance(event, HandPlayed)  # noqa: S101 - `hands_of` picks them
+        assert isinstance(event, HandPlayed)  # noqa: S101 - `group_hands` picks them
         return event
 
     @property
@@ -92,7 +92,7 @@ class Played(NamedTuple):
 
 
 @dataclass(slots=True)
-class Hand(Generic[Kind]):
+class HandAccounts(Generic[Kind]):
     """A hand of a table: its accounts in the order in which they came, and what was said of them."""
 
     accounts: list[Kind] = field(default_factory=list)
@@ -114,7 +114,7 @@ class Hand(Generic[Kind]):
         return self.first
 
 
-def grouped(accounts: Iterable[Kind], said: Iterable[Event]) -> list[Hand[Kind]]:
+def group_accounts(accounts: Iterable[Kind], said: Iterable[Event]) -> list[HandAccounts[Kind]]:
     """Return the hands that these accounts of one number tell, in the order of their first accounts.
 
     `said` are the choices and placings that hold, in their order.
@@ -126,14 +126,14 @@ def grouped(accounts: Iterable[Kind], said: Iterable[Event]) -> list[Hand[Kind]]
             placed[event.hand] = event
         elif isinstance(event, AccountChosen):
             chosen.append(event)
-    hands: list[Hand[Kind]] = []
-    of: dict[str, Hand[Kind]] = {}
+    hands: list[HandAccounts[Kind]] = []
+    of: dict[str, HandAccounts[Kind]] = {}
     for account in accounts:
         stream = account.hand.hand
         word = placed.get(stream)
         hand = _home(account, hands) if word is None else of.get(word.of)
         if hand is None:
-            hand = Hand()
+            hand = HandAccounts()
             hands.append(hand)
         hand.accounts.append(account)
         if word is not None and word.doubtful:
@@ -146,14 +146,14 @@ def grouped(accounts: Iterable[Kind], said: Iterable[Event]) -> list[Hand[Kind]]
     return hands
 
 
-def _home(account: Kind, hands: list[Hand[Kind]]) -> Hand[Kind] | None:
+def _home(account: Kind, hands: list[HandAccounts[Kind]]) -> HandAccounts[Kind] | None:
     """Return the hand that an account of which nobody said anything tells; None: one of its own."""
     doubtful = None
     for hand in hands:
         first = hand.accounts[0]
-        if first.source == account.source and dealt_again(first.hand, account.hand):
+        if first.source == account.source and is_redeal(first.hand, account.hand):
             continue
-        answer = same_hand(first.hand, account.hand)
+        answer = decide_identity(first.hand, account.hand)
         if answer == "same":
             return hand
         if answer == "doubtful":
@@ -161,27 +161,27 @@ def _home(account: Kind, hands: list[Hand[Kind]]) -> Hand[Kind] | None:
     return doubtful
 
 
-def hands_of(stream: Iterable[Told]) -> list[Hand[Played]]:
+def group_hands(stream: Iterable[TableEntry]) -> list[HandAccounts[StreamAccount]]:
     """Return the hands of a table, in the order in which they were first told; `stream` is what holds."""
-    by_number: dict[str, list[Played]] = {}
+    by_number: dict[str, list[StreamAccount]] = {}
     said: dict[str, list[Event]] = {}
     for one in stream:
         event = one.event
         if isinstance(event, HandPlayed):
-            by_number.setdefault(event.number or f"\0{one.version}", []).append(Played(one))
+            by_number.setdefault(event.number or f"\0{one.version}", []).append(StreamAccount(one))
         elif isinstance(event, AccountPlaced | AccountChosen):
             said.setdefault(event.number, []).append(event)
-    found: list[Hand[Played]] = []
+    found: list[HandAccounts[StreamAccount]] = []
     for number, accounts in by_number.items():
         if len(accounts) == 1 and number not in said:
-            found.append(Hand(accounts))
+            found.append(HandAccounts(accounts))
         else:
-            found += grouped(accounts, said.get(number, ()))
+            found += group_accounts(accounts, said.get(number, ()))
     return found
 
 
-def held(told: Iterable[Told]) -> list[Told]:
+def apply_table_corrections(told: Iterable[TableEntry]) -> list[TableEntry]:
     """Return the events that hold once the table's own corrections are applied, in their order."""
     by_version = {one.version: one for one in told}
     numbered = [(version, by_version[version].event) for version in sorted(by_version)]
-    return [by_version[version] for version, _ in holding(numbered)]
+    return [by_version[version] for version, _ in apply_corrections(numbered)]

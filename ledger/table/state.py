@@ -22,7 +22,7 @@ Presence: TypeAlias = Literal["present", "away", "unknown"]
 PositionRole: TypeAlias = Literal["button", "small", "big"]
 
 
-class Passed(NamedTuple):
+class PassedPosition(NamedTuple):
     """A position went past a seat that was not dealt in. Whether that is a debt, a book says."""
 
     role: PositionRole
@@ -66,14 +66,14 @@ class SeatState:
     busted: bool = False
     connected: bool | None = None
     markers: set[str] = field(default_factory=set)
-    passed: list[Passed] = field(default_factory=list)  # since the last big, entry or make-up post
+    passed: list[PassedPosition] = field(default_factory=list)  # since the last big, entry or make-up post
     absences: list[Absence] = field(default_factory=list)  # since the last hand dealt in
     not_posted: list[NoPost] = field(default_factory=list)  # as `passed`
     known: bool = True  # the record saw the player come, and no hands are missing since
     told: bool = False  # something was told of the player here between hands, since the last cards
 
 
-class Gone(NamedTuple):
+class Departure(NamedTuple):
     """A player who gave up a seat: with what, after which hand."""
 
     seat: Seat
@@ -133,7 +133,7 @@ class Continuity(msgspec.Struct, frozen=True, gc=False):
         return not any(told) if told else None
 
 
-class Fitted(NamedTuple):
+class HandFit(NamedTuple):
     """How a hand follows on the one before it, and the gap between them, if there is one."""
 
     hand: HandPlayed
@@ -141,17 +141,17 @@ class Fitted(NamedTuple):
     gap: Gap | None
 
 
-class Placed(NamedTuple):
+class KnownPosition(NamedTuple):
     """Where a position was: by the record's own word ("told"), or since its blind came from there."""
 
     seat: Seat | None
     how: Literal["told", "posted", "several", ""] = ""
 
 
-NOT_PLACED = Placed(None)
+UNKNOWN_POSITION = KnownPosition(None)
 
 
-class Standing(NamedTuple):
+class StandingGrant(NamedTuple):
     """A permission or agreement and the hand after which it was given."""
 
     event: PermissionGranted | Agreed
@@ -168,7 +168,7 @@ class TableState:
     witnesses: int = 0  # of the last source that told something with witnesses
 
     seats: dict[Seat, SeatState] = field(default_factory=dict)
-    gone: dict[PlayerId, Gone] = field(default_factory=dict)
+    gone: dict[PlayerId, Departure] = field(default_factory=dict)
     moved: dict[PlayerId, Chips] = field(default_factory=dict)  # chips since the last hand
     chairs: int = 0  # 0 = not told
     seating: str = ""  # how seats were given out
@@ -180,9 +180,9 @@ class TableState:
     last: HandPlayed | None = None  # the last hand of the game that is on
     former: HandPlayed | None = None  # the last hand of the game before this one
     before: HandPlayed | None = None  # the one before it, if no hand is missing between them
-    button: Placed = NOT_PLACED  # of the last hand
-    small: Placed = NOT_PLACED
-    big: Placed = NOT_PLACED
+    button: KnownPosition = UNKNOWN_POSITION  # of the last hand
+    small: KnownPosition = UNKNOWN_POSITION
+    big: KnownPosition = UNKNOWN_POSITION
     continuity: Continuity | None = None  # from the hand before to the last
     breaks: list[Continuity] = field(default_factory=list)  # all that leave a stack unexplained
     gaps: list[Gap] = field(default_factory=list)
@@ -207,8 +207,8 @@ class TableState:
     bring_in: Chips = 0
     level: str = ""
     options: dict[HouseOption, int | str] = field(default_factory=dict)
-    permissions: list[Standing] = field(default_factory=list)
-    agreements: list[Standing] = field(default_factory=list)
+    permissions: list[StandingGrant] = field(default_factory=list)
+    agreements: list[StandingGrant] = field(default_factory=list)
 
     marks: bool = False  # a marker was told of here: the record does tell of them
     paused: str = ""  # why play has stopped, "" = it has not
@@ -225,7 +225,7 @@ class TableState:
 
     corrections: int = 0
     unread: int = 0  # lines that nobody could read: what is known here may be incomplete
-    fitted: Fitted | None = field(default=None, compare=False, repr=False)
+    fitted: HandFit | None = field(default=None, compare=False, repr=False)
     """How the hand to come fits, once asked; every event of the table makes it open again."""
 
     def seat_of(self, player: PlayerId) -> SeatState | None:

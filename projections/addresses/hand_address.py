@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 from uuid import UUID
 
-from ledger.clocks import wall
+from ledger.clocks import format_wall_time
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.store.hands.hand_accounts import TableKey
@@ -383,7 +383,7 @@ def _not_yet_error(ledger: Ledger, address: str) -> NothingFoundError | None:
     if first_commit is None:
         return None
     return NothingFoundError(
-        f"the ledger had no hand {address!r} yet: it came in at {wall(first_commit.recorded.at)} UTC",
+        f"the ledger had no hand {address!r} yet: it came in at {format_wall_time(first_commit.recorded.at)} UTC",
         "Leave out --as-of to see the hand as it is now.",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
-from ledger.clocks import wall
+from ledger.clocks import format_wall_time
 from ledger.store.hands.account_standings import AccountStandings
 from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
 from projections.addresses import room_days
@@ -24,7 +24,7 @@ def table_key_of(hand_row: HandRow) -> TableKey:
 def local_day_of(ledger: Ledger, hand_row: HandRow) -> str:
     """Return the day on which a hand began on its room's clock, as `2026-11-20`, or "" if the record has no time."""
     local_start = room_days.find_local_start(ledger, hand_row)
-    return "" if local_start is None else wall(local_start.wall)[: len("2026-11-20")]
+    return "" if local_start is None else format_wall_time(local_start.wall)[: len("2026-11-20")]
 
 
 def select_by_day(ledger: Ledger, candidates: Iterable[HandRow], day_text: str) -> list[HandRow]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ledger.clocks import Local, local, wall
+from ledger.clocks import LocalTime, format_wall_time, local_time
 from ledger.errors import UsageError
 from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
@@ -46,13 +46,13 @@ class Span(NamedTuple):
         earliest = None if self.start is None else self.start.millis - MAX_UTC_OFFSET
         return earliest, None if self.end is None else self.end.millis + self.day + MAX_UTC_OFFSET
 
-    def includes(self, started: Millis | None, local_start: Local | None) -> bool:
+    def includes(self, started: Millis | None, local_start: LocalTime | None) -> bool:
         """Whether a hand began in the span. False if the clock that a bound needs is unknown."""
         return (self.start is None or self._has_reached(self.start, started, local_start) is True) and (
             self.end is None or self._has_reached(self.end, started, local_start) is False
         )
 
-    def _has_reached(self, bound: Bound, started: Millis | None, local_start: Local | None) -> bool | None:
+    def _has_reached(self, bound: Bound, started: Millis | None, local_start: LocalTime | None) -> bool | None:
         """Whether a hand began at or after a bound, or None if that's unknown."""
         if bound.clock == "moment":
             return None if started is None else started >= bound.millis
@@ -141,19 +141,19 @@ def select_in_span(ledger: Ledger, time_span: Span, hand_rows: Iterator[HandRow]
             yield hand_row
 
 
-def find_local_start(ledger: Ledger, hand_row: HandRow) -> Local | None:
+def find_local_start(ledger: Ledger, hand_row: HandRow) -> LocalTime | None:
     """Return when a hand began on its room's clock, or None if it isn't recorded."""
     from ledger.hand.opening import HandOpened  # noqa: PLC0415 - few hands need it
 
     first_commit = ledger.stream(hand_row.stream)[0]
     hand_opened = ledger.mapper.decode(first_commit.kind, first_commit.data)[0]
-    return local(hand_row.started, hand_opened.written if isinstance(hand_opened, HandOpened) else "")
+    return local_time(hand_row.started, hand_opened.written if isinstance(hand_opened, HandOpened) else "")
 
 
 def format_local_start(ledger: Ledger, hand_row: HandRow) -> tuple[str, str]:
     """Return when a hand began on its room's clock, and the zone, as text; two empty strings if unknown."""
     local_start = find_local_start(ledger, hand_row)
-    return ("", "") if local_start is None else (wall(local_start.wall), local_start.zone)
+    return ("", "") if local_start is None else (format_wall_time(local_start.wall), local_start.zone)
 
 
 class RoomClock:
@@ -174,7 +174,7 @@ class RoomClock:
         if utc_time is None:
             return "", ""
         utc_offset, zone_name = self._offset_at(hand_number) or self._last_offset or self._any_offset() or (0, "UTC")
-        return wall(utc_time + utc_offset), zone_name
+        return format_wall_time(utc_time + utc_offset), zone_name
 
     def _offset_at(self, hand_number: str) -> tuple[Millis, str] | None:
         """Return how many milliseconds the clock was ahead of UTC at a hand, and its zone, or None if that's unknown."""

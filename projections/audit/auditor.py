@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ledger.event import Event
 from ledger.files.disk_spool import DiskSpool
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.in_force import NOTHING_IN_FORCE
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import NAMED_HANDS, AuditResult, books_with_record, make_book_ref
@@ -50,7 +50,7 @@ class _Breaches(NamedTuple):
     all_in_reading: AllInReading  # decides whether a breach needs a stack that isn't recorded
     all_in_doubts: set[tuple[int, int, int]]  # `ClauseBreach.order` of breaches that are doubtful for such a stack
 
-    def add(self, breach: ClauseBreach, hand: PlayedHand, timeline: Timeline) -> str:
+    def add(self, breach: ClauseBreach, hand: HandReplay, timeline: Timeline) -> str:
         """Add a breach and return "", or return the missing fact without which it isn't proven."""
         stack_verdict = self.all_in_reading.judge(breach.clause, breach.breach)
         if rests_on_derived_alone(hand, timeline, breach.breach):
@@ -120,8 +120,8 @@ class Auditor:
 
     def judge_hands(
         self,
-        hands: Iterable[tuple[PlayedHand, ContextsByBook | None]],
-        on_judged: Callable[[PlayedHand, Sequence[Finding]], None] | None = None,
+        hands: Iterable[tuple[HandReplay, ContextsByBook | None]],
+        on_judged: Callable[[HandReplay, Sequence[Finding]], None] | None = None,
     ) -> AuditResult:
         """Judge hands in order, each with its table context, or None if that is unknown; return the result.
 
@@ -133,7 +133,7 @@ class Auditor:
                 on_judged(hand, findings)
         return self.result()
 
-    def judge_hand(self, hand: PlayedHand, contexts: ContextsByBook | None = None) -> list[Finding]:
+    def judge_hand(self, hand: HandReplay, contexts: ContextsByBook | None = None) -> list[Finding]:
         """Judge a hand with its table context, or without one if it is unknown; return its findings."""
         profile, shortcuts = self._profiler.profile(hand, contexts)
         plan = self._plans.get((profile, shortcuts))
@@ -178,7 +178,7 @@ class Auditor:
         return PlanPart(questions, settled_clauses)
 
     def _ask_detectors(
-        self, hand: PlayedHand, plan: HandPlan, contexts: ContextsByBook | None, unread_lines: UnreadLines
+        self, hand: HandReplay, plan: HandPlan, contexts: ContextsByBook | None, unread_lines: UnreadLines
     ) -> list[Finding]:
         """Ask the plan's detectors about a hand, merge their breaches, and return the findings."""
         timeline = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
@@ -221,7 +221,7 @@ class Auditor:
 
     def _judge_clause(
         self,
-        hand: PlayedHand,
+        hand: HandReplay,
         timeline: Timeline,
         question: ClauseQuestion,
         answers: Iterable[Answer],
@@ -270,7 +270,7 @@ class Auditor:
 
     def _build_finding(
         self,
-        hand: PlayedHand,
+        hand: HandReplay,
         timeline: Timeline,
         hand_reference: Hand,
         clause_breach: ClauseBreach,
@@ -347,12 +347,12 @@ def _collect_signs(book: Rulebook) -> tuple[int, frozenset[frozenset[type[Event]
     return signs, frozenset(spec.events for spec in specs)
 
 
-def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:
+def audit(hands: Iterable[HandReplay], books: Sequence[Rulebook]) -> AuditResult:
     """Judge hands under one or several books; the built-in book `record` is always among them."""
     return Auditor(books).judge_hands((hand, None) for hand in hands)
 
 
-def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
+def judge(hand: HandReplay, book: Rulebook) -> AuditResult:
     """Judge one hand under one book."""
     return audit([hand], [book])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.hand.ending import LineUnread
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.addresses.hand_reference import Hand
 from projections.audit.derived_values import describe_derived_doubt
 from projections.audit.merged_findings import ClauseBreach
@@ -16,7 +16,7 @@ from projections.timeline.hand_timeline import Timeline
 
 
 def find_breach_doubts(
-    hand: PlayedHand,
+    hand: HandReplay,
     clause_breach: ClauseBreach,
     timeline: Timeline,
     hand_reference: Hand,

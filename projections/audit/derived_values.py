@@ -7,7 +7,7 @@ from typing import Final
 from ledger.event import Event
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import AntePosted, BlindPosted, StraddlePosted
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.findings.finding import Breach
 from projections.timeline.hand_timeline import Timeline
 
@@ -26,12 +26,12 @@ _EVENT_NAMES: Final = {
 }
 
 
-def _cached_derived_events(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
+def _cached_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Event]:
     """Return the derived posts and acts of a hand by version, found once per hand."""
     return timeline.cached("derived", lambda: _find_derived_events(hand, timeline))
 
 
-def _find_derived_events(hand: PlayedHand, timeline: Timeline) -> dict[int, Event]:
+def _find_derived_events(hand: HandReplay, timeline: Timeline) -> dict[int, Event]:
     return {
         version: event
         for version, event in timeline.numbered_events
@@ -39,13 +39,13 @@ def _find_derived_events(hand: PlayedHand, timeline: Timeline) -> dict[int, Even
     }
 
 
-def rests_on_derived_alone(hand: PlayedHand, timeline: Timeline, breach: Breach) -> bool:
+def rests_on_derived_alone(hand: HandReplay, timeline: Timeline, breach: Breach) -> bool:
     """Whether every event that shows a breach is derived."""
     derived = _cached_derived_events(hand, timeline)
     return breach.version in derived and all(version in derived for version, _ in breach.other_events)
 
 
-def describe_derived_doubt(hand: PlayedHand, timeline: Timeline, breach: Breach, number: str) -> str:
+def describe_derived_doubt(hand: HandReplay, timeline: Timeline, breach: Breach, number: str) -> str:
     """Return the doubt about the last derived event before a breach; "" if there is none."""
     derived = _cached_derived_events(hand, timeline)
     earlier = [event for version, event in derived.items() if version <= breach.version]

@@ -10,7 +10,7 @@ from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted, SeatDealtIn
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import Witness
 from projections.audit.clause_plan import HandProfile, find_table_shortcuts
@@ -102,7 +102,7 @@ class HandProfiler:
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
         self._common: dict[frozenset[type[Event]], bool] = {}
 
-    def profile(self, hand: PlayedHand, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
+    def profile(self, hand: HandReplay, contexts: ContextsByBook | None) -> tuple[HandProfile, tuple[int, ...]]:
         """Return a hand's profile, and its shortcuts under each of `table_books`: none without table context."""
         events = hand.recorded_events
         event_types: frozenset[type[Event]] = frozenset(map(type, events))
@@ -175,7 +175,7 @@ def _read_game(events: Sequence[Event]) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def _explain_large_hand(hand: PlayedHand, events: Sequence[Event]) -> str:
+def _explain_large_hand(hand: HandReplay, events: Sequence[Event]) -> str:
     """Return why a hand is too large for rulebooks to judge, or "" if it isn't."""
     return TOO_MANY_EVENTS if len(events) > MAX_EVENTS else explain_crowded_hand(hand)
 

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ledger.event import Event
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.audit_result import sort_missing
 from projections.audit.clause_plan import Verdict
 from projections.audit.hand_plan import VERDICT_COLUMNS, VERDICT_COUNT, VERDICTS, HandPlan, PlanPart
@@ -72,7 +72,7 @@ class OutcomeCounter:
         """Add to the findings of a clause; a negative count subtracts."""
         self._findings[index] += count
 
-    def count_missing(self, index: int, fact: str, hand: PlayedHand) -> None:
+    def count_missing(self, index: int, fact: str, hand: HandReplay) -> None:
         """Count a fact that a clause lacked on the last hand."""
         self._missing_counts[index, fact] += 1
         named_hands = self._hands_missing.setdefault((index, fact), [])

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.hand import betting, dealing
 from ledger.hand.acts import Act
-from ledger.hand.agreement import drop_untold, vanished
+from ledger.hand.agreement import has_vanished_chips, may_hide_drop
 from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
 from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
@@ -39,7 +39,7 @@ def find_oddities(timeline: Timeline) -> list[tuple[str, frozenset[int]]]:
     if next(iter_stale_calls(timeline), None) is not None:
         oddities.append((say.call_left_uncorrected(), frozenset()))
     state = timeline.played.final
-    if drop_untold(state) and vanished(state):
+    if may_hide_drop(state) and has_vanished_chips(state):
         oddities.append((say.pot_short(), frozenset()))
     opening = timeline.numbered_events[0][1]
     if not isinstance(opening, HandOpened) or opening.witnesses & _KILLS_WITNESSED:

@@ -14,7 +14,7 @@ from ledger.hand.ending import PotAwarded
 from ledger.hand.opening import BlindPosted
 from ledger.presence import PlayerBack
 from ledger.table.events import GameStarted
-from ledger.table.positions import big_of, small_of
+from ledger.table.positions import find_big_blind, find_small_blind
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.detectors.shared.blind_positions import (
@@ -330,7 +330,7 @@ def _explain_skipped_blind(context: TableContext, seat: Seat) -> str:
     last, previous = context.state.last, context.state.before
     if last is None or previous is None or all(player.seat != seat for player in last.dealt_in):
         return ""
-    for role, blind_position in (("big", big_of), ("small", small_of)):
+    for role, blind_position in (("big", find_big_blind), ("small", find_small_blind)):
         old_seat, new_seat = blind_position(previous).seat, blind_position(last).seat
         if old_seat is not None and new_seat is not None and new_seat != seat and is_between(old_seat, seat, new_seat):
             return blind_sentences.moved_past(last.number, role, old_seat, new_seat, seat)

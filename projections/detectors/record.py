@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.event import Event
-from ledger.hand.agreement import drop_untold
+from ledger.hand.agreement import may_hide_drop
 from ledger.hand.betting import Bet, BetReturned, Called, CashOutTaken, Checked, Completed, Folded, HandKilled, Raised
 from ledger.hand.dealing import (
     BoardDealt,
@@ -106,7 +106,7 @@ def _describe_imbalance_doubt(hand: Timeline, imbalance: Chips) -> str:
     is_tournament = hand.game is not None and hand.game.format == "tournament"
     doubts = (
         (is_short and is_tournament and not hand.is_witnessed(Witness.RETURNED_BETS), say.bet_may_have_come_back()),
-        (is_short and drop_untold(state) and not is_tournament, say.rake_may_be_missing()),
+        (is_short and may_hide_drop(state) and not is_tournament, say.rake_may_be_missing()),
         (not is_short and not hand.is_witnessed(Witness.POSTS), say.post_may_be_missing()),
         (is_short and imbalance == _sum_void_posts(hand), say.void_posts_may_have_gone_back()),
     )  # pairs of (condition, sentence); the first that holds decides

@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ledger.files.disk_spool import DiskSpool
-from ledger.replay import PlayedHand
-from ledger.table.carry import fitted, loose, next_number
+from ledger.replay import HandReplay
+from ledger.table.carry import explain_loose_link, fit_hand, next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
@@ -41,7 +41,7 @@ _LISTED_DOUBTS: Final = 4
 """How many older doubts are listed one by one: as many as are shown, and two that positions may already show."""
 
 
-def explain_crowded_hand(hand: PlayedHand) -> str:
+def explain_crowded_hand(hand: HandReplay) -> str:
     """Return why a hand has too many players to be judged, or "" if it hasn't."""
     if len(hand.recorded_events) <= MAX_JUDGED_PLAYERS:  # read first: it's cheap, and each player takes an event
         return ""
@@ -141,7 +141,7 @@ class RecordDoubts:
 
     def add_hand(self, state: TableState, hand: HandPlayed) -> None:
         """Collect the doubts about a hand; `state` is the table before it."""
-        gap = None if state.last is None else fitted(state, hand).gap
+        gap = None if state.last is None else fit_hand(state, hand).gap
         if gap is not None:
             self._reset()  # what is owed starts over
         starts_over = gap is not None and gap.how == "numbers" and gap.count is None
@@ -223,12 +223,12 @@ class RecordDoubts:
             return doubts
         if state.last is None:  # a new game, by the record
             return doubts + self._list_game_start_doubts(hand)
-        fit = fitted(state, hand).fit
+        fit = fit_hand(state, hand).fit
         if fit is None:
             return doubts
         if _is_seated_elsewhere(state, hand):
             doubts.append(say.seats_changed(hand.number))
-        missing = loose(fit)
+        missing = explain_loose_link(fit)
         if missing:
             doubts.append(missing)
         if not hand.witnesses & state.last.witnesses & _PRESENCE and (

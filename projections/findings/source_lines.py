@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ledger.hand.opening import HandOpened
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.addresses.address_grammar import hand_address, ordinal
 from projections.addresses.hand_reference import Hand
 from projections.findings.finding import Line
 from projections.timeline.hand_timeline import Timeline
 
 
-def build_hand_reference(hand: PlayedHand, timeline: Timeline) -> Hand:
+def build_hand_reference(hand: HandReplay, timeline: Timeline) -> Hand:
     """Return the reference of a hand: its venue, table, number, tournament and stream, empty if not recorded."""
     opening = timeline.numbered_events[0][1]
     stream = hand.stream.hex if hand.stream is not None else ""
@@ -30,13 +30,13 @@ def build_hand_address(opening: object, session: int) -> str:
     return hand_address(path, opening.number, day=ordinal(session) if session > 1 else "")
 
 
-def find_source_digest(hand: PlayedHand) -> str:
+def find_source_digest(hand: HandReplay) -> str:
     """Return the SHA-256, hex, of the file that a hand comes from, or "" if it comes from none."""
     provenance = hand.recorded
     return provenance.source.source if provenance is not None and provenance.source is not None else ""
 
 
-def build_line(hand: PlayedHand, version: int, note: str) -> Line:
+def build_line(hand: HandReplay, version: int, note: str) -> Line:
     """Return an event of the hand with its bytes in the source, and a note of what it shows."""
     mark = hand.mark(version)  # relative to the hand's first byte
     if not mark.length:

@@ -10,7 +10,7 @@ from ledger import safe
 from ledger.export.audience import visible_events_of
 from ledger.hand.betting import Called, Checked
 from ledger.hand.bounds import to_call
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.dealing import BoardDealt
 from ledger.hand.ending import PotAwarded, RemarkNoted
 from ledger.hand.fold import apply, fold
@@ -128,7 +128,7 @@ class _VisibleHand:
             self.all_events = [
                 next(iter(visible_events_of([event], seats)), hidden_event) for event in recorder.recorded
             ]
-        self.numbered_events = holding(list(enumerate(self.all_events, 1)))  # without corrected events
+        self.numbered_events = apply_corrections(list(enumerate(self.all_events, 1)))  # without corrected events
         self.events = [event for _, event in self.numbered_events]
         self.state = recorder.state if seats is None else fold(self.events)
         self.choices = choices(self.state)

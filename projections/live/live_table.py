@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ledger.hand.fold import fold
 from ledger.recording.running import end_of
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.store.hands.table_streams import standings
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.streams import table_stream
-from ledger.table.listing import listed
-from ledger.table.order import in_order
-from ledger.table.plain import InPlace
-from ledger.table.played import played
-from ledger.table.standing import Told
+from ledger.table.listing import list_absent_players
+from ledger.table.order import put_in_order
+from ledger.table.plain import OrderReader
+from ledger.table.played import build_hand_played
+from ledger.table.standing import TableEntry
 from projections.audit.auditor import Auditor
 from projections.table_walk.replay import TableReplay, first_checkpoint, replay_from
 from projections.table_walk.table_context import ContextsByBook, TableWalk
@@ -74,7 +74,7 @@ class LiveTable:
             self._auditor,
             progress.table,
             progress.version + 1,
-            PlayedHand(events, None, stream, session=self._session_of(stream)),
+            HandReplay(events, None, stream, session=self._session_of(stream)),
         )
 
     def _session_of(self, stream: UUID) -> int:
@@ -91,7 +91,7 @@ class LiveTable:
         if self._progress is None:
             return []
         events = cast("list[HandEvent]", self._ledger.events(stream))
-        hand = PlayedHand(events, None, stream, session=_session_number(self._ledger, self._place, stream))
+        hand = HandReplay(events, None, stream, session=_session_number(self._ledger, self._place, stream))
         return judge_live_hand(self._auditor, self._progress.table, self._progress.version + 1, hand, has_ended=True)
 
     def _current_progress(self) -> _TableProgress:
@@ -121,7 +121,7 @@ class LiveTable:
         entries = read_table_stream(self._ledger, self._place)
         order = entries.in_place()
         if not order.whole:
-            order = InPlace.arranged(entries, in_order(entries))
+            order = OrderReader.arranged(entries, put_in_order(entries))
         empty_table = replay_from(first_checkpoint([], unread_lines), self._auditor.books)
         progress = _TableProgress(empty_table, order, unread_lines, version)
         progress.read(entries)
@@ -146,7 +146,9 @@ def _session_number(ledger: Ledger, place: TableKey, stream: UUID) -> int:
 class _TableProgress:
     """A table read up to the end of its stream, from where reading can continue."""
 
-    def __init__(self, replay: TableReplay, order: InPlace, unread_lines: dict[str, UnreadLines], version: int) -> None:
+    def __init__(
+        self, replay: TableReplay, order: OrderReader, unread_lines: dict[str, UnreadLines], version: int
+    ) -> None:
         """Take the table's replay, the order of its hands, their unread lines, and the least version that will be reached."""
         self.replay, self.table = replay, replay.walk
         self.order, self.unread_lines, self.version = order, unread_lines, version
@@ -161,15 +163,15 @@ class _TableProgress:
 
 
 def judge_live_hand(
-    auditor: Auditor, table: TableWalk, version: int, hand: PlayedHand, *, has_ended: bool = False
+    auditor: Auditor, table: TableWalk, version: int, hand: HandReplay, *, has_ended: bool = False
 ) -> list[LiveFinding]:
     """Judge a hand at a live table. Findings that need the end of the hand are left out unless `has_ended`.
 
     Findings on the button and blinds are left out before the deal, because they may still be placed.
     """
     stream = "" if hand.stream is None else hand.stream.hex
-    table_hand = listed(table.state, played(fold(hand.events), stream))
-    contexts = ContextsByBook(table, Told(version, table_hand), table_hand)
+    table_hand = list_absent_players(table.state, build_hand_played(fold(hand.events), stream))
+    contexts = ContextsByBook(table, TableEntry(version, table_hand), table_hand)
     books = {book.name: book for book in auditor.books}
     is_before_deal = not is_dealt(hand.final)
     live_findings = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import late_in
+from ledger.table.listing import find_late_seats
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.game import ButtonBarKind
@@ -52,7 +52,7 @@ def read_roster(
     """
     dealt_players = sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat)
     is_tournament = hand.format == "tournament"
-    late_seats = frozenset() if is_tournament else late_in(state, hand)
+    late_seats = frozenset() if is_tournament else find_late_seats(state, hand)
     is_first_known = is_first_known or not any(seat_state.last_dealt for seat_state in state.seats.values())
     is_first_hand = is_first_known and player_tabs.is_first_hand(hand)
     settled_seats, comers, newcomers = [], [], []

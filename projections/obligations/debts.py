@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import late_in
+from ledger.table.listing import find_late_seats
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.debt_inputs import DebtInputs, list_spots
@@ -40,7 +40,7 @@ def list_seat_dues(
     `dealt`: the seats that are, or are assumed to be, dealt in. Without placements, the recorded positions count.
     """
     late_tabs: dict[PlayerId, Tab] = {}
-    if hand is not None and hand.late and late_in(state, hand):
+    if hand is not None and hand.late and find_late_seats(state, hand):
         late_tabs = player_tabs.find_late_tabs(hand, state, placements)
     missing_hands = (
         describe_gap(state, hand) if hand is not None and has_gap(state, hand) and player_tabs.spot is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.table.carry import fitted
+from ledger.table.carry import fit_hand
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from projections.sentences import unknowns
@@ -10,7 +10,7 @@ from projections.sentences import unknowns
 
 def has_gap(state: TableState, hand: HandPlayed) -> bool:
     """Whether hands are missing just before `hand`."""
-    return not (state.last is None and state.former is None) and fitted(state, hand).gap is not None
+    return not (state.last is None and state.former is None) and fit_hand(state, hand).gap is not None
 
 
 def describe_gap(state: TableState, hand: HandPlayed | None) -> str:
@@ -22,7 +22,7 @@ def describe_gap(state: TableState, hand: HandPlayed | None) -> str:
         return unknowns.hands_missing_after(open_gap.after)
     if state.last is None and state.former is None:
         return ""
-    missing = fitted(state, hand).gap
+    missing = fit_hand(state, hand).gap
     if missing is None:
         return ""
     if missing.how == "numbers" and missing.count is None:

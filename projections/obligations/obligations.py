@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.presence import SeatMoved
 from ledger.table.events import GameStarted, HandPlayed
-from ledger.table.order import Told
+from ledger.table.order import TableEntry
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations import debts, first_button
@@ -97,7 +97,7 @@ class Obligations:
         self._round, self._player_tabs, self._postponed = button_round, player_tabs, None
         player_tabs.resume(self.policy)
 
-    def apply_table_event(self, entry: Told, state: TableState) -> None:
+    def apply_table_event(self, entry: TableEntry, state: TableState) -> None:
         """Apply an event between hands. `state` has it already."""
         if isinstance(entry.event, GameStarted):
             self.round.forget_positions(first_button.NEW_GAME)

@@ -12,8 +12,8 @@ from typing import Final, Literal
 from ledger.event import Event
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
-from ledger.table.listing import late_in, stays
-from ledger.table.order import Told
+from ledger.table.listing import find_late_seats, is_still_seated
+from ledger.table.order import TableEntry
 from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
@@ -63,7 +63,7 @@ class PlayerTabs(TabFacts):
 
     # Hands and events
 
-    def apply_table_event(self, entry: Told, state: TableState) -> None:
+    def apply_table_event(self, entry: TableEntry, state: TableState) -> None:
         """Apply an event between hands. `state` has it already."""
         handler = HANDLERS.get(type(entry.event))
         if handler is not None:
@@ -130,7 +130,7 @@ class PlayerTabs(TabFacts):
         if not hand.voided and has_blinds(hand.variant):
             spot, placement = spot_of(hand, due)
             if hand.format != "tournament":
-                late_seats = late_in(state, hand)
+                late_seats = find_late_seats(state, hand)
                 recorded_small = spot.small
                 if placement is not None and self.spot is not None:
                     spot = order_small_blind(spot, self.spot, placement.method, len(hand.dealt_in))
@@ -230,7 +230,7 @@ class PlayerTabs(TabFacts):
         self, hand: HandPlayed, state: TableState, placements: tuple[Placement, ...]
     ) -> dict[PlayerId, Tab]:
         """Return the tabs of players who came back after the blinds were posted, with the blinds that passed them noted."""
-        late_seats = late_in(state, hand)
+        late_seats = find_late_seats(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
         spot, placement = spot_of(hand, Due("", self.last, placements, ()))
@@ -321,7 +321,7 @@ class PlayerTabs(TabFacts):
     def _stays_seated(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
         """Whether the player of a seat that `hand` doesn't list is assumed to sit there still."""
         seat_state = state.seats.get(seat)
-        return not hand.witnesses & _PRESENCE or (seat_state is not None and stays(hand, seat_state))
+        return not hand.witnesses & _PRESENCE or (seat_state is not None and is_still_seated(hand, seat_state))
 
     def _seat_listed_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         """Seat the listed players. If the source lists everybody who stays, the others have left."""

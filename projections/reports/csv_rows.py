@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Final, NamedTuple, get_args
 
-from ledger.clocks import moment
+from ledger.clocks import format_moment
 from ledger.export.seats import Number, csv_line, decimal
 from ledger.vocabulary import Chips, Millis
 from projections.audit.audit_result import AuditResult
@@ -105,9 +105,9 @@ def _build_finding_cells(finding: Finding, context: FindingContext, differences:
         "tournament": finding.hand.tournament,
         "table": finding.hand.table,
         "hand": finding.hand.number,
-        "started_utc": moment(context.started),
+        "started_utc": format_moment(context.started),
         "event": Number(finding.version),
-        "event_utc": moment(context.event_time),
+        "event_utc": format_moment(context.event_time),
         "rulebook": finding.book,
         "edition": finding.edition,
         "clause": finding.citation,

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ledger import presence, safe
-from ledger.clocks import moment
+from ledger.clocks import format_moment
 from ledger.event import Event, topic
 from ledger.hand import betting, dealing, ending, opening
-from ledger.hand.titles import titled
+from ledger.hand.titles import game_title
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat, split_cards
 from projections.amount_text import Money, amount
@@ -144,7 +144,7 @@ def _describe_opening(describer: EventDescriber, event: opening.HandOpened) -> s
         hand_label += f", tournament {safe.terminal(event.tournament, 40)}"
     start_text = f", {safe.terminal(event.written, 60)}" if event.written else ""
     if event.written.isdecimal():  # a number such as seconds since 1970
-        start_text = f", {utc_time}" if (utc_time := moment(event.started)) else start_text
+        start_text = f", {utc_time}" if (utc_time := format_moment(event.started)) else start_text
     return f"{hand_label}, table {safe.terminal(event.table, 60)}{start_text}"
 
 
@@ -296,7 +296,7 @@ def _describe_correction(describer: EventDescriber, event: ending.CorrectionMade
 
 HANDLERS: Final[dict[type, Callable[[EventDescriber, Any], str]]] = {
     opening.HandOpened: _describe_opening,
-    opening.GameSet: lambda describer, event: f"the game is {titled(format_game(event, describer.money))}",
+    opening.GameSet: lambda describer, event: f"the game is {game_title(format_game(event, describer.money))}",
     opening.OptionSet: lambda describer, event: (
         f"the house's option {event.option} is {describer.format_option(event)}"
     ),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ledger.hand.fold import states
 from ledger.hand.state import HandState
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Chips, Seat
 
 
@@ -27,7 +27,7 @@ class Figure(NamedTuple):
     void: int = 0  # version of the event that voids the hand; 0 = the hand counts
 
 
-def compute_figures(played_hand: PlayedHand) -> list[Figure]:
+def compute_figures(played_hand: HandReplay) -> list[Figure]:
     """Return the figures of a hand after corrections, the pot first. The parts of a figure add up to it."""
     sums: dict[tuple[str, Seat | None], Chips] = {}
     parts: dict[tuple[str, Seat | None], list[Part]] = {}

@@ -11,7 +11,7 @@ from ledger import safe
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.streams import table_stream
-from ledger.table.breaks import Break, breaks
+from ledger.table.breaks import Break, find_breaks
 from ledger.table.events import HandPlayed
 from projections.reports.break_text import format_breaks
 
@@ -59,7 +59,7 @@ def find_breaks_since(
             continue
         hands_left -= table_row.hands
         table_entries = read_table_stream(ledger, table_key)
-        chain_breaks = list(breaks(table_entries))
+        chain_breaks = list(find_breaks(table_entries))
         if chain_breaks:
             last_hand = [entry.event for entry in table_entries if isinstance(entry.event, HandPlayed)][-1]
             table_breaks.append(

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from ledger import safe
-from ledger.hand.titles import titled
+from ledger.hand.titles import game_title
 from ledger.table.breaks import Break
 from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
@@ -116,7 +116,7 @@ def format_screen(document: OwedDocument, *, width: int = 100, bold: Callable[[s
     table_label = (
         f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"
     )
-    text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {titled(document.game)}", width))]
+    text_lines = [bold(safe.terminal(f"{table_label}  {document.venue}  {game_title(document.game)}", width))]
     break_sentences = break_text.format_breaks(document.breaks, document.unit, document.exponent, max_breaks=3)
     text_lines += (
         wrapped_line

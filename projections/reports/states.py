@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from ledger import safe
-from ledger.clocks import local, wall
+from ledger.clocks import format_wall_time, local_time
 from ledger.entry import Entry
 from ledger.event import topic
 from ledger.hand import bounds, fold, order, pots
@@ -50,7 +50,7 @@ def build_hand(
     describer = EventDescriber(people)
     if game_set:
         describer.remember(game_set)
-    local_start = local(hand_row.started, state.opened.written if state.opened else "")
+    local_start = local_time(hand_row.started, state.opened.written if state.opened else "")
     written_start = safe.terminal(state.opened.written, 40) if state.opened else ""
     winnings = [(_player_name(people, state, seat), chips) for seat, chips in sorted(state.chips.awarded.items())]
     return HandTold(
@@ -71,7 +71,7 @@ def build_hand(
         won=winnings,
         note=_describe_hand(hand_row, state),
         place=place_in_source(source_file, hand_row.source, 0, hand_row.start, hand_row.length),
-        local=wall(local_start.wall) if local_start else written_start,
+        local=format_wall_time(local_start.wall) if local_start else written_start,
         zone=local_start.zone if local_start else "",
         address=address,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ledger.account import Reject, write_detail
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import LedgerCreated, SourceImported, SourceRejected
 from ledger.intake.accounts import Editions
 from ledger.intake.arriving import Came
@@ -306,7 +306,7 @@ def _record_house_log(
 
 def _draft(plan: Plan, events: Sequence[Event], key: str) -> Draft:
     """Return a commit to append to the house's stream, dated as the plan says."""
-    provenance = Recorded(plan.at, "system", "import", key)
+    provenance = Provenance(plan.at, "system", "import", key)
     return Draft("house", HOUSE, None, len(events), _encode(events), b"", provenance)
 
 

@@ -32,7 +32,7 @@ from projections.tables.kept_results import build_rows, hand_results, seat_resul
 
 if TYPE_CHECKING:
     from ledger.lake.reading import LakePart
-    from ledger.replay import PlayedHand
+    from ledger.replay import HandReplay
     from ledger.store import HandRow
     from ledger.store.database.database import Row
     from ledger.store.hands.hand_accounts import TableKey
@@ -267,7 +267,7 @@ class _TableSession:
         hands = walk_hands(self._ledger, table_hands, books, self._unread_lines)
         return Auditor(books, on_disk=True).judge_hands(hands, self._write_result)
 
-    def _write_result(self, hand: PlayedHand, findings: Sequence[Finding]) -> None:
+    def _write_result(self, hand: HandReplay, findings: Sequence[Finding]) -> None:
         """Write the rows of a hand's result, and remember the position of a hand with findings."""
         assert hand.stream is not None  # noqa: S101 - hands from a ledger have one
         if findings:

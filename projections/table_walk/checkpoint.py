@@ -22,8 +22,8 @@ from ledger.events import KINDS
 from ledger.table import events as t
 from ledger.table import state as s
 from ledger.table.breaks import Break, StackBreak
-from ledger.table.plain import InPlace
-from ledger.table.standing import Told
+from ledger.table.plain import OrderReader
+from ledger.table.standing import TableEntry
 from projections.obligations import dues as d
 from projections.obligations.button_round import ButtonRound, HandPositions, Turn
 from projections.obligations.game_start import NewGame
@@ -47,8 +47,19 @@ _MAX_BYTES: Final = 8 * 1024 * 1024
 _KINDS: Final[tuple[type, ...]] = (
     *KINDS,
     *(t.Post, t.Skipped, t.DealtIn, t.LeftOut),
-    *(s.TableState, s.SeatState, s.Passed, s.Absence, s.NoPost, s.Gone, s.Gap, s.Carry, s.Continuity, s.Placed),
-    *(s.Standing, Told, InPlace, table_context.Grant, Break, StackBreak),
+    *(
+        s.TableState,
+        s.SeatState,
+        s.PassedPosition,
+        s.Absence,
+        s.NoPost,
+        s.Departure,
+        s.Gap,
+        s.Carry,
+        s.Continuity,
+        s.KnownPosition,
+    ),
+    *(s.StandingGrant, TableEntry, OrderReader, table_context.Grant, Break, StackBreak),
     *(d.Ground, d.DuePost, d.Placement, d.Missed, d.WayIn, d.SeatDue, d.Choice, d.Doubtful, d.Due),
     *(PlayerTabs, ButtonRound, HandPositions, Turn, Spot, NewGame, Tab, Move),
 )
@@ -66,7 +77,7 @@ class _NotSavedError(Exception):
     """A walk contains an object that can't be saved."""
 
 
-def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | None) -> bytes | None:
+def save_walk(table_walk: TableWalk, book_name: str, order_reader: OrderReader | None) -> bytes | None:
     """Encode a walk under a book, with the reader of the table's order; return None if it can't be saved.
 
     At the end of a table, pass the `order_reader` that has read the whole stream. On the way, pass None: then the
@@ -97,10 +108,10 @@ def save_walk(table_walk: TableWalk, book_name: str, order_reader: InPlace | Non
     return encoded if len(encoded) <= _MAX_BYTES else None
 
 
-def restore_order_reader(saved_walk: bytes) -> InPlace:
+def restore_order_reader(saved_walk: bytes) -> OrderReader:
     """Restore the reader of a table's order, which was saved with the walk at the table's end."""
     _tuple_tag, plain_reader, *_ = json.loads(saved_walk)
-    order_reader: InPlace = _restore(plain_reader)
+    order_reader: OrderReader = _restore(plain_reader)
     return order_reader
 
 

@@ -16,13 +16,13 @@ from projections.table_walk.table_context import ContextsByBook, TableWalk, pick
 from projections.table_walk.unread_lines import find_unread_lines
 
 if TYPE_CHECKING:
-    from ledger.replay import PlayedHand
+    from ledger.replay import HandReplay
     from ledger.store import HandRow, Ledger
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.store.log.log_reader import HandAt
     from ledger.table.breaks import Break
     from ledger.table.events import HandPlayed
-    from ledger.table.standing import Told
+    from ledger.table.standing import TableEntry
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.obligations.dues import Due
@@ -42,20 +42,20 @@ class TableCheckpoint(NamedTuple):
     table as it was there, under these books. `list_breaks` returns the earlier breaks in the chain of its hands.
     """
 
-    entries: Iterable[Told]
+    entries: Iterable[TableEntry]
     new_walk: Callable[[Sequence[Rulebook]], TableWalk]
     list_breaks: Callable[[], list[Break]] = list
 
 
 def first_checkpoint(
-    entries: Iterable[Told], unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
+    entries: Iterable[TableEntry], unread_by_hand: Mapping[str, UnreadLines] = MappingProxyType({})
 ) -> TableCheckpoint:
     """Return the checkpoint before a table's first hand."""
     return TableCheckpoint(entries, lambda books: TableWalk(books, unread_by_hand))
 
 
 def saved_checkpoint(
-    entries: Iterable[Told],
+    entries: Iterable[TableEntry],
     walks: Mapping[str, bytes],
     unread_by_hand: Mapping[str, UnreadLines],
     list_breaks: Callable[[], list[Break]] = list,
@@ -67,7 +67,7 @@ def saved_checkpoint(
 class TableReplay:
     """A table on its way from a checkpoint: iterate over the contexts of its hands. `walk` is the table so far."""
 
-    def __init__(self, walk: TableWalk, entries: Iterable[Told]) -> None:
+    def __init__(self, walk: TableWalk, entries: Iterable[TableEntry]) -> None:
         """Take the walk at the checkpoint, and the entries after it."""
         self.walk = walk
         self._entries = entries
@@ -76,7 +76,7 @@ class TableReplay:
         """Yield the contexts of each hand. The replay goes on when you ask for the next hand."""
         return self.walk.contexts(self._entries)
 
-    def go_on(self, entries: Iterable[Told]) -> Iterator[ContextsByBook]:
+    def go_on(self, entries: Iterable[TableEntry]) -> Iterator[ContextsByBook]:
         """Yield the contexts of the hands in these entries, which came after the table's end so far."""
         return self.walk.contexts(entries)
 
@@ -117,10 +117,10 @@ def walk_hands(
     chosen_rows: Iterable[tuple[TableKey, Iterable[HandRow | HandAt]]],
     books: Sequence[Rulebook],
     unread_by_hand: Mapping[str, UnreadLines] | None = None,
-    read_entries: Callable[[Ledger, TableKey], Iterable[Told]] = read_table_stream,
+    read_entries: Callable[[Ledger, TableKey], Iterable[TableEntry]] = read_table_stream,
     on_walk_end: Callable[[TableWalk], None] | None = None,
     find_checkpoint: Callable[[TableKey, bytes], TableCheckpoint | None] | None = None,
-) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+) -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
     """Yield the chosen hands of each table in playing order, each with its contexts.
 
     A table is walked from its first hand, since what players owe follows from earlier hands. Hands that aren't chosen
@@ -152,7 +152,7 @@ def walk_hands(
 
 def _replay_to_stored_hand(
     ledger: Ledger, checkpoint: TableCheckpoint, stream: bytes, books: Sequence[Rulebook], sessions: Mapping[bytes, int]
-) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
+) -> Iterator[tuple[HandReplay, ContextsByBook]]:
     """Yield one hand of a table, which comes after the checkpoint, with its contexts."""
     name = stream.hex()
     for contexts in replay_from(checkpoint, books):
@@ -163,7 +163,7 @@ def _replay_to_stored_hand(
 
 def read_replayed_hands(
     ledger: Ledger, rows: Iterable[HandAt], replay: TableReplay
-) -> Iterator[tuple[PlayedHand, ContextsByBook]]:
+) -> Iterator[tuple[HandReplay, ContextsByBook]]:
     """Yield the hands of a replay, each with its contexts. `rows`: the rows of all of its hands."""
     reader = HandReader(ledger, *join_streams(rows))
     for contexts in replay:

@@ -19,12 +19,12 @@ from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
 from ledger.table.breaks import Break
 from ledger.table.breaks import between as find_break
-from ledger.table.carry import fitted
+from ledger.table.carry import fit_hand
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
-from ledger.table.listing import listed
-from ledger.table.order import Told, in_order
+from ledger.table.listing import list_absent_players
+from ledger.table.order import TableEntry, put_in_order
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
 from projections.findings.doubts import NearestDoubts, RecordDoubts, UnreadLines
@@ -58,7 +58,7 @@ class Keeper(Protocol):
         """The tabs of the players."""
         ...
 
-    def apply_table_event(self, entry: Told, state: TableState) -> None:
+    def apply_table_event(self, entry: TableEntry, state: TableState) -> None:
         """Apply an event between hands. `state` has it already."""
 
     def due(self, state: TableState) -> Due:
@@ -102,14 +102,14 @@ class TableContext:
     timeline: Timeline  # of the judged account; set when that is judged
 
     def __init__(
-        self, book: Rulebook, obligations_keeper: Keeper, table_walk: TableWalk, entry: Told, hand: HandPlayed
+        self, book: Rulebook, obligations_keeper: Keeper, table_walk: TableWalk, entry: TableEntry, hand: HandPlayed
     ) -> None:
         """Take the book, the walk just before the hand, and the hand as it is in the table's stream."""
         self.book = book
         self.state = table_walk.state
         self.entry = entry  # with its version in the table's stream
         self.hand = hand
-        self.events_between: Sequence[Told] = table_walk.events_between  # since the last hand
+        self.events_between: Sequence[TableEntry] = table_walk.events_between  # since the last hand
         self.last_hand = table_walk.last_hand  # the last one recorded; hands may be missing since
         self._keeper = obligations_keeper
         self._table = table_walk
@@ -273,7 +273,7 @@ def find_basis_hand(seat_due: SeatDue, player_tab: Tab) -> str:
 class ContextsByBook:
     """The contexts of one hand, by the name of the book. They are made on first use."""
 
-    def __init__(self, table_walk: TableWalk, entry: Told, hand: HandPlayed) -> None:
+    def __init__(self, table_walk: TableWalk, entry: TableEntry, hand: HandPlayed) -> None:
         """Take the walk just before the hand, and the hand as it is in the table's stream."""
         self.hand = hand
         self._table = table_walk
@@ -301,7 +301,7 @@ class ContextsByBook:
 
     def for_account(self, hand: HandPlayed) -> ContextsByBook:
         """Return the contexts for another account of the same hand."""
-        return ContextsByBook(self._table, self._entry, listed(self._table.state, hand))
+        return ContextsByBook(self._table, self._entry, list_absent_players(self._table.state, hand))
 
     def replace_hand(self, hand: HandPlayed) -> None:
         """Make the walk go on as if `hand` had been played instead."""
@@ -344,26 +344,26 @@ class TableWalk:
         """Take the books, and the unread lines near each hand, by the id of the hand's stream (hex)."""
         self.state = begin()
         self.doubts = RecordDoubts(unread_by_hand)
-        self.events_between: list[Told] = []  # since the last hand
+        self.events_between: list[TableEntry] = []  # since the last hand
         self.last_hand: HandPlayed | None = None
         self.keepers: dict[str, tuple[Rulebook, Keeper]] = {book.name: (book, new_keeper(book)) for book in books}
         self.clear_by_book: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last dues, and if they are all clear
         self.grants: list[Grant] = []
         self.breaks: list[Break] = []  # in the chain of its hands, oldest first
 
-    def contexts(self, entries: Iterable[Told]) -> Iterator[ContextsByBook]:
+    def contexts(self, entries: Iterable[TableEntry]) -> Iterator[ContextsByBook]:
         """Yield the contexts of each hand in a table's stream. The walk goes on when you ask for the next."""
-        for entry in in_order(entries):
+        for entry in put_in_order(entries):
             event = entry.event
             if isinstance(event, HandPlayed):
                 self.state.guessed = entry.guessed
-                contexts = ContextsByBook(self, entry, listed(self.state, event))
+                contexts = ContextsByBook(self, entry, list_absent_players(self.state, event))
                 yield contexts
                 self._take_hand(entry, contexts.hand, contexts)
             else:
                 self._take_event(entry)
 
-    def _take_event(self, entry: Told) -> None:
+    def _take_event(self, entry: TableEntry) -> None:
         if entry.at is not None:
             self.state.at = entry.at
         apply(self.state, entry.event)
@@ -372,7 +372,7 @@ class TableWalk:
         for _, obligations_keeper in self.keepers.values():
             obligations_keeper.apply_table_event(entry, self.state)
 
-    def _take_hand(self, entry: Told, hand: HandPlayed, contexts: ContextsByBook) -> None:
+    def _take_hand(self, entry: TableEntry, hand: HandPlayed, contexts: ContextsByBook) -> None:
         for book_name, (_, obligations_keeper) in self.keepers.items():
             obligations_keeper.apply_hand(hand, self.state, contexts[book_name].due_positions)
         self.doubts.add_hand(self.state, hand)
@@ -425,7 +425,7 @@ class TableWalk:
         """Return the break in the chain between the last hand and `hand`, the next one, or None if the chain holds."""
         if self.last_hand is None:
             return None
-        _, fit, gap = fitted(self.state, hand)
+        _, fit, gap = fit_hand(self.state, hand)
         return find_break(self.last_hand, hand, fit, gap)
 
     def dues_on_next_hand(self) -> dict[str, Due]:

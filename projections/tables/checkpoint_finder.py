@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.store.hands.table_streams import table_entries
 from ledger.table.events import HandPlayed
-from ledger.table.plain import Rereadable
+from ledger.table.plain import StoredEntries
 from projections.table_walk.checkpoint import save_walk
 from projections.table_walk.replay import TableCheckpoint, first_checkpoint, saved_checkpoint
 from projections.table_walk.table_context import pick_table_books
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.table.breaks import Break
-    from ledger.table.standing import Told
+    from ledger.table.standing import TableEntry
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.table_walk.table_context import ContextsByBook
@@ -55,17 +55,17 @@ class _StoredCheckpoint(NamedTuple):
 _TABLE_START: Final = _StoredCheckpoint(0, 0, 0)
 
 
-class _LazyEntries(Rereadable):
+class _LazyEntries(StoredEntries):
     """Entries of a table in playing order, read once and only as far as somebody iterates."""
 
-    def __init__(self, entries: Iterable[Told], versions: Sequence[int]) -> None:
+    def __init__(self, entries: Iterable[TableEntry], versions: Sequence[int]) -> None:
         """Take the entries and their versions."""
         self.known_in_place()
         self.versions = versions
         self._remaining = iter(entries)
-        self._read_entries: list[Told] = []
+        self._read_entries: list[TableEntry] = []
 
-    def __iter__(self) -> Iterator[Told]:
+    def __iter__(self) -> Iterator[TableEntry]:
         """Yield the entries. Several iterators may run at once."""
         for entry_index in count():
             if entry_index == len(self._read_entries):
@@ -76,15 +76,15 @@ class _LazyEntries(Rereadable):
             yield self._read_entries[entry_index]
 
 
-class _EntriesFrom(Rereadable):
+class _EntriesFrom(StoredEntries):
     """The entries of a table from one version on, in playing order."""
 
-    def __init__(self, entries: Iterable[Told], version: int) -> None:
+    def __init__(self, entries: Iterable[TableEntry], version: int) -> None:
         """Take the entries and the first version."""
         self.known_in_place()
         self._entries, self._version = entries, version
 
-    def __iter__(self) -> Iterator[Told]:
+    def __iter__(self) -> Iterator[TableEntry]:
         """Yield the entries."""
         return dropwhile(lambda entry: entry.version != self._version, self._entries)
 
@@ -96,7 +96,7 @@ class CheckpointFinder:
         """Take the ledger as it is now."""
         self._ledger = ledger
         self._unread_by_table: dict[TableKey, Mapping[str, UnreadLines]] = {}
-        self._entries_by_table: dict[TableKey, Rereadable] = {}  # entries of a table from its last checkpoint
+        self._entries_by_table: dict[TableKey, StoredEntries] = {}  # entries of a table from its last checkpoint
         self._order_by_table: dict[TableKey, Sequence[int]] = {}  # versions of a judged table in playing order
 
     def find_checkpoint(self, table_key: TableKey, stream: str, books: Sequence[Rulebook]) -> TableCheckpoint:
@@ -171,7 +171,7 @@ class CheckpointFinder:
             numbers.append(number)
         return numbers
 
-    def _read_entries(self, table_key: TableKey) -> Rereadable:
+    def _read_entries(self, table_key: TableKey) -> StoredEntries:
         """Return all entries of a table, in playing order if the order is known."""
         order = self._order_by_table.get(table_key, range(0))
         if isinstance(order, range):
@@ -252,14 +252,14 @@ class CheckpointFinder:
             }
 
 
-def _has_version(entries: Rereadable, version: int) -> bool:
+def _has_version(entries: StoredEntries, version: int) -> bool:
     """Whether these entries of a table include a version."""
     return not isinstance(entries, _LazyEntries) or version in entries.versions
 
 
-def _reorder_entries(entries: Iterable[Told], order: Sequence[int]) -> Iterator[Told]:
+def _reorder_entries(entries: Iterable[TableEntry], order: Sequence[int]) -> Iterator[TableEntry]:
     """Yield entries in this order of versions, which is nearly their own; read no further than needed."""
-    pending: dict[int, Told] = {}
+    pending: dict[int, TableEntry] = {}
     remaining = iter(entries)
     for version in order:
         while version not in pending:
@@ -270,7 +270,7 @@ def _reorder_entries(entries: Iterable[Told], order: Sequence[int]) -> Iterator[
         yield pending.pop(version)
 
 
-def _has_hand(entries: Iterable[Told], stream: str, before_version: int | None) -> bool:
+def _has_hand(entries: Iterable[TableEntry], stream: str, before_version: int | None) -> bool:
     """Whether a hand is among the entries before a version, or among all. `stream`: the id of its stream, hex."""
     for entry in entries:
         if entry.version == before_version:

@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import and_, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import StoreError
 from ledger.house.books import ADOPTIONS, read_adoptions
 from ledger.house.events import FindingChanged
@@ -197,7 +197,7 @@ def _announce_table(
                 book, table_key, in_force, load_known_findings(ledger).get((book.digest, table_key), {})
             )
         if events:
-            ledger.append_within(connection, "house", HOUSE, events, Recorded(ledger.now(), by="judging"))
+            ledger.append_within(connection, "house", HOUSE, events, Provenance(ledger.now(), by="judging"))
         new_note = _AnnouncementNote(number, begun_position, last_number)
         if note != new_note:
             _replace_note(connection, book, table_key, new_note)

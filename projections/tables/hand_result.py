@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from ledger import replay
-from ledger.clocks import local
+from ledger.clocks import local_time
 from ledger.hand import positions
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -102,10 +102,10 @@ def _read_start_times(state: HandState) -> tuple[Millis | None, Millis | None, s
     if state.opened is None:
         return None, None, ""
     started = state.opened.started
-    local_time = local(started, state.opened.written)
-    if local_time is None:
+    room_time = local_time(started, state.opened.written)
+    if room_time is None:
         return started, None, ""
-    return started, local_time.wall, local_time.zone
+    return started, room_time.wall, room_time.zone
 
 
 def _read_money(state: HandState) -> tuple[Chips, int, str]:
@@ -193,4 +193,4 @@ def name_positions(state: HandState) -> dict[Seat, str]:
         if isinstance(post, BlindPosted):
             posted.setdefault(post.role, post.seat)
     blind_seats = {**posted, **state.positions}
-    return positions.named(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))
+    return positions.position_names(state.dealt, state.button, blind_seats.get("small"), blind_seats.get("big"))

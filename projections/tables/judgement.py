@@ -33,7 +33,7 @@ from projections.tables.kept_judgement import KeptJudgement
 if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.log.log_reader import HandAt
-    from ledger.table.standing import Told
+    from ledger.table.standing import TableEntry
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
     from projections.tables.table_stores import SqlTableStore
@@ -226,7 +226,7 @@ class Judgement(KeptJudgement):
             own_row = and_(judgements.c.id == self._enter_if_missing(connection)[0], judgements.c.position < head)
             connection.execute(update(judgements).where(own_row).values(position=head))
 
-    def find_base(self, record: TableRecord, entries: Iterable[Told]) -> JudgementBase:
+    def find_base(self, record: TableRecord, entries: Iterable[TableEntry]) -> JudgementBase:
         """Return the stored state that a table's judgement goes on from, and the hands to judge.
 
         If the past of the table changed, all of its hands are judged again.
@@ -340,7 +340,7 @@ def _build_checkpoint_columns(checkpoint: HandCheckpoint, positions: Mapping[str
     return columns
 
 
-def _collect_hand_streams(entries: Iterable[Told], versions: set[int]) -> set[str]:
+def _collect_hand_streams(entries: Iterable[TableEntry], versions: set[int]) -> set[str]:
     """Return the stream ids (hex) of the hands among these versions of a table's stream."""
     if not versions:
         return set()

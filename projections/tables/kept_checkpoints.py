@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.hands.hand_accounts import TableKey
     from ledger.store.hands.table_streams import TableStream
-    from ledger.table.plain import InPlace
+    from ledger.table.plain import OrderReader
     from projections.books.rulebook import Rulebook
     from projections.findings.doubts import UnreadLines
 
@@ -91,7 +91,7 @@ class NewHands(NamedTuple):
 
     checkpoint: TableCheckpoint
     entries: TableStream
-    order_reader: InPlace  # which has read these entries
+    order_reader: OrderReader  # which has read these entries
     rows: list[HandAt]  # of the hands among the entries
 
 

@@ -20,13 +20,13 @@ from ledger.store.database.tables import BYTEWISE, tracking
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.table.events import DealerChanged, HandPlayed
-from ledger.table.order import in_order
+from ledger.table.order import put_in_order
 from projections.table_walk.played_tables import list_places
 from projections.tables.changed_tables import find_changed_tables
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
-    from ledger.table.standing import Told
+    from ledger.table.standing import TableEntry
     from ledger.vocabulary import Millis, PlayerId, Seat
     from projections.tables.table_stores import TableStore
 
@@ -89,7 +89,7 @@ class _SittingWalk:
         self._dealer: PlayerId = ""
         self._untimed: list[_Sitting] = []  # ended since the last hand at an unknown time
 
-    def add_entry(self, entry: Told) -> None:
+    def add_entry(self, entry: TableEntry) -> None:
         """Add the next entry of the stream."""
         event = entry.event
         if isinstance(event, HandPlayed):
@@ -181,7 +181,7 @@ def update_sittings(ledger: Ledger, table_store: TableStore) -> None:
 def _update_table(ledger: Ledger, table_store: TableStore, table_key: TableKey) -> None:
     """Replace the rows of one table."""
     walk = _SittingWalk()
-    for entry in in_order(read_table_stream(ledger, table_key)):
+    for entry in put_in_order(read_table_stream(ledger, table_key)):
         walk.add_entry(entry)
     positions = {row.stream.hex: row.position for row in ledger.hands(**table_key._asdict())} if walk.dealers else {}
     key_columns = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}

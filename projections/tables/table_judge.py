@@ -14,8 +14,8 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import TableStream
 from ledger.store.hands.table_streams import table_entries as read_table_stream
 from ledger.store.requests.stored_hands import list_standing_accounts
-from ledger.table.order import in_order
-from ledger.table.plain import InPlace
+from ledger.table.order import put_in_order
+from ledger.table.plain import OrderReader
 from projections.audit.auditor import Auditor
 from projections.table_walk.checkpoint import save_walk
 from projections.table_walk.replay import read_replayed_hands, replay_from, walk_hands
@@ -34,7 +34,7 @@ from projections.tables.kept_checkpoints import find_new_hands, parse_order
 from projections.tables.kept_dues import encode_dues
 
 if TYPE_CHECKING:
-    from ledger.replay import PlayedHand
+    from ledger.replay import HandReplay
     from ledger.store import Ledger
     from projections.audit.audit_result import AuditResult
     from projections.books.rulebook import Rulebook
@@ -159,19 +159,19 @@ def _judge_new_hands(
     return _split_by_book(result, record, tasks, recorder)
 
 
-def _order_entries(entries: TableStream) -> tuple[InPlace, Sequence[int]]:
+def _order_entries(entries: TableStream) -> tuple[OrderReader, Sequence[int]]:
     """Return a table's order reader, which can be saved, and the versions of its events in playing order."""
     order_reader = entries.in_place()
     if order_reader.whole:
         return order_reader, range(1, order_reader.version + 1)
-    ordered_entries = [*in_order(entries)]
-    return InPlace.arranged(entries, ordered_entries), [entry.version for entry in ordered_entries]
+    ordered_entries = [*put_in_order(entries)]
+    return OrderReader.arranged(entries, ordered_entries), [entry.version for entry in ordered_entries]
 
 
 def _judge_from_beginning(
     record: TableRecord,
     entries: TableStream,
-    order_reader: InPlace,
+    order_reader: OrderReader,
     judgements: Sequence[Judgement],
     auditors: AuditorCache,
 ) -> Iterator[JudgedTable]:
@@ -191,7 +191,11 @@ def _judge_from_beginning(
 
 
 def _walk_group(
-    record: TableRecord, entries: TableStream, order_reader: InPlace, group: Sequence[_BookTask], auditors: AuditorCache
+    record: TableRecord,
+    entries: TableStream,
+    order_reader: OrderReader,
+    group: Sequence[_BookTask],
+    auditors: AuditorCache,
 ) -> Iterator[JudgedTable]:
     """Walk a table once for books that judge the same hands."""
     books = [task.judgement.book for task in group]
@@ -222,7 +226,7 @@ def _split_by_book(
 class _WalkRecorder:
     """Records, by book, what is stored of a walk: checkpoints, the walk at its end, and the dues on the next hand."""
 
-    def __init__(self, record: TableRecord, order_reader: InPlace, books: Sequence[Rulebook]) -> None:
+    def __init__(self, record: TableRecord, order_reader: OrderReader, books: Sequence[Rulebook]) -> None:
         """Take the table, the reader of its order, and its rulebooks."""
         self._is_long = record.accounts >= kept_checkpoints.CHECKPOINT_HANDS
         self._order_reader = order_reader
@@ -232,8 +236,8 @@ class _WalkRecorder:
         self.checkpoints: dict[str, list[HandCheckpoint]] = {name: [] for name in self._books}
 
     def add_checkpoints(
-        self, walked_hands: Iterable[tuple[PlayedHand, ContextsByBook | None]], hands_before: int
-    ) -> Iterator[tuple[PlayedHand, ContextsByBook | None]]:
+        self, walked_hands: Iterable[tuple[HandReplay, ContextsByBook | None]], hands_before: int
+    ) -> Iterator[tuple[HandReplay, ContextsByBook | None]]:
         """Yield hands that are about to be judged, and add a checkpoint before those at which one is due."""
         for hand_count, (hand, contexts) in enumerate(walked_hands, hands_before):
             self._add_checkpoint(hand_count, contexts)

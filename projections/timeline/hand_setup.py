@@ -17,7 +17,7 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.opening_posts import RANK, opening_posts, standing_posts
 from ledger.hand.street_deals import StreetDeal
 from ledger.hand.variants import VARIANTS, Variant
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import Chips, Seat, Street
 from projections.amount_text import amount
@@ -41,7 +41,7 @@ class HandSetup:
     late_acts: list[Act]  # recorded after a pot was paid: no book judges them
     live: frozenset[Seat]  # seats with a hand at the end
 
-    def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
+    def __init__(self, played: HandReplay, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and the options, permissions and agreements of its table."""
         self.played = played
         self.in_force = in_force

@@ -19,7 +19,7 @@ from ledger.hand.dealing import BoardTurnedUp, DealCompleted, ErrorNoticed, Hole
 from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PotAwarded, PotTakenBack
 from ledger.hand.street_deals import StreetDeal
 from ledger.hand.trace import trace
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.in_force import NOTHING_IN_FORCE, InForce
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
 from projections.timeline.event_index import LONG_HAND, ActIndex, NumberedEvent
@@ -44,7 +44,7 @@ _TRACE_ATTRIBUTES: Final = frozenset(
 class Timeline(HandSetup):
     """A played hand as detectors see it. Setup and trace are read when one of their attributes is first used."""
 
-    def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
+    def __init__(self, played: HandReplay, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and the options, permissions and agreements of its table."""
         super().__init__(played, in_force)
         self._cache: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ledger.hand.events import HandEvent
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
@@ -43,7 +43,7 @@ def certain_findings(audit: Auditor, events: list[HandEvent]) -> list[Finding]:
     """Return what is found for certain in a hand, with its stacks on record and without them."""
     findings: list[Finding] = []
     for version in (events, without_stacks(events)):
-        findings += audit.judge_hand(PlayedHand(version))
+        findings += audit.judge_hand(HandReplay(version))
     return [finding for finding in findings if finding.certainty == "certain"]
 
 
@@ -125,7 +125,7 @@ def test_each_illegal_act_is_found_by_every_book_with_a_clause(kind: IllegalKind
         if not hand.broken_at:
             continue
         broken += 1
-        findings = audit.judge_hand(PlayedHand(events))
+        findings = audit.judge_hand(HandReplay(events))
         for book, clauses in CLAUSES[kind].items():
             if book == "tda2024" and table.format != "tournament":
                 continue

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ledger.entry import NO_MARK, Entry, Mark, Recorded
+from ledger.entry import NO_ORIGIN, Entry, EventOrigin, Provenance
 from ledger.event import Event
 from ledger.house.books import books_in_force, read_adoptions
 from ledger.house.events import RulebookAdopted, RulebookRetired
@@ -41,7 +41,7 @@ def house(sampled: Path, tmp_path: Path) -> House:
         url = shutil.copy(sampled, tmp_path / "x.ledger")
         with open_ledger(url) as book:
             if events:
-                book.append("house", HOUSE, list(events), recorded=Recorded(ms("2026-11-01"), by="test"))
+                book.append("house", HOUSE, list(events), recorded=Provenance(ms("2026-11-01"), by="test"))
         return str(url)
 
     return made
@@ -154,8 +154,8 @@ def test_a_book_that_another_took_the_place_of_was_in_force_nowhere(run: Run, ho
 
 
 def entries(*events: Event, at: int | None = None) -> list[Entry]:
-    mark = NO_MARK if at is None else Mark(at=at)
-    return [Entry(HOUSE, n, n, event, mark, Recorded(70)) for n, event in enumerate(events, 1)]
+    mark = NO_ORIGIN if at is None else EventOrigin(at=at)
+    return [Entry(HOUSE, n, n, event, mark, Provenance(70)) for n, event in enumerate(events, 1)]
 
 
 def books(told: list[Entry], venue: str, table: str, at: int | None) -> list[str]:

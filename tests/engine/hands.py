@@ -13,10 +13,10 @@ from ledger.account import Account, TableAccount
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.variants import VARIANTS
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import TableEvent, TableOpened
-from ledger.table.order import Told, from_events
-from ledger.table.played import played
+from ledger.table.order import TableEntry, from_events
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
 from tests.evenings import ROOMS, evening
 from tests.evenings.generate import hand_id
@@ -31,8 +31,8 @@ BOOKS = ("hilton", "rrop4", "bicycle", "tda2024", "house-burn")
 class Table(NamedTuple):
     """Hands of one table with the table's stream, and the books that they are judged under."""
 
-    hands: tuple[PlayedHand, ...]
-    told: tuple[Told, ...]
+    hands: tuple[HandReplay, ...]
+    told: tuple[TableEntry, ...]
     books: tuple[str, ...]
 
 
@@ -54,7 +54,7 @@ def evenings(count: int) -> Iterator[Table]:
     for name, room in ROOMS.items():
         for seed in range(count):
             one = evening(name, 500 + seed, 12)
-            dealt = [PlayedHand(hand.events, stream=UUID(hex=hand_id(int(hand.number)))) for hand in one.hands]
+            dealt = [HandReplay(hand.events, stream=UUID(hex=hand_id(int(hand.number)))) for hand in one.hands]
             yield Table(tuple(dealt), tuple(one.told()), (room.book,))
 
 
@@ -132,12 +132,12 @@ def alone(events: list[HandEvent], books: tuple[str, ...]) -> Table:
     """Return a hand that is the only one of its table."""
     opened = events[0]
     stream = uuid5(_SPACE, getattr(opened, "number", ""))
-    line = played(fold(events), stream.hex)
-    return Table((PlayedHand(events, stream=stream),), tuple(from_events([line], {})), books)
+    line = build_hand_played(fold(events), stream.hex)
+    return Table((HandReplay(events, stream=stream),), tuple(from_events([line], {})), books)
 
 
 def _tabled(items: Iterable[Account | TableAccount], books: tuple[str, ...]) -> Table:
-    hands: list[PlayedHand] = []
+    hands: list[HandReplay] = []
     events: list[TableEvent] = []
     times: dict[int, Millis] = {}
     for item in items:
@@ -151,7 +151,7 @@ def _tabled(items: Iterable[Account | TableAccount], books: tuple[str, ...]) -> 
             events.insert(0, opened)
             times = {at + 1: time for at, time in times.items()}
         stream = uuid5(_SPACE, f"{len(hands)} {first.number}")
-        hand = PlayedHand(item.events, stream=stream)
+        hand = HandReplay(item.events, stream=stream)
         hands.append(hand)
-        events.append(played(hand.final, stream.hex))
+        events.append(build_hand_played(hand.final, stream.hex))
     return Table(tuple(hands), tuple(from_events(events, times)), books)

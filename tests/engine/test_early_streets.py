@@ -13,7 +13,7 @@ from ledger.hand.bounds import actor, to_call
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.trace import trace
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.auditor import audit
 from projections.books.rulebook import load
@@ -34,7 +34,7 @@ TABLE: list[HandEvent] = [
 FLOP = d.BoardDealt("flop", "KdJh2c")
 
 
-def hand(name: str) -> PlayedHand:
+def hand(name: str) -> HandReplay:
     (table,) = tables_of(ACCIDENTS / name, "handscript")
     return table.hands[0]
 

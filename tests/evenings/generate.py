@@ -12,10 +12,10 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table import events as t
-from ledger.table.order import Told
-from ledger.table.played import played
+from ledger.table.order import TableEntry
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Witness
 from tests.evenings import moves
 from tests.evenings.plan import Person, Plan
@@ -61,10 +61,10 @@ class Evening:
         return f"evening({self.room.name!r}, seed={self.seed}, hands={len(self.hands)})"
 
     @cached_property
-    def played(self) -> list[PlayedHand]:
-        return [PlayedHand(hand.events) for hand in self.hands]
+    def played(self) -> list[HandReplay]:
+        return [HandReplay(hand.events) for hand in self.hands]
 
-    def told(self) -> list[Told]:
+    def told(self) -> list[TableEntry]:
         """The stream of the table."""
         return told(self.hands, self.after)
 
@@ -73,19 +73,19 @@ def hand_id(number: int) -> str:
     return f"{number:032x}"
 
 
-def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[Told]:
+def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[TableEntry]:
     """The table's stream of these hands, each with its facts before it."""
-    found: list[Told] = []
+    found: list[TableEntry] = []
     clock = START
     for hand in hands:
         for event in hand.before:
-            found.append(Told(len(found) + 1, event, clock))
+            found.append(TableEntry(len(found) + 1, event, clock))
             clock += 1
-        line = played(fold(hand.events), hand_id(int(hand.number)))
-        found.append(Told(len(found) + 1, line, None))
+        line = build_hand_played(fold(hand.events), hand_id(int(hand.number)))
+        found.append(TableEntry(len(found) + 1, line, None))
         clock = hand.started + 1000
     for event in after or ():
-        found.append(Told(len(found) + 1, event, clock))
+        found.append(TableEntry(len(found) + 1, event, clock))
     return found
 
 

@@ -13,7 +13,7 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.order import in_order
+from ledger.table.order import put_in_order
 from tests.cli.conftest import Run, run
 
 __all__ = ["run"]
@@ -56,7 +56,7 @@ def taken(path: Path, *texts: str) -> Ledger:
 
 
 def words(ledger: Ledger, table: str) -> list[str]:
-    order = in_order(table_entries(ledger, TableKey("Lamp", "", table)))
+    order = put_in_order(table_entries(ledger, TableKey("Lamp", "", table)))
     events = [one.event for one in order if not isinstance(one.event, TableOpened)]
     return [f"hand {one.number}" if isinstance(one, HandPlayed) else type(one).__name__ for one in events]
 

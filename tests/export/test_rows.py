@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from ledger.entry import NO_MARK, Entry, Mark, Place, Recorded
+from ledger.entry import NO_ORIGIN, Entry, EventOrigin, Provenance, SourceSpan
 from ledger.errors import MissingExtraError
 from ledger.event import topic
 from ledger.export import events as exported
@@ -27,10 +27,10 @@ SAMPLE = ROOT / "tests/formats/ohh/samples/dead-post.ohh"
 def told(who: People) -> list[ExportedEvent]:
     account = one(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), who=who)
     opened = account.opened
-    recorded = Recorded(1_700_000_000_000, source=Place("ab" * 32, 100, 50))
+    recorded = Provenance(1_700_000_000_000, source=SourceSpan("ab" * 32, 100, 50))
     return [
         ExportedEvent(
-            Entry(UUID(int=7), at + 1, at + 11, event, Mark(at, 5) if at else NO_MARK, recorded), event, opened
+            Entry(UUID(int=7), at + 1, at + 11, event, EventOrigin(at, 5) if at else NO_ORIGIN, recorded), event, opened
         )
         for at, event in enumerate(account.events)
     ]

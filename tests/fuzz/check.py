@@ -17,7 +17,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store.log.hand_facts import facts_of
 from ledger.table.events import TableEvent
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 from tests.conftest import ROOT
 
 SECONDS: Final = 5.0
@@ -52,7 +52,7 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
         if isinstance(item, Account):
             assert _hands.decode(stored) == item.events
             facts_of(item.events)
-            played(fold(item.events), "0" * 32)
+            build_hand_played(fold(item.events), "0" * 32)
         else:
             assert _tables.decode(stored) == item.events
 

@@ -9,7 +9,7 @@ from typing import Final
 from starlette.types import ASGIApp
 
 from ledger.case.events import CaseOpened
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.devices import digest_of
 from ledger.house.events import DeviceEnrolled, RulebookAdopted
 from ledger.intake import import_paths
@@ -92,5 +92,5 @@ def _make_ledger(folder: Path) -> None:
             RulebookAdopted(book.name, book.edition, book.digest),
             DeviceEnrolled("tablet", digest_of(DEVICE), cards=True),
         ]
-        ledger.append("house", HOUSE, house, recorded=Recorded(ledger.now()))
+        ledger.append("house", HOUSE, house, recorded=Provenance(ledger.now()))
         open_case(ledger, CaseOpened("", "button", "player", claim=ledger.people.text("the button")), [], "2026-1")

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from ledger.formats.handscript import tell
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.intake.feeding import Feed
 from ledger.intake.importing import import_sources
@@ -105,7 +105,7 @@ def hands(ledger: Ledger) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for row in ledger.hands(standing=True):
         assert row.number not in found
-        events = [event for _, event in holding(list(enumerate(ledger.events(row.stream), 1)))]
+        events = [event for _, event in apply_corrections(list(enumerate(ledger.events(row.stream), 1)))]
         found[row.number] = tell(events, ledger.people)
     return found
 
@@ -116,7 +116,7 @@ def facts(ledger: Ledger) -> Counter[str]:
     found: Counter[str] = Counter()
     for row in ledger.tables():
         entries = ledger.entries(table_stream(row.venue, row.tournament, row.table))
-        held = holding([(entry.version, entry.event) for entry in entries])
+        held = apply_corrections([(entry.version, entry.event) for entry in entries])
         found.update(tell([event], ledger.people)[0] for _, event in held if not isinstance(event, apart))
     return found
 

@@ -22,10 +22,10 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries
 from ledger.streams import HOUSE, case_stream, table_stream
-from ledger.table.breaks import breaks
+from ledger.table.breaks import find_breaks
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
-from ledger.table.order import ordered
-from ledger.table.played import played
+from ledger.table.order import sort_entries
+from ledger.table.played import build_hand_played
 from tests.conftest import drawn
 
 HEADER = """handscript 1
@@ -82,7 +82,7 @@ def counted(summary: FileSummary) -> dict[str, int]:
 def standing(book: Ledger) -> list[tuple[str, int, int]]:
     """Return number, session and account of what stands, asked of index and table, which agree."""
     rows = list(book.hands(standing=True))
-    walked = [one.event.hand for one in ordered(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+    walked = [one.event.hand for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
     assert sorted(walked) == sorted(row.stream.hex for row in rows)
     return [(row.number, row.session, row.account) for row in rows]
 
@@ -127,7 +127,7 @@ def test_a_hand_told_to_its_end_stands_instead_of_one_that_was_cut_off(book: Led
     take(book, tmp_path / "stopped.hand", hand(1, end="stop"))
     assert counted(take(book, tmp_path / "whole.hand", hand(1))) == {"superseded": 1}
     assert standing(book) == [("1", 1, 2)]
-    state = next(one.event for one in ordered(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed))
+    state = next(one.event for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed))
     assert state.completed
 
 
@@ -135,9 +135,9 @@ def test_an_old_ledger_took_a_hand_without_a_winner_for_cut_off_and_it_counts_no
     book: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def as_before(state: HandState, stream: str) -> HandPlayed:
-        return msgspec.structs.replace(played(state, stream), completed=False)
+        return msgspec.structs.replace(build_hand_played(state, stream), completed=False)
 
-    monkeypatch.setattr("ledger.intake.preparing.played", as_before)
+    monkeypatch.setattr("ledger.intake.preparing.build_hand_played", as_before)
     unpaid = hand(1).replace("1 wins 12\n", "")
     take(book, tmp_path / "night.hand", unpaid, hand(2, end="stop"))
     walked = [one.event for one in table_entries(book, TABLE) if isinstance(one.event, HandPlayed)]
@@ -169,7 +169,7 @@ def test_numbers_that_restart_within_a_file_are_other_hands(book: Ledger, tmp_pa
     evening = [hand(n, names=("Ana", "Bo", "Cy")) for n in (1, 2)]
     later = [hand(n, names=("Dee", "Eli", "Flo"), stacks=800) for n in (1, 2)]
     assert counted(take(book, tmp_path / "night.hand", *evening, *later)) == {"new": 4}
-    walked = [one.event.number for one in ordered(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+    walked = [one.event.number for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
     assert walked == ["1", "2", "1", "2"], "one evening behind the other"
 
 
@@ -229,7 +229,7 @@ def test_a_correction_in_a_file_reaches_the_hand(book: Ledger, tmp_path: Path) -
     made, raised = book.events(stream)[-2:]
     assert isinstance(made, CorrectionMade)
     assert (made.voids, made.by, raised.to) == ((version,), "floor", 1600)  # type: ignore[attr-defined] # a raise
-    walked = [one.event for one in ordered(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+    walked = [one.event for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
     assert len(walked) == 1
     count = len(book.events(stream))
     take(book, tmp_path / "copy.hand", correction(1, version, "1 raises to 16"), "\n")
@@ -306,7 +306,9 @@ def test_nights_come_in_any_order(order: list[int], tmp_path_factory: pytest.Tem
         for night in (*order, *order):
             began = f"2026-11-2{night}T02:55:00Z"
             take(book, folder / f"{night}.hand", *(hand(n, began=began) for n in (1, 2)))
-        walked = [one.event.started for one in ordered(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)]
+        walked = [
+            one.event.started for one in sort_entries(table_entries(book, TABLE)) if isinstance(one.event, HandPlayed)
+        ]
         assert len(walked) == 8
         assert walked == sorted(walked), "late imports take their place"  # type: ignore[type-var] # all are timed
         assert all(row.stands and row.account == 1 for row in book.hands())
@@ -328,7 +330,7 @@ def test_a_void_deal_and_the_deal_made_again_under_its_number_both_count(
     night = [hand(1), misdeal(2, began[0], back=back), hand(2, began=began[1])]
     assert counted(take(book, tmp_path / "night.hand", *night)) == {"new": 3}
     assert standing(book) == [("1", 1, 1), ("2", 1, 1), ("2", 2, 1)]
-    assert not [one for one in breaks(table_entries(book, TABLE)) if one.after == "2"]
+    assert not [one for one in find_breaks(table_entries(book, TABLE)) if one.after == "2"]
     if apart:  # another source tells both as well: each deal has its second account
         void = night[1].replace("exposed-card", "other")
         again = hand(2, began=began[1], raised=20)

@@ -16,7 +16,7 @@ from ledger.intake.summary import FileSummary, ImportSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.table.events import HandPlayed
-from ledger.table.identity import same_hand
+from ledger.table.identity import decide_identity
 from tests.conftest import drawn
 from tests.laws import size
 from tests.ledger.table.tables import hand as hand_played
@@ -167,7 +167,8 @@ def test_import_says_what_is_in_doubt_and_which_line_keeps_evenings_apart() -> N
 
 def run_of(pairs: Sequence[tuple[HandPlayed, HandPlayed]], source: str = "fri") -> list[Comparison]:
     return [
-        Comparison(now, [Rival(before, source)], lambda rival, one: same_hand(rival.hand, one)) for before, now in pairs
+        Comparison(now, [Rival(before, source)], lambda rival, one: decide_identity(rival.hand, one))
+        for before, now in pairs
     ]
 
 

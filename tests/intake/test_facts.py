@@ -19,7 +19,7 @@ from ledger.store import open as open_ledger
 from ledger.store.hands.table_streams import table_entries
 from ledger.streams import HOUSE, case_stream, table_stream
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableOpened
-from ledger.table.order import ordered
+from ledger.table.order import sort_entries
 from tests.conftest import drawn
 from tests.intake.test_accounts import FIRST, HEADER, NEXT, TABLE, hand, take
 
@@ -33,7 +33,7 @@ def book(tmp_path: Path) -> Iterator[Ledger]:
 def holds(book: Ledger) -> list[tuple[object, ...]]:
     """Return what the table goes by, in its order, without the names, which are each ledger's own."""
     found: list[tuple[object, ...]] = []
-    for one in ordered(table_entries(book, TABLE)):
+    for one in sort_entries(table_entries(book, TABLE)):
         event = one.event
         if isinstance(event, HandPlayed):
             chips = [(dealt.seat, dealt.before, dealt.after) for dealt in event.dealt_in]

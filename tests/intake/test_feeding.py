@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger import formats
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import UnreadableHandError
 from ledger.formats import pokernow
 from ledger.formats.handscript.context import Settings
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CorrectionMade
 from ledger.intake import import_paths
@@ -156,7 +156,7 @@ def test_row_by_row_the_stream_is_that_of_an_import_and_there_is_no_second_accou
     assert [row.account for row in ledger.hands()] == [1, 1, 1, 1]
     assert corrections(ledger) == 2  # of hand 1: its log had not yet shown whose it is
     table = ledger.entries(table_stream("PokerNow", "", "evening"))
-    held = [event for _, event in holding([(entry.version, entry.event) for entry in table])]
+    held = [event for _, event in apply_corrections([(entry.version, entry.event) for entry in table])]
     assert [event.number for event in held if isinstance(event, HandPlayed)] == ["1", "2", "3"]
     assert running(ledger).running  # hand 4
 
@@ -216,7 +216,7 @@ def test_what_a_person_takes_back_meanwhile_stays_taken_back(ledger: Ledger, roo
     for count in range(begun + 4, end + 1):
         room.writes(rising(ROWS[:count]))
     (row,) = ledger.hands()
-    held = holding(list(enumerate(ledger.events(row.stream), 1)))
+    held = apply_corrections(list(enumerate(ledger.events(row.stream), 1)))
     assert version not in [one for one, _ in held]
     assert len(held) == len(plain(rising(ROWS[:end]), "evening.csv")[0]["1"]) - 1
     assert not running(ledger).running
@@ -282,6 +282,6 @@ def test_a_hand_that_somebody_keeps_by_hand_is_left_to_them(ledger: Ledger, room
     (row,) = ledger.hands()
     first = ledger.events(row.stream)
     with open_ledger(room.path.with_name("kept")) as other:
-        other.append("hand", row.stream, first, recorded=Recorded(1, by="device"))
+        other.append("hand", row.stream, first, recorded=Provenance(1, by="device"))
         Room(other, room.path).writes(rising(ROWS[: begun + 4]))
         assert other.events(row.stream) == first

@@ -13,7 +13,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, OrderTold
-from ledger.table.order import from_entries, ordered
+from ledger.table.order import from_entries, sort_entries
 
 HEAD = """\
 handscript 1
@@ -43,7 +43,7 @@ def write(path: Path, *numbers: str) -> Path:
 
 def walked(ledger: Ledger) -> tuple[list[str], list[str]]:
     """The hands of the table in its order, and those of them whose place is a guess."""
-    told = ordered(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
+    told = sort_entries(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
     hands = [one for one in told if isinstance(one.event, HandPlayed)]
     return [one.event.number for one in hands], [one.event.number for one in hands if one.guessed]  # type: ignore[union-attr]  # only hands are asked
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.clocks import Local, local, shown
+from ledger.clocks import LocalTime, local_time, parse_wall_time
 from ledger.readers.timestamps import started
 
 
-def wall(told: Local | None) -> tuple[str, str]:
+def wall(told: LocalTime | None) -> tuple[str, str]:
     assert told is not None
     return datetime.fromtimestamp(told.wall / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S"), told.zone
 
@@ -27,7 +27,7 @@ def wall(told: Local | None) -> tuple[str, str]:
     ],
 )
 def test_a_moment_is_shown_on_the_clock_of_its_room(written: str, clock: str, zone: str) -> None:
-    assert wall(local(started(written), written)) == (clock, zone)
+    assert wall(local_time(started(written), written)) == (clock, zone)
 
 
 @pytest.mark.parametrize(
@@ -47,20 +47,20 @@ def test_a_moment_is_shown_on_the_clock_of_its_room(written: str, clock: str, zo
     ],
 )
 def test_a_clock_without_a_moment_is_the_sources_own(written: str, clock: str, zone: str) -> None:
-    assert wall(local(None, written)) == (clock, zone)
+    assert wall(local_time(None, written)) == (clock, zone)
 
 
 @pytest.mark.parametrize("written", ["", "d2", "10/04/2011 20:38:51", "2026-13-01 10:00", "25:00 2026-01-01"])
 def test_what_shows_no_date_and_time_is_none(written: str) -> None:
-    assert local(None, written) is None
-    assert local(0, written) == Local(0, "UTC")
+    assert local_time(None, written) is None
+    assert local_time(0, written) == LocalTime(0, "UTC")
 
 
 @given(moment=st.integers(0, 4_000_000_000).map(lambda seconds: seconds * 1000), quarters=st.integers(-48, 56))
 def test_the_offset_is_found_from_moment_and_clock(moment: int, quarters: int) -> None:
     ahead = quarters * 15 * 60 * 1000
     text = datetime.fromtimestamp((moment + ahead) / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    told = local(moment, text)
+    told = local_time(moment, text)
     assert told is not None
     assert told.wall == moment + ahead
     assert (told.zone == "UTC") == (not quarters)
@@ -68,5 +68,5 @@ def test_the_offset_is_found_from_moment_and_clock(moment: int, quarters: int) -
 
 @given(text=st.text(max_size=60))
 def test_no_text_is_refused(text: str) -> None:
-    shown(text)
-    local(0, text)
+    parse_wall_time(text)
+    local_time(0, text)

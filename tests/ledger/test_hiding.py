@@ -13,7 +13,7 @@ from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
-from ledger.hiding import commitments, hidden, opened
+from ledger.hiding import commitments, hide_cards, reveal_cards
 from ledger.people import People, commitment
 from ledger.vocabulary import DECK, split_cards
 
@@ -33,7 +33,7 @@ EVENTS: list[HandEvent] = [
 
 def test_cards_that_were_not_shown_are_nowhere_in_the_events() -> None:
     people = People(b"s" * 32)
-    told = hidden(EVENTS, people)
+    told = hide_cards(EVENTS, people)
     for before, after in zip(EVENTS, told, strict=True):
         assert type(before) is type(after)
         if isinstance(after, CardsShown) or not hasattr(after, "cards"):
@@ -41,33 +41,33 @@ def test_cards_that_were_not_shown_are_nowhere_in_the_events() -> None:
         else:
             assert not {"Ah", "Kd", "7c", "2d"} & set(split_cards(after.cards))
     assert told[5].cards.endswith("??"), "what nobody saw is no secret"  # type: ignore[union-attr]  # hole cards
-    assert opened(told, people) == EVENTS
-    assert opened(told, people, [1])[4] == EVENTS[4]
-    assert opened(told, people, [1])[5] == told[5]
+    assert reveal_cards(told, people) == EVENTS
+    assert reveal_cards(told, people, [1])[4] == EVENTS[4]
+    assert reveal_cards(told, people, [1])[5] == told[5]
     fold(told)  # and the hand still folds
 
 
 def test_cards_dealt_face_up_stay_open() -> None:
     people = People(b"s" * 32)
-    (told,) = hidden([HoleCardsDealt(1, "AhKd7c", up="ddu")], people)
+    (told,) = hide_cards([HoleCardsDealt(1, "AhKd7c", up="ddu")], people)
     assert told.cards.endswith("7c")
     assert len(told.cards) == 66 * 2 + 2
 
 
 def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
     one, two = People(b"s" * 32), People(b"s" * 32)
-    assert hidden(EVENTS, one) == hidden(EVENTS, one)
-    assert hidden(EVENTS, one) != hidden(EVENTS, two), "no secret of the ledger's tells a card"
+    assert hide_cards(EVENTS, one) == hide_cards(EVENTS, one)
+    assert hide_cards(EVENTS, one) != hide_cards(EVENTS, two), "no secret of the ledger's tells a card"
     again = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
-    assert hidden(EVENTS, one)[4] != hidden(again, one)[4], "the same cards in another hand look different"
-    made = [told for _, told in commitments(hidden(EVENTS, one))]
+    assert hide_cards(EVENTS, one)[4] != hide_cards(again, one)[4], "the same cards in another hand look different"
+    made = [told for _, told in commitments(hide_cards(EVENTS, one))]
     assert len(made) == len(set(made)), "and twice in one hand too"
 
 
 def test_without_its_opening_a_card_cannot_be_guessed_from_the_deck() -> None:
     """Whoever has the events and the label tries all 52 cards, and needs the salt."""
     people = People(b"s" * 32)
-    for seat, made in commitments(hidden(EVENTS, people)):
+    for seat, made in commitments(hide_cards(EVENTS, people)):
         opening = people.opening(made)
         assert opening is not None
         label, salt, card = opening
@@ -82,6 +82,6 @@ def test_without_its_opening_a_card_cannot_be_guessed_from_the_deck() -> None:
 def test_opening_gives_back_what_was_hidden(cards: list[str]) -> None:
     people = People(b"s" * 32)
     events = [HandOpened("V", "T", "1", 0), HoleCardsDealt(3, "".join(cards))]
-    assert opened(hidden(events, people), people) == events
-    made = hidden(events, people)
-    assert opened(made, People(b"s" * 32)) == made, "no vault, no card"
+    assert reveal_cards(hide_cards(events, people), people) == events
+    made = hide_cards(events, people)
+    assert reveal_cards(made, People(b"s" * 32)) == made, "no vault, no card"

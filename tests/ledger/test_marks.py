@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import marks
-from ledger.entry import Mark
+from ledger.entry import EventOrigin
 from ledger.errors import IntegrityError
 
 OFFSETS = st.integers(min_value=0, max_value=2**40)
@@ -25,28 +25,28 @@ def told(draw: st.DrawFn) -> tuple[list[int], list[int], dict[int, int]]:
 @given(told())
 def test_what_is_packed_comes_back(case: tuple[list[int], list[int], dict[int, int]]) -> None:
     places, derived, times = case
-    back = marks.unpack(marks.pack(places, derived, times), len(places) // 2)
+    back = marks.unpack_origins(marks.pack_origins(places, derived, times), len(places) // 2)
     assert back == [
-        Mark(places[2 * i], places[2 * i + 1], times.get(i), "derived" if i in derived else "read")
+        EventOrigin(places[2 * i], places[2 * i + 1], times.get(i), "derived" if i in derived else "read")
         for i in range(len(places) // 2)
     ]
 
 
 def test_lines_of_a_hand_cost_two_bytes_each() -> None:
     places = [number for line in range(30) for number in (line * 26, 25)]
-    assert len(marks.pack(places)) == 1 + 2 * 30
+    assert len(marks.pack_origins(places)) == 1 + 2 * 30
 
 
 def test_no_marks_mean_no_places() -> None:
-    assert marks.unpack(b"", 3) == [Mark(), Mark(), Mark()]
+    assert marks.unpack_origins(b"", 3) == [EventOrigin(), EventOrigin(), EventOrigin()]
 
 
 @given(told())
 def test_a_cut_blob_is_an_integrity_error(case: tuple[list[int], list[int], dict[int, int]]) -> None:
     places, derived, times = case
-    packed = marks.pack(places, derived, times)
+    packed = marks.pack_origins(places, derived, times)
     with pytest.raises(IntegrityError):
-        marks.unpack(packed[: len(packed) // 2], len(places) // 2)
+        marks.unpack_origins(packed[: len(packed) // 2], len(places) // 2)
 
 
 @given(told(), st.integers(min_value=0, max_value=400))
@@ -54,15 +54,15 @@ def test_whether_a_blob_holds_is_what_reading_it_tells(
     case: tuple[list[int], list[int], dict[int, int]], cut: int
 ) -> None:
     places, derived, times = case
-    packed = marks.pack(places, derived, times)[: cut + 1]
+    packed = marks.pack_origins(places, derived, times)[: cut + 1]
     try:
-        marks.unpack(packed, len(places) // 2)
+        marks.unpack_origins(packed, len(places) // 2)
     except IntegrityError:
-        assert not marks.holds(packed, len(places) // 2)
+        assert not marks.is_packed_origins(packed, len(places) // 2)
     else:
-        assert marks.holds(packed, len(places) // 2)
+        assert marks.is_packed_origins(packed, len(places) // 2)
 
 
 def test_a_number_beyond_all_files_is_no_mark() -> None:
-    assert marks.holds(b"\x00" + b"\xff" * 8 + b"\x01\x00", 1)
-    assert not marks.holds(b"\x00" + b"\xff" * 9 + b"\x01\x00", 1)
+    assert marks.is_packed_origins(b"\x00" + b"\xff" * 8 + b"\x01\x00", 1)
+    assert not marks.is_packed_origins(b"\x00" + b"\xff" * 9 + b"\x01\x00", 1)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.entry import Mark
+from ledger.entry import EventOrigin
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -20,8 +20,8 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.order import actor
 from ledger.hand.state import HandState
-from ledger.marks import pack
-from ledger.replay import PlayedHand, corrected
+from ledger.marks import pack_origins
+from ledger.replay import HandReplay, corrected
 from tests.ledger.hand.generate import BETTINGS, play
 from tests.ledger.hand.stepping import steps
 from tests.ledger.hand.test_fold import any_events
@@ -60,7 +60,7 @@ def _rest(event: Any) -> tuple[Any, ...]:
 
 @given(some_hands)
 def test_the_state_at_a_version_is_the_fold_of_the_events_so_far(events: list[HandEvent]) -> None:
-    hand = PlayedHand(events)
+    hand = HandReplay(events)
     for version in (0, 1, len(events) // 2, len(events)):
         assert hand.at(version) == fold(events[:version])
     assert hand.at(len(events)) == hand.final
@@ -80,7 +80,7 @@ def test_states_lead_from_one_to_the_next(events: list[HandEvent]) -> None:
 
 @given(st.one_of(some_hands, scrambled()))
 def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[HandEvent]) -> None:
-    hand = PlayedHand(events)
+    hand = HandReplay(events)
     for version in range(1, len(events) + 1):
         assert hand.before(version) == fold(events[: version - 1])
 
@@ -118,15 +118,15 @@ def test_over_an_all_in_of_less_than_half_a_bet_the_bet_is_completed(variant: st
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
     events: list[HandEvent] = [o.SeatDealtIn(1, "p1", 100), o.SeatDealtIn(2, "p2", 100), b.Checked(1), b.Checked(2)]
-    marks = pack([0, 5, 6, 5, 20, 10, 0, 0], [3], {2: 1_700_000_000_000})
-    hand = PlayedHand(events, marks, UUID(int=1), position=40)
+    marks = pack_origins([0, 5, 6, 5, 20, 10, 0, 0], [3], {2: 1_700_000_000_000})
+    hand = HandReplay(events, marks, UUID(int=1), position=40)
     assert hand.kinds == {o.SeatDealtIn, b.Checked}
     assert hand.of(b.Checked) == [(3, b.Checked(1)), (4, b.Checked(2))]
     assert hand.of(b.Folded) == []
-    assert hand.mark(3) == Mark(20, 10, 1_700_000_000_000)
+    assert hand.mark(3) == EventOrigin(20, 10, 1_700_000_000_000)
     assert hand.mark(4).how == "derived"
-    assert hand.mark(5) == Mark()
-    assert PlayedHand(events).mark(1) == Mark()
+    assert hand.mark(5) == EventOrigin()
+    assert HandReplay(events).mark(1) == EventOrigin()
 
 
 def numbers(events: list[HandEvent]) -> list[int]:
@@ -142,7 +142,7 @@ def test_a_correction_voids_events_and_puts_others_in_their_place() -> None:
         b.Bet(2, 20, 20),
     ]
     assert numbers(events) == [1, 5, 3]
-    hand = PlayedHand(events)
+    hand = HandReplay(events)
     assert list(hand.events) == [b.Checked(1), b.Bet(2, 20, 20), b.Folded(1)]
     assert [version for version, _ in hand.corrections] == [4]
     assert hand.final.round.bet_to_call == 20
@@ -183,5 +183,5 @@ def test_a_street_that_was_dealt_too_early_does_not_confuse_the_acts() -> None:
     game = o.GameSet("holdem", "no-limit", "cash", "chips", 0)
     early = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
     events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early, b.Called(2, 10, 10)]
-    before = PlayedHand(events).before(len(events))
+    before = HandReplay(events).before(len(events))
     assert (before.street, before.round.bet_to_call, before.total_put()) == ("preflop", 10, 10)

@@ -18,10 +18,10 @@ from ledger.formats.handscript import CASE, read_case, read_with_comments
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import TableEvent, TableOpened
-from ledger.table.order import Told, from_events
-from ledger.table.played import played
+from ledger.table.order import TableEntry, from_events
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Millis
 from tests.projections import page_table
 
@@ -137,8 +137,8 @@ class Case:
 class Evening(NamedTuple):
     """Hands of one table, and the table's stream as a ledger would keep it."""
 
-    hands: tuple[PlayedHand, ...]
-    table: tuple[Told, ...]
+    hands: tuple[HandReplay, ...]
+    table: tuple[TableEntry, ...]
     comments: tuple[tuple[int, int, str], ...]  # hand, version, text
 
 
@@ -309,7 +309,7 @@ def _tabled(
         if index < len(accounts):
             account = accounts[index]
             stream = uuid5(_SPACE, f"{index} {account.opened.number}")
-            hands.append(PlayedHand(account.events, stream=stream))
-            events.append(played(fold(account.events), stream.hex))
+            hands.append(HandReplay(account.events, stream=stream))
+            events.append(build_hand_played(fold(account.events), stream.hex))
             comments += [(index + 1, at + 1, comment) for at, comment in notes.get(index, {}).items()]
     return Evening(tuple(hands), tuple(from_events(events, times)), tuple(comments))

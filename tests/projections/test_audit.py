@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.entry import Mark, Place, Recorded
+from ledger.entry import EventOrigin, Provenance, SourceSpan
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor, audit, judge
@@ -62,7 +62,7 @@ def row(result: AuditResult, clause: str, book: str = "hilton") -> Coverage:
     return next(c for c in result.coverage if (c.book, c.clause) == (book, clause))
 
 
-def all_cases() -> Iterator[PlayedHand]:
+def all_cases() -> Iterator[HandReplay]:
     """Yield the hands of all case pages in `make laws`, of every fifth case in CI."""
     return (hand for case in cases()[:: size(5, 1)] for hand in case.told.hands)
 
@@ -73,7 +73,7 @@ def of_every_book() -> AuditResult:
 
 
 def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
-    result = judge(PlayedHand(walk()), load("hilton"))
+    result = judge(HandReplay(walk()), load("hilton"))
     assert not result.findings
     assert row(result, "B9.1").clean == 1
     assert row(result, "B7").clean == 1
@@ -84,7 +84,7 @@ def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
 
 def test_what_a_source_never_records_is_never_clean() -> None:
     flop = hand(b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2), d.BoardDealt("flop", "AhKd7s"))
-    result = audit([PlayedHand(flop)], [load(name) for name in names()])
+    result = audit([HandReplay(flop)], [load(name) for name in names()])
     burns = row(result, "intro.1b")
     assert (burns.clean, burns.cannot_tell) == (0, 1)
     assert [m.fact for m in burns.missing] == ["burns"]
@@ -95,13 +95,13 @@ def test_what_a_source_never_records_is_never_clean() -> None:
 
 
 def test_a_format_that_is_not_told_is_no_cash_game() -> None:
-    result = judge(PlayedHand(hand(form="unknown")), load("hilton"))
+    result = judge(HandReplay(hand(form="unknown")), load("hilton"))
     assert [m.fact for m in row(result, "B8a.1").missing] == ["game-format"]
 
 
 def test_a_game_that_is_not_told_is_no_other_game() -> None:
     untold = [event for event in walk() if not isinstance(event, o.GameSet)]
-    told = row(judge(PlayedHand(untold), load("bicycle")), "p01a", "bicycle")
+    told = row(judge(HandReplay(untold), load("bicycle")), "p01a", "bicycle")
     assert (told.not_applicable, [m.fact for m in told.missing]) == (0, ["game"])
 
 
@@ -149,11 +149,11 @@ def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
 
 def test_a_fingerprint_does_not_hang_on_the_file() -> None:
     case = next(case for case in book_cases() if case.marks and not case.evening)
-    marks = [Mark(10 * at, 5) for at in range(len(case.events))]
-    place = Recorded(0, source=Place("ab" * 32, 700, 999))
+    marks = [EventOrigin(10 * at, 5) for at in range(len(case.events))]
+    place = Provenance(0, source=SourceSpan("ab" * 32, 700, 999))
     book = load(case.book)
-    bare = judge(PlayedHand(case.events), book).findings[0]
-    placed = judge(PlayedHand(case.events, marks, recorded=place), book).findings[0]
+    bare = judge(HandReplay(case.events), book).findings[0]
+    placed = judge(HandReplay(case.events, marks, recorded=place), book).findings[0]
     assert bare.fingerprint == placed.fingerprint
     assert placed.source == "ab" * 32
     assert placed.lines[0].start == 700 + 10 * (placed.version - 1)
@@ -163,15 +163,15 @@ def test_a_corrected_hand_is_judged_as_corrected() -> None:
     wrong = hand(o.StraddlePosted(3, 2000), witnesses=-1)
     version = len(wrong)
     voided = [*wrong, e.CorrectionMade(voids=(version,), after=version)]
-    assert "B8f" in {f.clause for f in judge(PlayedHand(wrong), load("hilton")).findings}
-    assert "B8f" not in {f.clause for f in judge(PlayedHand(voided), load("hilton")).findings}
+    assert "B8f" in {f.clause for f in judge(HandReplay(wrong), load("hilton")).findings}
+    assert "B8f" not in {f.clause for f in judge(HandReplay(voided), load("hilton")).findings}
 
 
 def test_a_hand_that_is_not_understood_in_full_accuses_nobody_for_certain() -> None:
     wrong = hand(o.StraddlePosted(3, 2000), witnesses=-1)
     partly = [*wrong, e.LineUnread("t" + "x" * 16)]
-    assert {f.certainty for f in judge(PlayedHand(wrong), load("hilton")).findings} == {"certain"}
-    found = [f for f in judge(PlayedHand(partly), load("hilton")).findings if f.book == "hilton"]
+    assert {f.certainty for f in judge(HandReplay(wrong), load("hilton")).findings} == {"certain"}
+    found = [f for f in judge(HandReplay(partly), load("hilton")).findings if f.book == "hilton"]
     assert found
     assert {f.certainty for f in found} == {"likely"}
     assert all("couldn't be read" in f.because for f in found)
@@ -182,7 +182,7 @@ def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
     acts = (b.Raised(1, 2000, 2000), b.Folded(2), b.Folded(3))
 
     def clauses(*posts: HandEvent) -> set[str]:
-        return {f.clause for f in judge(PlayedHand([*bare, *posts, *acts]), load("hilton")).findings}
+        return {f.clause for f in judge(HandReplay([*bare, *posts, *acts]), load("hilton")).findings}
 
     assert "B12b.2" in clauses()
     assert "B12b.2" not in clauses(o.BlindPosted(3, "button", 1000))
@@ -191,33 +191,33 @@ def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
 def test_no_book_is_judged_by_anothers_rule() -> None:
     three_raises = hand(*(b.Raised(s, 0, to) for s, to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000))))
     books = [load(name) for name in names()]
-    found = {f.book for f in audit([PlayedHand(three_raises)], books).findings if "raise number" in f.saw}
+    found = {f.book for f in audit([HandReplay(three_raises)], books).findings if "raise number" in f.saw}
     assert found == {"bicycle"}
 
 
 def test_an_audit_may_be_asked_on_the_way() -> None:
     running = Auditor([load("hilton")])
-    running.judge_hand(PlayedHand(walk()))
+    running.judge_hand(HandReplay(walk()))
     first = running.result()
-    running.judge_hand(PlayedHand(walk()))
+    running.judge_hand(HandReplay(walk()))
     assert (first.hands, running.result().hands) == (1, 2)
     assert row(running.result(), "B9.1").clean == 2
 
 
 def found(events: list[HandEvent]) -> dict[str, str]:
-    return {f.clause: f.saw for f in judge(PlayedHand(events), load("hilton")).findings if f.book == "record"}
+    return {f.clause: f.saw for f in judge(HandReplay(events), load("hilton")).findings if f.book == "record"}
 
 
 def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
     short = [event for event in walk() if not isinstance(event, e.PotAwarded)]
     short.insert(-1, e.PotAwarded(2, 900))
-    result = judge(PlayedHand(short), load("hilton"))
+    result = judge(HandReplay(short), load("hilton"))
     (found,) = result.findings
     assert (found.citation, found.certainty) == ("record R1", "likely")
     assert found.saw == "The pot is short $1: $10 went in, $9 came out"
     assert found.because == "No rake is on record, so some may have been taken."
     opened = msgspec.structs.replace(short[0], witnesses=int(ONLINE | Witness.DROP))
-    (found,) = judge(PlayedHand([opened, *short[1:]]), load("hilton")).findings
+    (found,) = judge(HandReplay([opened, *short[1:]]), load("hilton")).findings
     assert (found.citation, found.certainty) == ("record R1", "certain")
     assert found.because == ""
 
@@ -231,7 +231,7 @@ def test_in_a_tournament_nobody_takes_a_drop_and_what_is_missing_may_have_come_b
     for seen, because in ((0, doubt), (Witness.RETURNED_BETS, "")):
         witnesses = int(ONLINE) & ~int(Witness.RETURNED_BETS) | int(seen)
         opened = msgspec.structs.replace(short[0], witnesses=witnesses)
-        (found,) = judge(PlayedHand([opened, *short[1:]]), load("record")).findings
+        (found,) = judge(HandReplay([opened, *short[1:]]), load("record")).findings
         assert found.because == because
 
 
@@ -304,10 +304,10 @@ def test_a_pot_paid_to_the_worse_hand_is_found_with_the_money() -> None:
         e.CardsShown(1, "2h7d"),
         e.CardsShown(2, "AsAd"),
     ]
-    result = judge(PlayedHand(hand(*played, e.PotAwarded(1, 2000))), load("hilton"))
+    result = judge(HandReplay(hand(*played, e.PotAwarded(1, 2000))), load("hilton"))
     assert [(f.citation, f.seat) for f in result.findings] == [("record R9", 1)]
     assert {share.seat: share.amount for share in result.findings[0].money} == {1: 2000, 2: -2000}
-    assert not judge(PlayedHand(hand(*played, e.PotAwarded(2, 2000))), load("hilton")).findings
+    assert not judge(HandReplay(hand(*played, e.PotAwarded(2, 2000))), load("hilton")).findings
 
 
 @pytest.mark.law

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account
-from ledger.hand.agreement import contradicts
+from ledger.hand.agreement import contradicts_itself
 from ledger.hand.ending import HandVoided, PotAwarded
 from ledger.hand.fold import fold
 from ledger.hand.opening import ButtonPlaced, SeatDealtIn
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed
-from ledger.table.order import Told
+from ledger.table.order import TableEntry
 from projections.books.rulebook import BUILT_IN
 from projections.findings.doubts import CONTRADICTIONS
 from projections.sentences.record_doubts import contradictory
@@ -33,10 +33,10 @@ given back."""
 
 
 @cache
-def hands() -> list[PlayedHand]:
+def hands() -> list[HandReplay]:
     """The hands of all samples and of the pages of all books."""
     told = [
-        PlayedHand(item.events)
+        HandReplay(item.events)
         for name in formats.NAMES
         for path in samples(name)
         for item in read(formats.get(name), path.read_bytes(), name=path.name)
@@ -46,7 +46,7 @@ def hands() -> list[PlayedHand]:
 
 
 @cache
-def contradictions() -> list[tuple[PlayedHand, set[str]]]:
+def contradictions() -> list[tuple[HandReplay, set[str]]]:
     """Every hand, with the clauses that find for certain that it contradicts itself."""
     return [
         (
@@ -64,7 +64,7 @@ def contradictions() -> list[tuple[PlayedHand, set[str]]]:
 def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
     odd = 0
     for hand, found in contradictions():
-        told = contradicts(hand.final)
+        told = contradicts_itself(hand.final)
         assert told or not found & _CHIPS, (found, hand.recorded_events[0])
         assert found or not told, hand.recorded_events[0]
         odd += told
@@ -84,15 +84,15 @@ def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
     assert bounded
 
 
-def unbalanced(told: list[Told], played: dict[str, PlayedHand], stream: str) -> list[Told]:
+def unbalanced(told: list[TableEntry], played: dict[str, HandReplay], stream: str) -> list[TableEntry]:
     """Pay a chip too much in a hand, and tell the table of it as the import would."""
     events = list(played[stream].recorded_events)
     at = next(i for i, event in enumerate(events) if isinstance(event, PotAwarded))
     paid = events[at]
     assert isinstance(paid, PotAwarded)
     events[at] = msgspec.structs.replace(paid, amount=paid.amount + 1)
-    played[stream] = PlayedHand(events)
-    assert contradicts(played[stream].final)
+    played[stream] = HandReplay(events)
+    assert contradicts_itself(played[stream].final)
     return [
         one._replace(event=msgspec.structs.replace(one.event, contradicts=True))
         if isinstance(one.event, HandPlayed) and one.event.hand == stream

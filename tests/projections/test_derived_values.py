@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ledger.account import Account
 from ledger.formats.handscript import FORMAT
-from ledger.marks import pack
+from ledger.marks import pack_origins
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import audit
 from projections.books.rulebook import load
@@ -37,7 +37,7 @@ end
 def judged(**values: str) -> AuditResult:
     (hand,) = FORMAT.read(Chunk(HAND.format(**values).encode()), People(b"k" * 32))
     assert isinstance(hand, Account)
-    played = PlayedHand(hand.events, pack(hand.places, hand.inferred, hand.times))
+    played = HandReplay(hand.events, pack_origins(hand.places, hand.inferred, hand.times))
     return audit([played], [load("hilton")])
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.replay import PlayedHand
-from ledger.table.carry import loose
+from ledger.replay import HandReplay
+from ledger.table.carry import explain_loose_link
 from ledger.table.events import HandPlayed
 from ledger.table.fold import apply, begin
-from ledger.table.order import Told
+from ledger.table.order import TableEntry
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
@@ -34,7 +34,7 @@ HANDS = 16
 
 
 def judged(
-    told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, UnreadLines]
+    told: list[TableEntry], hands: dict[str, HandReplay], book: str, spoiled: Mapping[str, UnreadLines]
 ) -> AuditResult:
     """Judge the hands of a table of which something was not read."""
     audit, table = audit_of(book), TableWalk(pick_table_books([load(book)]), spoiled)
@@ -43,12 +43,12 @@ def judged(
     return audit.result()
 
 
-def hands_of(one: Evening) -> dict[str, PlayedHand]:
+def hands_of(one: Evening) -> dict[str, HandReplay]:
     told = [t.event for t in one.told() if isinstance(t.event, HandPlayed)]
     return {hand.hand: played for hand, played in zip(told, one.played, strict=True)}
 
 
-def numbers_of(told: list[Told]) -> dict[str, str]:
+def numbers_of(told: list[TableEntry]) -> dict[str, str]:
     return {one.event.hand: one.event.number for one in told if isinstance(one.event, HandPlayed)}
 
 
@@ -100,11 +100,11 @@ def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObj
             assert after.book == book  # `record` speaks of what the record says
 
 
-def without_numbers(told: list[Told]) -> list[Told]:
+def without_numbers(told: list[TableEntry]) -> list[TableEntry]:
     """Return the same table as told by a room that counts the hands of all its tables."""
     mask = ~int(Witness.MISSING_HANDS)
 
-    def spread(one: Told) -> Told:
+    def spread(one: TableEntry) -> TableEntry:
         event = one.event
         if not isinstance(event, HandPlayed):
             return one
@@ -210,7 +210,7 @@ def fit(after: str, before: str, *differences: int | None, came: int = 0, left: 
     ],
 )
 def test_numbers_and_stacks_tell_whether_a_hand_may_be_missing(one: Continuity, said: str) -> None:
-    assert (said in loose(one)) if said else loose(one) == ""
+    assert (said in explain_loose_link(one)) if said else explain_loose_link(one) == ""
 
 
 def test_what_a_clause_waits_for_is_witnessed_by_something() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ledger.hand.ending import PotAwarded
 from ledger.hand.fold import fold
 from ledger.table.events import HandPlayed
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Seat
 from projections.books.rulebook import load
 from projections.obligations.dues import Placement
@@ -94,7 +94,7 @@ def test_who_won_has_no_bearing_on_where_button_and_blinds_go(data: st.DataObjec
         event = entry.event
         if isinstance(event, HandPlayed) and event.hand in unpaid:
             events = [act for act in hands[event.hand].recorded_events if not isinstance(act, PotAwarded)]
-            now = played(fold(events), event.hand)
+            now = build_hand_played(fold(events), event.hand)
             assert (now.completed, now.voided) == (event.completed, event.voided)
             entry = entry._replace(event=now)  # noqa: PLW2901 - the same entry without winners
         table.append(entry)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ledger.formats.handscript import read_with_comments
 from ledger.presence import SeatMoved
 from ledger.table.events import GameStarted, HandPlayed
-from ledger.table.order import Told
+from ledger.table.order import TableEntry
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.obligations.dues import Due
@@ -173,7 +173,7 @@ def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(one: Evenin
     late = [sat for sat in told if isinstance(sat.event, HandPlayed)]
     facts = [sat for sat in told if not isinstance(sat.event, HandPlayed)]
     rng.shuffle(late)
-    mixed = [Told(n, o.event, o.at) for n, o in enumerate([*facts, *late], 1)]
+    mixed = [TableEntry(n, o.event, o.at) for n, o in enumerate([*facts, *late], 1)]
     dues = []
     for sat in table.contexts(mixed):
         assert not audit.judge_hand(hands[sat.hand.number], sat)

@@ -12,9 +12,9 @@ from ledger.errors import HandledgerError
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import Rulebook, load
@@ -32,7 +32,7 @@ def books() -> list[Rulebook]:
 def judged(case: Case, stream: str, events: list[HandEvent]) -> AuditResult:
     """Judge a case's hands under all books, one of them told with other events."""
     hands = {hand.stream.hex: hand for hand in case.told.hands if hand.stream}
-    line, hands[stream] = played(fold(events), stream), PlayedHand(events)
+    line, hands[stream] = build_hand_played(fold(events), stream), HandReplay(events)
     told = [
         one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
         for one in case.told.table

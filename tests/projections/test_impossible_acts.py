@@ -19,7 +19,7 @@ from ledger.hand.fold import begin, states
 from ledger.hand.order import actor
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Chips, Seat
 from projections.books.rulebook import BUILT_IN
 from projections.findings.finding import Finding
@@ -45,7 +45,7 @@ def found(events: Sequence[HandEvent], *, screened: bool = True) -> list[Finding
     """Return what `record` finds."""
     return [
         one
-        for one in audit_of(BUILT_IN, screened=screened).judge_hand(PlayedHand(list(events)))
+        for one in audit_of(BUILT_IN, screened=screened).judge_hand(HandReplay(list(events)))
         if one.book == BUILT_IN
     ]
 
@@ -230,7 +230,7 @@ def test_a_pot_that_goes_to_a_folded_hand_is_found() -> None:
     tried = 0
     while tried < size(60, 5_000):
         events = legal_hand(rng)
-        state = PlayedHand(events).final
+        state = HandReplay(events).final
         awards = [at for at, event in enumerate(events) if isinstance(event, e.PotAwarded)]
         if not state.folded or not awards:
             continue
@@ -250,7 +250,7 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
     tried = 0
     while tried < size(40, 3_000):
         events = legal_hand(rng, ("holdem", "omaha"))
-        state = PlayedHand(events).final
+        state = HandReplay(events).final
         if len(state.live) < 2 or len({state.chips.put_in[seat] for seat in state.live}) < 2:
             continue
         tried += 1
@@ -271,12 +271,12 @@ def test_a_pot_that_its_winner_never_paid_into_is_found_though_no_card_is_known(
 def test_of_several_players_who_never_called_one_is_named() -> None:
     start: Events = play(Random(3), count=3, deep=True)
     events = start[: next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1]
-    seat = actor(PlayedHand(events).final)
+    seat = actor(HandReplay(events).final)
     assert seat is not None
-    others = sorted(PlayedHand(events).final.live - {seat})
-    added = wager(PlayedHand(events).final, seat, 40)
+    others = sorted(HandReplay(events).final.live - {seat})
+    added = wager(HandReplay(events).final, seat, 40)
     shown = [e.CardsShown(one, cards) for one, cards in zip(others, ("QsQd", "JsJd"), strict=True)]
-    total = PlayedHand([*events, added]).final.total_put()
+    total = HandReplay([*events, added]).final.total_put()
     events = [*events, added, d.BoardDealt("flop", "AhKd7s"), *shown, e.PotAwarded(seat, total)]
     assert [one.certainty for one in found(events) if one.clause == "R19"] == ["likely"]
 
@@ -285,7 +285,7 @@ def test_one_clause_speaks_of_each_act_of_a_hand_padded_with_them() -> None:
     """Many wrong acts are found one by one: nothing in the search is bounded by the size of the hand."""
     start: Events = play(Random(3), count=3, deep=True)
     at = next(i for i, event in enumerate(start) if isinstance(event, d.DealCompleted)) + 1
-    state = PlayedHand(start[:at]).final
+    state = HandReplay(start[:at]).final
     seat = actor(state)
     assert seat is not None
     events = [*start[:at], b.Folded(seat), *[b.Checked(seat)] * 50]

@@ -8,7 +8,7 @@ import pytest
 
 from ledger import formats
 from ledger.hand.fold import fold
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.auditor import judge
 from projections.books.rulebook import BUILT_IN, load, names
 from tests.formats.support import one
@@ -35,9 +35,9 @@ FOUND: dict[str, list[tuple[str, str, int]]] = {
 }
 
 
-def told(name: str) -> PlayedHand:
+def told(name: str) -> HandReplay:
     data = (HANDS / f"{name}.hand").read_bytes()
-    return PlayedHand(one(formats.get("handscript"), data).events)
+    return HandReplay(one(formats.get("handscript"), data).events)
 
 
 def test_every_hand_is_looked_at() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.formats.handscript import read_case
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load, names
 from projections.table_walk.table_context import TableWalk
@@ -36,7 +36,7 @@ button 1
 
 def course(text: str) -> Timeline:
     account, _ = read_case(SEATS + text, People(b"m" * 32))
-    return Timeline(PlayedHand(account.events))
+    return Timeline(HandReplay(account.events))
 
 
 def walk(post: str, *acts: str, winner: int = 3) -> Timeline:

@@ -18,7 +18,7 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
@@ -102,7 +102,7 @@ def entering(betting: Any = "no-limit") -> list[HandEvent]:
 
 def audit(events: list[HandEvent], books: list[Rulebook], *, screened: bool) -> AuditResult:
     running = Auditor(books, screened=screened)
-    running.judge_hand(PlayedHand(events))
+    running.judge_hand(HandReplay(events))
     return running.result()
 
 
@@ -260,7 +260,7 @@ def test_real_hands_are_found_out_as_well_as_by_asking_everybody(data_dir) -> No
         form = phh.FORMAT if file.suffix == ".phhs" else pokerstars.FORMAT
         for item in form.read(Chunk(file.read_bytes(), name=file.name), people):
             if isinstance(item, Account):
-                quick.judge_hand(PlayedHand(item.events))
-                whole.judge_hand(PlayedHand(item.events))
+                quick.judge_hand(HandReplay(item.events))
+                whole.judge_hand(HandReplay(item.events))
     assert quick.result().hands > 100
     assert quick.result().findings == whole.result().findings

@@ -21,10 +21,10 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.presence import MarkerGiven, MarkerTaken
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.order import Told
-from ledger.table.played import played
+from ledger.table.order import TableEntry
+from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import BUILT_IN
 from projections.findings.doubts import CONTRADICTIONS, UnreadLines
@@ -74,15 +74,15 @@ def certain(result: AuditResult, *, own: bool) -> Found:
 
 
 def without(
-    told: list[Told], hands: dict[str, PlayedHand], stream: str, events: list[HandEvent]
-) -> tuple[list[Told], dict[str, PlayedHand]]:
+    told: list[TableEntry], hands: dict[str, HandReplay], stream: str, events: list[HandEvent]
+) -> tuple[list[TableEntry], dict[str, HandReplay]]:
     """A table of which one hand is told with other events."""
-    line = played(fold(events), stream)
+    line = build_hand_played(fold(events), stream)
     table = [
         one._replace(event=line) if isinstance(one.event, HandPlayed) and one.event.hand == stream else one
         for one in told
     ]
-    return table, {**hands, stream: PlayedHand(events)}
+    return table, {**hands, stream: HandReplay(events)}
 
 
 @cache
@@ -97,7 +97,7 @@ def nights() -> list[tuple[str, Evening]]:
 
 
 @cache
-def whole(at: int) -> tuple[list[Told], dict[str, PlayedHand], Found]:
+def whole(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], Found]:
     book, one = nights()[at]
     told, hands = one.told(), hands_of(one)
     return told, hands, certain(judged(told, hands, book, {}), own=True)
@@ -122,7 +122,7 @@ def newly(found: Found, before: Found) -> Found:
 
 
 def surer(
-    told: list[Told], hands: dict[str, PlayedHand], book: str, before: Found, stream: str, events: list[HandEvent]
+    told: list[TableEntry], hands: dict[str, HandReplay], book: str, before: Found, stream: str, events: list[HandEvent]
 ) -> Found:
     """Return what becomes certain where one hand is told with other events."""
     table, reduced = without(told, hands, stream, events)
@@ -185,7 +185,7 @@ def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     nothing_surer(certain(judged(table, reduced, nights()[at][0], {}), own=False), before, stream)
 
 
-def alone(case: Case) -> tuple[list[Told], dict[str, PlayedHand]]:
+def alone(case: Case) -> tuple[list[TableEntry], dict[str, HandReplay]]:
     told = case.told
     return list(told.table), {hand.stream.hex: hand for hand in told.hands if hand.stream}
 

@@ -9,11 +9,11 @@ import pytest
 
 from ledger import safe
 from ledger.account import Account
-from ledger.entry import Mark, Place, Recorded
+from ledger.entry import EventOrigin, Provenance, SourceSpan
 from ledger.formats import handscript
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.addresses.hand_reference import Hand
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import judge
@@ -43,19 +43,19 @@ stop
 """
 
 
-def story(name: str = "Bo") -> tuple[PlayedHand, audit_text.Source, bytes]:
+def story(name: str = "Bo") -> tuple[HandReplay, audit_text.Source, bytes]:
     data = STORY.format(name=name).encode()
     digest = sha256(data).hexdigest()
     (told,) = handscript.FORMAT.read(Chunk(data), People(b"t" * 32))
     assert isinstance(told, Account)
     pairs = zip(told.places[::2], told.places[1::2], strict=True)
-    marks = [Mark(start, length) for start, length in pairs]
-    place = Place(digest, told.start, told.length)
+    marks = [EventOrigin(start, length) for start, length in pairs]
+    place = SourceSpan(digest, told.start, told.length)
     source = audit_text.Source(
         read=lambda wanted, start, length: data[start : start + length] if wanted == digest else b"",
         locate=lambda _, offset: ("night.hand", data[:offset].count(b"\n") + 1),
     )
-    return PlayedHand(told.events, marks, recorded=Recorded(0, source=place)), source, data
+    return HandReplay(told.events, marks, recorded=Provenance(0, source=place)), source, data
 
 
 def judged(name: str = "Bo") -> tuple[AuditResult, audit_text.Source, bytes]:

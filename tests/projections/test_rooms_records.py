@@ -10,10 +10,10 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.agreement import contradicts
+from ledger.hand.agreement import contradicts_itself
 from ledger.hand.fold import fold
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Witness
 from projections.audit.auditor import judge
 from projections.books.rulebook import load
@@ -35,13 +35,13 @@ Total pot {pot} | Rake $0
 """
 
 
-def told(acts: str, *, big: str = "$0.10", pot: str = "$0.25") -> PlayedHand:
+def told(acts: str, *, big: str = "$0.10", pot: str = "$0.25") -> HandReplay:
     text = HEAD.format(big=big) + acts + END.format(pot=pot)
     (hand,) = (i for i in read(formats.get("pokerstars"), text) if isinstance(i, Account))
-    return PlayedHand(hand.events)
+    return HandReplay(hand.events)
 
 
-def found(hand: PlayedHand, book: str) -> dict[str, Finding]:
+def found(hand: HandReplay, book: str) -> dict[str, Finding]:
     return {one.clause: one for one in judge(hand, load(book)).findings}
 
 
@@ -80,7 +80,7 @@ def test_a_board_that_breaks_off_within_its_cards_is_a_line_that_was_not_read() 
     kinds = {type(event) for event in hand.events}
     assert e.LineUnread in kinds
     assert d.BoardDealt not in kinds
-    assert "intro.1a" not in found(PlayedHand(hand.events), "hilton")
+    assert "intro.1a" not in found(HandReplay(hand.events), "hilton")
 
 
 def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_cards() -> None:
@@ -95,7 +95,7 @@ def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_card
 
 def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_button_is() -> None:
     seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
-    hand = PlayedHand(
+    hand = HandReplay(
         [
             o.HandOpened("Room", "T", "1", seen),
             o.GameSet("omaha", "pot-limit", "cash", "USD", 2, (50, 100)),
@@ -116,12 +116,12 @@ def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_butto
     assert "blinds.intro.11" not in found(hand, "rrop4")
 
 
-def short_of_time(*before: object) -> PlayedHand:
+def short_of_time(*before: object) -> HandReplay:
     """Three players; seat 1 is all-in for its blind of 20 and folds; `before` it, what is told of it."""
     seen = int(
         Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS | Witness.RETURNED_BETS
     )
-    return PlayedHand(
+    return HandReplay(
         [
             o.HandOpened("Room", "T", "1", seen),
             o.GameSet("holdem", "no-limit", "tournament", "", 0, (50, 100)),
@@ -152,10 +152,10 @@ def test_an_all_in_hand_of_a_player_who_is_away_may_have_been_killed_for_that() 
     assert back.certainty == "certain"
 
 
-def heads_up_fold(returned: Witness) -> PlayedHand:
+def heads_up_fold(returned: Witness) -> HandReplay:
     """The button folds on the flop with nothing to call, and before its turn."""
     seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE)
-    return PlayedHand(
+    return HandReplay(
         [
             o.HandOpened("Room", "T", "1", seen | int(returned)),
             o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
@@ -183,10 +183,10 @@ def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> 
         assert "nothing to call" in one.because
 
 
-def capped(bets: tuple[int, ...]) -> PlayedHand:
+def capped(bets: tuple[int, ...]) -> HandReplay:
     """The second of four raises before the flop is an all-in."""
     seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE)
-    return PlayedHand(
+    return HandReplay(
         [
             o.HandOpened("Room", "T", "1", seen),
             o.GameSet("holdem", "limit", "cash", "USD", 2, (50, 100), 0, bets),
@@ -212,12 +212,12 @@ def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
     assert "aren't on record" in one.because
 
 
-def short_paid(paid: int, *more: Witness) -> PlayedHand:
+def short_paid(paid: int, *more: Witness) -> HandReplay:
     """A flop that the wrong seat opens; 300 went in, no drop is told."""
     seen = Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
     for one in (Witness.AWARDS, Witness.RETURNED_BETS, *more):
         seen |= one
-    return PlayedHand(
+    return HandReplay(
         [
             o.HandOpened("Room", "T", "1", int(seen)),
             o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
@@ -248,14 +248,14 @@ def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> N
     assert one.certainty == "likely"
     assert "missing" in one.because
     shown = fold([event for _, event in short_paid(200).numbered])
-    assert contradicts(shown)
-    assert not contradicts(fold([event for _, event in short_paid(270).numbered]))
+    assert contradicts_itself(shown)
+    assert not contradicts_itself(fold([event for _, event in short_paid(270).numbered]))
 
 
 def paid_by(own: Sequence[object], awards: Sequence[e.PotAwarded], more: int = 0, river: str = "2h") -> Finding | None:
     """What R9 finds of two seats all-in, aces behind seat 1 and kings behind seat 2."""
     rooms = Witness.POSTS | Witness.ACTS | Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.STACKS_BEFORE
-    hand = PlayedHand(
+    hand = HandReplay(
         [
             o.HandOpened("Lamp", "I", "1", int(rooms | more)),
             o.GameSet("holdem", "no-limit", "tournament", "chips", 0, (10, 20)),
@@ -318,7 +318,7 @@ def test_more_paid_than_went_in_may_be_a_post_that_the_room_does_not_write_down(
         for one in seen:
             witnesses |= one
         return found(
-            PlayedHand(
+            HandReplay(
                 [
                     o.HandOpened("Lamp", "I", "1", int(witnesses)),
                     o.GameSet("holdem", "no-limit", "cash", "USD", 2, (5, 10)),

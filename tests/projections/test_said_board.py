@@ -8,7 +8,7 @@ from ledger.formats.handscript import FORMAT
 from ledger.hand.events import HandEvent
 from ledger.notation import Chunk
 from ledger.people import People
-from projections.audit.auditor import AuditResult, PlayedHand, judge
+from projections.audit.auditor import AuditResult, HandReplay, judge
 from projections.books.rulebook import load
 
 HEADER = """\
@@ -40,7 +40,7 @@ ONE_CARD = "2 gets 5h 5d; 4 gets Ks\ndeal done\n4 raises to 30; 1 2 3 fold\n4 un
 def judged(text: str, book: str, witness: str = "live-table") -> AuditResult:
     [hand] = FORMAT.read(Chunk((HEADER.format(witness=witness) + text).encode()), People(b"p" * 32))
     events: list[HandEvent] = hand.events
-    return judge(PlayedHand(events), load(book))
+    return judge(HandReplay(events), load(book))
 
 
 def clauses(text: str, book: str, witness: str = "live-table") -> set[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CorrectionMade, HandVoided
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.live.live_table import LiveFinding, judge_live_hand
@@ -29,7 +29,7 @@ def told_while_it_runs(case: Case) -> list[tuple[LiveFinding, bool]]:
             continue  # what was said before is taken back by an event of its own
         kept = {(one.book, clause) for one in ended for clause in (one.clause, *one.also)}
         for length in range(2, len(events)):
-            running = PlayedHand(events[:length], None, hand.stream)
+            running = HandReplay(events[:length], None, hand.stream)
             found = judge_live_hand(audit, table, 1, running)
             said += ((one, (one.finding.book, one.finding.clause) in kept) for one in found)
     return said

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed
-from ledger.table.order import Told
-from ledger.table.played import played
+from ledger.table.order import TableEntry
+from ledger.table.played import build_hand_played
 from projections.audit.audit_result import AuditResult
 from projections.audit.auditor import Auditor
 from projections.audit.clause_plan import EARLIER_HANDS, TABLE_ORDER
@@ -54,7 +54,7 @@ def night(*parts: str) -> Evening:
     return evening(HEAD + "\n".join(parts) + "\n", column("hilton"))
 
 
-def judged(night: Evening, *books: str, told: Sequence[Told] | None = None) -> AuditResult:
+def judged(night: Evening, *books: str, told: Sequence[TableEntry] | None = None) -> AuditResult:
     by_stream = {hand.stream.hex: hand for hand in night.hands if hand.stream}
     rules = [load(book) for book in books]
     audit, table = Auditor(rules), TableWalk(rules)
@@ -182,8 +182,8 @@ def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
     assert {f.hand.number for f in audit.result().findings if f.book == "hilton"} == {"2"}
 
 
-def other_played(hand: PlayedHand) -> HandPlayed:
-    return played(hand.final, "ab" * 16)
+def other_played(hand: HandReplay) -> HandPlayed:
+    return build_hand_played(hand.final, "ab" * 16)
 
 
 def test_what_was_due_on_a_hand_of_the_past_can_be_asked() -> None:
@@ -229,7 +229,7 @@ def test_the_evening_has_something_to_be_found_in() -> None:
 @settings(max_examples=min(25, settings().max_examples), deadline=None)
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
-    told = [Told(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
+    told = [TableEntry(arrived, EVENING.table[at].event, EVENING.table[at].at) for arrived, at in enumerate(order, 1)]
     assert encode_document(judged(EVENING, *names(), told=told)) == in_order()
 
 

@@ -22,10 +22,10 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import Agreed, ButtonPlaced, OptionSet, PermissionGranted, SeatLeftOut
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table.events import HandPlayed
-from ledger.table.order import Told
-from ledger.table.played import played
+from ledger.table.order import TableEntry
+from ledger.table.played import build_hand_played
 from ledger.vocabulary import Witness
 from projections.audit.audit_result import AuditResult
 from projections.books.rulebook import BUILT_IN
@@ -131,24 +131,24 @@ def _unwitnessed(events: list[HandEvent]) -> list[HandEvent]:
 
 
 def _retold(
-    told: list[Told], hands: dict[str, PlayedHand], new: dict[str, list[HandEvent]]
-) -> tuple[list[Told], dict[str, PlayedHand]]:
+    told: list[TableEntry], hands: dict[str, HandReplay], new: dict[str, list[HandEvent]]
+) -> tuple[list[TableEntry], dict[str, HandReplay]]:
     table = [
-        one._replace(event=played(fold(new[one.event.hand]), one.event.hand))
+        one._replace(event=build_hand_played(fold(new[one.event.hand]), one.event.hand))
         if isinstance(one.event, HandPlayed) and one.event.hand in new
         else one
         for one in told
     ]
-    return table, {**hands, **{stream: PlayedHand(events) for stream, events in new.items()}}
+    return table, {**hands, **{stream: HandReplay(events) for stream, events in new.items()}}
 
 
-def _accused(told: list[Told], hands: dict[str, PlayedHand], book: str) -> set[str]:
+def _accused(told: list[TableEntry], hands: dict[str, HandReplay], book: str) -> set[str]:
     """Return the hands in which a book finds a wrong; which clause or seat is named, the lines that are there decide."""
     return {one.hand.number for one in judged(told, hands, book, {}).findings if one.book != BUILT_IN}
 
 
 @cache
-def _without_witness(at: int) -> tuple[list[Told], dict[str, PlayedHand], set[str]]:
+def _without_witness(at: int) -> tuple[list[TableEntry], dict[str, HandReplay], set[str]]:
     told, hands, _ = whole(at)
     table, silent = _retold(told, hands, {key: _unwitnessed(list(one.recorded_events)) for key, one in hands.items()})
     return table, silent, _accused(table, silent, nights()[at][0])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account, Reject
-from ledger.notation import Chunk, Item, narrowed
+from ledger.notation import Chunk, Item, read_utf16_too
 from ledger.people import People
 from ledger.source.utf16 import Utf16Text
 from tests.formats.support import read, samples
@@ -48,7 +48,7 @@ def words(chunk: Chunk, _people: People) -> Iterator[Item]:
 def test_items_lie_where_their_words_do(told: list[str], start: int) -> None:
     told = [one for one in told if one[0] in "ab!"]
     data = " ".join(told).encode("utf-16-be")
-    found = list(narrowed(words)(Chunk(data, start=start, encoding="utf-16-be"), People(bytes(32))))
+    found = list(read_utf16_too(words)(Chunk(data, start=start, encoding="utf-16-be"), People(bytes(32))))
     assert [data[i.start - start :][: i.length].decode("utf-16-be") for i in found] == told
     for item, word in zip(found, told, strict=True):
         if isinstance(item, Account):
@@ -59,7 +59,7 @@ def test_items_lie_where_their_words_do(told: list[str], start: int) -> None:
 
 def test_other_encodings_pass_as_they_are() -> None:
     chunk = Chunk(b"a b", start=7)
-    assert list(narrowed(words)(chunk, People(bytes(32)))) == list(words(chunk, People(bytes(32))))
+    assert list(read_utf16_too(words)(chunk, People(bytes(32)))) == list(words(chunk, People(bytes(32))))
 
 
 def test_half_of_a_line_end_that_closes_a_file_is_nothing() -> None:
@@ -71,6 +71,8 @@ def test_half_of_a_line_end_that_closes_a_file_is_nothing() -> None:
 
 
 def test_half_of_any_other_character_is_told() -> None:
-    (item,) = narrowed(lambda _chunk, _people: iter(()))(Chunk(b"a", line=3, encoding="utf-16-le"), People(bytes(32)))
+    (item,) = read_utf16_too(lambda _chunk, _people: iter(()))(
+        Chunk(b"a", line=3, encoding="utf-16-le"), People(bytes(32))
+    )
     assert isinstance(item, Reject)
     assert (item.start, item.length, item.line, item.code) == (0, 1, 3, "damaged")

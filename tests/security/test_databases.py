@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import HandledgerError, IntegrityError
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import HandOpened, SeatDealtIn
@@ -216,9 +216,9 @@ def told(book: Ledger) -> list[Any]:
             player, words = book.people.player("V", text), book.people.text(text)
             stream = hand_stream("V", "T", str(number), None, bytes(32))
             events = [HandOpened("V", "T", str(number), 0), SeatDealtIn(1, player, 5), RemarkNoted(words)]
-            book.append("hand", stream, events, recorded=Recorded(1))
+            book.append("hand", stream, events, recorded=Provenance(1))
             place = hand_stream("V", text, str(number), None, bytes(32))
-            book.append("hand", place, [HandOpened("V", text, str(number), 0)], recorded=Recorded(1))
+            book.append("hand", place, [HandOpened("V", text, str(number), 0)], recorded=Provenance(1))
             found.append(
                 (book.people.name(player), book.people.words(words), book.people.find_players(text) == [player])
             )

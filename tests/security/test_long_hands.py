@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.hand.opening import SeatDealtIn
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.store import open as open_ledger
 from ledger.store.log.mapper import Mapper
 from ledger.vocabulary import Witness
@@ -46,8 +46,8 @@ def unbounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("projections.audit.hand_profile.MAX_EVENTS", 10**9)
 
 
-def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> PlayedHand:
-    return PlayedHand(Mapper().decode("hand", json.dumps([*OPENING, *rows * times, *ending]).encode()))  # type: ignore[arg-type] # a hand's events
+def played(rows: list[list[Any]], times: int, ending: list[list[Any]]) -> HandReplay:
+    return HandReplay(Mapper().decode("hand", json.dumps([*OPENING, *rows * times, *ending]).encode()))  # type: ignore[arg-type] # a hand's events
 
 
 @pytest.mark.law
@@ -60,7 +60,7 @@ def test_judging_twice_as_many_events_takes_at_most_two_and_a_half_times_the_wor
     drawn = [[row] for row in events] + [random.choices(events, k=2) for _ in range(size(40, 2000))]
     many = size(400, 6000)
 
-    def judge(hand: PlayedHand) -> None:
+    def judge(hand: HandReplay) -> None:
         Auditor(books).judge_hand(hand.told(hand.recorded_events))
 
     slow = []

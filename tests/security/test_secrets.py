@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import SigningKeyError
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, PotAwarded
 from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
-from ledger.hiding import hidden
+from ledger.hiding import hide_cards
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -158,7 +158,7 @@ def table(tmp_path: Path) -> Table:
     url = tmp_path / "live.ledger"
     with open_ledger(url) as book:
         people = [book.people.player("Room", name) for name in CARDS]
-        events = hidden(
+        events = hide_cards(
             [
                 HandOpened("Room", "T", "9", 7),
                 GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
@@ -174,7 +174,7 @@ def table(tmp_path: Path) -> Table:
         )
         salts = {told[1]: told[2] for told in book.people.openings.values()}
         stream = hand_stream("Room", "T", "9", None, bytes(32))
-        book.append("hand", stream, events, recorded=Recorded(1))
+        book.append("hand", stream, events, recorded=Provenance(1))
         key = keys.create_key(tmp_path / "k")
         sealer.seal(book, HeldKey(sealer.origin(book), key), keys.SignatureMemory(tmp_path / "k"))
     return Table(str(url), str(tmp_path / "k"), ("Ah", "Kd"), ["7c", "2d"], salts)

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ledger.table.events import HandPlayed
-from ledger.table.positions import big_of, small_of
+from ledger.table.positions import find_big_blind, find_small_blind
 from ledger.table.state import SeatState, TableState
 from projections.obligations.button_round import HandPositions, Turn
 from projections.obligations.game_start import NewGame
@@ -251,7 +251,7 @@ _SPECIAL: Final[dict[type, Any]] = {
 
 def _passed(before: HandPlayed, last: HandPlayed) -> list[int]:
     """Return the players of the last hand past whom a blind went on it: all that is asked of the hand before."""
-    moves = [(place(before).seat, place(last).seat) for place in (big_of, small_of)]
+    moves = [(place(before).seat, place(last).seat) for place in (find_big_blind, find_small_blind)]
     return [
         held.seat
         for held in last.dealt_in

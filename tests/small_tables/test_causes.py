@@ -13,8 +13,8 @@ from typing import NamedTuple
 import pytest
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import listed
-from ledger.table.order import in_order
+from ledger.table.listing import list_absent_players
+from ledger.table.order import put_in_order
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
@@ -94,12 +94,12 @@ def last_hand(name: str) -> tuple[Due, HandPlayed, list[Finding]]:
     book = load(under.book)
     audit, table = Auditor([book]), TableWalk([book])
     hands = iter(told.hands)
-    for one in in_order(told.table):
+    for one in put_in_order(told.table):
         if not isinstance(one.event, HandPlayed):
             table._take_event(one)
             continue
         due = table.dues_on_next_hand()[book.name]
-        sat = ContextsByBook(table, one, listed(table.state, one.event))
+        sat = ContextsByBook(table, one, list_absent_players(table.state, one.event))
         found = audit.judge_hand(next(hands), sat)
         table._take_hand(one, sat.hand, sat)
     return due, sat.hand, found

@@ -14,11 +14,11 @@ from ledger.formats.handscript import tell
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.presence import MarkerGiven
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.table import events as t
-from ledger.table.listing import listed
-from ledger.table.order import Told
-from ledger.table.played import played
+from ledger.table.listing import list_absent_players
+from ledger.table.order import TableEntry
+from ledger.table.played import build_hand_played
 from projections.audit.auditor import Auditor
 from projections.books.rulebook import load
 from projections.findings.finding import Finding
@@ -318,7 +318,7 @@ class Walker:
         """Tell a table what happens before a hand."""
         clock = START + number * 120_000 - 60_000
         for event in events:
-            table._take_event(Told(1, event, clock))
+            table._take_event(TableEntry(1, event, clock))
 
     # The next hand
 
@@ -421,14 +421,14 @@ class Walker:
         table, number = copy_table(before), len(node.steps) + 1
         people = {seat: (sitter.player, sitter.stack) for seat, sitter in seating.items()}
         line, stacks = events_of(self.game, plan, number, people)
-        hand = played(fold(line), f"{number:032x}")
-        contexts = ContextsByBook(table, Told(number, hand, None), listed(table.state, hand))
+        hand = build_hand_played(fold(line), f"{number:032x}")
+        contexts = ContextsByBook(table, TableEntry(number, hand, None), list_absent_players(table.state, hand))
         contexts[self.book.name]._dues_before_deal = due
-        findings = self.audit.judge_hand(PlayedHand(line), contexts)
+        findings = self.audit.judge_hand(HandReplay(line), contexts)
         if not plan.judged:  # nobody is accused for certain by what the book does not settle
             findings = [finding for finding in findings if finding.certainty == "certain"]
         if not self._last:
-            table._take_hand(Told(number, hand, None), contexts.hand, contexts)
+            table._take_hand(TableEntry(number, hand, None), contexts.hand, contexts)
         self.walk.hands += 1
         after = {seat: sitter.after_hand(stacks[seat], dealt=seat in plan.dealt) for seat, sitter in seating.items()}
         made_up = {} if node.dealt is None else dict(node.dealt.made_up)

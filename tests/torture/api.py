@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.devices import digest_of
 from ledger.house.events import DeviceEnrolled
 from ledger.streams import HOUSE
@@ -38,7 +38,7 @@ def tried(program: str, requests: int, seed: int) -> tuple[int, str, list[str]]:
         url = str(Path(folder, "x.ledger"))
         with ledger.open(url) as book:
             device = DeviceEnrolled("tried", digest_of(key), venue="Room", table="T1", cards=True)
-            book.append("house", HOUSE, [device], recorded=Recorded(book.now()))
+            book.append("house", HOUSE, [device], recorded=Provenance(book.now()))
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         with running(url, port, UNBOUND + SERVER):

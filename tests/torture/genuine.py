@@ -22,7 +22,7 @@ from ledger.evidence import bundle as bundles
 from ledger.hand.betting import Called, Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.opening import HandOpened, SeatDealtIn
-from ledger.hiding import hidden
+from ledger.hiding import hide_cards
 from ledger.intake import import_paths
 from ledger.seal import keys, log
 from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, PublicKey
@@ -100,7 +100,7 @@ def live(book: Ledger, number: str, *, seal: bool) -> UUID:
     """Tell a hand event by event, its cards hidden, as a table does that records."""
     players = [book.people.player("Room", name) for name in ("Ana", "Bo")]
     stream = hand_stream("Room", "T1", number, 0, number.encode())
-    told = hidden(
+    told = hide_cards(
         [
             HandOpened("Room", "T1", number, 7),
             SeatDealtIn(1, players[0], 500),

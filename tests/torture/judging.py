@@ -20,8 +20,8 @@ from cli import checking, refinding
 from ledger import __version__
 from ledger.errors import HandledgerError
 from ledger.evidence import offline as untyped
-from ledger.marks import unpack
-from ledger.replay import PlayedHand
+from ledger.marks import unpack_origins
+from ledger.replay import HandReplay
 from ledger.seal.note import read_key, read_note, verify_signature
 from ledger.store.log.mapper import Mapper
 from projections.audit.auditor import audit
@@ -216,9 +216,9 @@ def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:
     events: list[Any] = [
         e for told, data in zip(read, entries, strict=True) for e in Mapper().decode(told["kind"], data[told["data"] :])
     ]
-    marks = [mark for told in read for mark in unpack(told["marks"], told["count"])]
+    marks = [mark for told in read for mark in unpack_origins(told["marks"], told["count"])]
     try:
-        result = audit([PlayedHand(events, marks, UUID(stream))], [load(name) for name in names])
+        result = audit([HandReplay(events, marks, UUID(stream))], [load(name) for name in names])
     except HandledgerError:
         return None
     return _plain(refinding.written(result))

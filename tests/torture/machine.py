@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import ConflictError, HeldError
 from ledger.event import Event
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.opening import HandOpened
 from ledger.house.events import PersonHeld
@@ -129,7 +129,7 @@ class Machine(RuleBasedStateMachine):
         self._appended("table", stream, events)
 
     def _appended(self, kind: Kind, stream: UUID, events: list[Event], key: str = "") -> None:
-        commit = self.book.append(kind, stream, events, recorded=Recorded(1, key=key))
+        commit = self.book.append(kind, stream, events, recorded=Provenance(1, key=key))
         if key and key in self.model.keys:
             assert commit.position == self.model.keys[key], "told twice, kept twice"
             return
@@ -253,7 +253,7 @@ class Machine(RuleBasedStateMachine):
         with self.book.writing() as link:
             if half_way:
                 events = [HandsMissing("never")]
-                self.book.append_within(link, "table", UUID(int=1), events, Recorded(1))
+                self.book.append_within(link, "table", UUID(int=1), events, Provenance(1))
             for end in ("", "-wal", ".erased"):
                 left = before.with_name(before.name + end)
                 if left.exists():
@@ -310,7 +310,7 @@ class Machine(RuleBasedStateMachine):
                 assert book.events(stream) == told
         for stream, versions in model.holds.items():
             numbered = list(enumerate(book.events(stream), 1))
-            assert [version for version, _ in holding(numbered)] == versions
+            assert [version for version, _ in apply_corrections(numbered)] == versions
         assert len(list(book.hands())) == len(model.tellings) + len(model.holds)
         with book.database.reading() as link:
             kept = {name for _, _, name in book.people.all_names(link)}

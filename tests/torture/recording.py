@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.formats.handscript import tell
 from ledger.house.devices import digest_of
 from ledger.house.events import DeviceEnrolled
@@ -143,7 +143,7 @@ def kills(url: str, count: int, seed: int, tables: int = 3) -> Came:
     keys = [secrets.token_hex(20) for _ in range(tables)]
     with ledger.open(url) as book:
         told = [DeviceEnrolled(f"device {at}", digest_of(key)) for at, key in enumerate(keys)]
-        book.append("house", HOUSE, told, recorded=Recorded(book.now()))
+        book.append("house", HOUSE, told, recorded=Provenance(book.now()))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     stop = threading.Event()

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import HandledgerError
 from ledger.table.events import HandsMissing
 from tests.postgres import NoPostgresError, server
@@ -97,7 +97,7 @@ def cut(url: str, appends: int, seed: int) -> tuple[int, int, int, int]:
                     "table",
                     stream,
                     [HandsMissing(str(number))],
-                    recorded=Recorded(1, by="torture", key=f"try:{number}"),
+                    recorded=Provenance(1, by="torture", key=f"try:{number}"),
                 )
                 number += 1
             except HandledgerError:
@@ -133,7 +133,7 @@ class Crowd:
                     "table",
                     UUID(int=1000 + number),
                     [told],
-                    recorded=Recorded(1, by="torture", key=f"{number}:{told.after}"),
+                    recorded=Provenance(1, by="torture", key=f"{number}:{told.after}"),
                 )
                 self.counts[number] += 1
             except HandledgerError:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PIL import Image, ImageChops
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -74,7 +74,7 @@ def shown() -> Iterator[tuple[str, str, Browser]]:
         import_paths(ledger, [ROOT / "cli" / "samples"])
         book = load("rrop4")
         adopted = RulebookAdopted(book.name, book.edition, book.digest, since=1_700_000_000_000)
-        ledger.append("house", HOUSE, [adopted], recorded=Recorded(ledger.now()))
+        ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
         _write(ledger, Path(name))
         with serving(ledger) as served, chromium() as browser:
             yield Path(name).as_uri(), served.origin, browser

@@ -19,7 +19,7 @@ import pytest
 from starlette.applications import Starlette
 
 from cli.published import files
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.formats.handscript import tell
 from ledger.house.devices import digest_of
 from ledger.house.events import ClockChecked, DeviceEnrolled, DeviceRetired, RulebookAdopted
@@ -97,7 +97,7 @@ def enrol(ledger: Ledger) -> None:
         DeviceEnrolled("other", digest_of(OTHER), "hand", "Riverside", "T8"),
         RulebookAdopted("hilton", rulebook.load("hilton").edition, rulebook.load("hilton").digest),
     ]
-    ledger.append("house", HOUSE, house, recorded=Recorded(ledger.now()))
+    ledger.append("house", HOUSE, house, recorded=Provenance(ledger.now()))
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ def test_a_device_without_cards_may_tell_none(served: Api) -> None:
 def test_a_device_that_is_retired_or_enrolled_anew_is_not_let_in_by_its_old_key(served: Api) -> None:
     served.begin()
     new = DeviceEnrolled("bare", digest_of("n" * 40))
-    served.ledger.append("house", HOUSE, [DeviceRetired("looks"), new], recorded=Recorded(served.ledger.now()))
+    served.ledger.append("house", HOUSE, [DeviceRetired("looks"), new], recorded=Provenance(served.ledger.now()))
     assert served.ask("GET", "/table", key=LOOKS)[0] == 401
     assert served.ask("GET", "/table", key=BARE)[0] == 401
     assert served.ask("GET", "/table", key="n" * 40)[0] == 200
@@ -355,7 +355,7 @@ def test_four_devices_at_one_table_lose_and_double_nothing(served: Api) -> None:
     served.begin()
     for name in ("p", "q", "r", "s"):
         served.ledger.append(
-            "house", HOUSE, [DeviceEnrolled(name, digest_of(name * 40))], recorded=Recorded(served.ledger.now())
+            "house", HOUSE, [DeviceEnrolled(name, digest_of(name * 40))], recorded=Provenance(served.ledger.now())
         )
 
     def send(name: str) -> None:

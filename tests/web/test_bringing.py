@@ -18,7 +18,7 @@ import jsonschema
 import pytest
 
 from cli.published import schema
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -41,7 +41,10 @@ def served(tmp_path: Path) -> Iterator[Served]:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         found = rulebook.load("rrop4")
         ledger.append(
-            "house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)], recorded=Recorded(ledger.now())
+            "house",
+            HOUSE,
+            [RulebookAdopted(found.name, found.edition, found.digest)],
+            recorded=Provenance(ledger.now()),
         )
     with (
         open_ledger(tmp_path / "x.ledger", read_only=True) as ledger,

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.formats.handscript import tell
 from ledger.house.events import RulebookAdopted
 from ledger.store import open as open_ledger
@@ -19,8 +19,8 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.fold import fold_told
-from ledger.table.order import in_order
+from ledger.table.fold import fold_table_entries
+from ledger.table.order import put_in_order
 from projections.books import rulebook
 from tests.web.browser import SIZES, chromium, needs_chromium, settled
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
@@ -47,7 +47,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     with open_ledger(tmp_path / "x.ledger") as ledger:
         book = rulebook.load("hilton")
         adopted = RulebookAdopted(book.name, book.edition, book.digest)
-        ledger.append("house", HOUSE, [adopted], recorded=Recorded(ledger.now()))
+        ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
         with serving(ledger, writes=True) as found:
             yield found
 
@@ -146,7 +146,7 @@ def test_a_name_that_is_typed_is_never_more_than_a_name(served: Served) -> None:
     who = 'Eve" walk-in; 4 sits "Mal \\'
     assert press(served, line="{seat} sits {who} walk-in[ stack {chips}]", seat="3", who=who, chips="")[0] == 303
     assert len(told(served)) == 1
-    (seat,) = fold_told(in_order(told_to(served.ledger, TableKey(T7["venue"], "", "T7")))).seats.values()
+    (seat,) = fold_table_entries(put_in_order(told_to(served.ledger, TableKey(T7["venue"], "", "T7")))).seats.values()
     assert served.ledger.people.name(seat.player) == who
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
@@ -44,7 +44,10 @@ def filled(url: str, folder: Path) -> None:
         import_paths(ledger, [folder / "night.hand"])
         found = rulebook.load("rrop4")
         ledger.append(
-            "house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)], recorded=Recorded(ledger.now())
+            "house",
+            HOUSE,
+            [RulebookAdopted(found.name, found.edition, found.digest)],
+            recorded=Provenance(ledger.now()),
         )
 
 

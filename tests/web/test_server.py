@@ -19,7 +19,7 @@ import pytest
 
 from cli.published import schema
 from ledger.case.events import CaseOpened
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
@@ -49,7 +49,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         import_paths(ledger, [folder])
         book = rulebook.load("rrop4")
         ledger.append(
-            "house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)], recorded=Recorded(ledger.now())
+            "house", HOUSE, [RulebookAdopted(book.name, book.edition, book.digest)], recorded=Provenance(ledger.now())
         )
         opened = open_case(
             ledger, CaseOpened("", "button", "player", claim=ledger.people.text("the button")), [], "2026-1"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.store import Ledger
 from ledger.streams import HOUSE
@@ -57,7 +57,7 @@ def served(opened: Opened) -> Iterator[Served]:
 def _adopted(ledger: Ledger) -> None:
     book = load("rrop4")
     adopted = RulebookAdopted(book.name, book.edition, book.digest, since=1_700_000_000_000)
-    ledger.append("house", HOUSE, [adopted], recorded=Recorded(ledger.now()))
+    ledger.append("house", HOUSE, [adopted], recorded=Provenance(ledger.now()))
 
 
 Visit = Callable[..., "Page"]

@@ -17,7 +17,7 @@ import pytest
 
 from cli.published import schema
 from ledger.case.events import EvidenceAttached, FindingCited, StatementTaken
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -43,7 +43,10 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
         import_paths(ledger, [folder / "night.hand"])
         found = rulebook.load("rrop4")
         ledger.append(
-            "house", HOUSE, [RulebookAdopted(found.name, found.edition, found.digest)], recorded=Recorded(ledger.now())
+            "house",
+            HOUSE,
+            [RulebookAdopted(found.name, found.edition, found.digest)],
+            recorded=Provenance(ledger.now()),
         )
     with open_ledger(folder / "x.ledger", read_only=True) as ledger:
         yield ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Final
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import ClockChecked
 from ledger.streams import HOUSE
 
@@ -39,7 +39,7 @@ class Clocks:
             if abs(offset - known) <= _TOLERANCE or (noted is not None and 0 <= now - noted < _PAUSE):
                 return
             self._ledger.append(
-                "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Recorded(now, by="api")
+                "house", HOUSE, [ClockChecked(clock, "server", offset)], recorded=Provenance(now, by="api")
             )
             self._checks[clock] = offset, now
 

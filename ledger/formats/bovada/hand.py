@@ -9,8 +9,7 @@ from ledger.formats.bovada.header import Chair, Seating, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
-from ledger.people import HERO
-from ledger.people import chair as chair_name
+from ledger.people import HERO, chair_name
 from ledger.readers import stud
 from ledger.readers.currencies import SYMBOLS
 from ledger.readers.phrases import number

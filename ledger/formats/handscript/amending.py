@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
-from ledger.account import Account, Amendment, Reject, Reread
+from ledger.account import Account, Amendment, CorrectionReader, Reject
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript.context import Context
@@ -22,7 +22,7 @@ from ledger.people import People
 def amendment(chunk: Chunk, hand: Account) -> Amendment | Reject:
     """Return the corrections of a hand that is not told here; each has its events behind it."""
     events, places = hand.events, hand.places
-    found: list[tuple[CorrectionMade, Reread]] = []
+    found: list[tuple[CorrectionMade, CorrectionReader]] = []
     index = _first(hand)
     while index < len(events) and isinstance(made := events[index], CorrectionMade):
         behind = range(index + 1, index + 1 + max(made.count, 0))

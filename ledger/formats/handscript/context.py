@@ -181,7 +181,7 @@ def zone_of(written: str) -> tzinfo:
 
 def iso(moment: Millis) -> str:
     """Return a moment in UTC, with milliseconds if it has any; `ms:` and a number beyond 0001-9999."""
-    return clocks.moment(moment) or f"ms:{moment}"
+    return clocks.format_moment(moment) or f"ms:{moment}"
 
 
 def parse_iso(text: str) -> Millis | None:

@@ -29,7 +29,7 @@ from ledger.formats.handscript.tokens import NOT_TOLD, LineError, marks, placed,
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.state import HandState
-from ledger.people import Apart, People
+from ledger.people import People, StagedPeople
 from ledger.table.events import StakesChanged
 from ledger.vocabulary import Millis, PlayerId, Seat
 
@@ -62,7 +62,7 @@ class LiveLines:
     def __init__(self, people: People, settings: Settings, opening: Sequence[Event] = ()) -> None:
         """Take the table, and what holds for each of its hands: its game, its options."""
         self._people = people
-        self._apart = Apart(people)  # what a line teaches, until it is taken
+        self._apart = StagedPeople(people)  # what a line teaches, until it is taken
         self._reader = _Reader(self._apart, settings=settings)
         context = Context(people, settings)
         for event in opening:

@@ -15,7 +15,7 @@ from ledger.formats.handscript.witnesses import write_witnesses
 from ledger.hand.ending import HandCompleted
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
-from ledger.notation import Written
+from ledger.notation import HandText
 from ledger.people import People
 from ledger.table.events import TableEvent, TableOpened
 from ledger.vocabulary import Millis
@@ -23,15 +23,15 @@ from ledger.vocabulary import Millis
 FIRST_LINE = "handscript 1"
 
 
-def write(events: Sequence[Event], people: People) -> Written:
+def write(events: Sequence[Event], people: People) -> HandText:
     """Write a hand, or what a table's stream holds. Nothing is lost, so there are no losses."""
     if isinstance(events[0], HandOpened):
         hand = cast("list[HandEvent]", list(events))
-        return Written(write_told(Account(hand, [], 0, 0), people))
+        return HandText(write_told(Account(hand, [], 0, 0), people))
     place = next((event for event in events if isinstance(event, TableOpened)), TableOpened("", ""))
     table = cast("list[TableEvent]", list(events))
     told = TableAccount(place.venue, place.table, table, [], 0, 0, place.tournament)
-    return Written(write_told(told, people))
+    return HandText(write_told(told, people))
 
 
 def write_told(told: Account | TableAccount | SectionAccount, people: People) -> str:

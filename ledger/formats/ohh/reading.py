@@ -19,7 +19,7 @@ from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.opening import Betting
 from ledger.hand.variants import VARIANTS
-from ledger.people import People, chair
+from ledger.people import People, chair_name
 from ledger.readers import acts, amounts, timestamps
 from ledger.readers.documented import Record, Recorded, count
 from ledger.readers.games import STUD
@@ -135,7 +135,7 @@ class Hand(Recorded):
     def _unnamed(self, seat: Seat, called: object) -> str:
         """Return what a player without a name is called: by the id, if that is no mere number of this hand."""
         known = called if isinstance(called, str) and not called.isdecimal() else ""
-        return known or chair(seat, f"hand {text(self.value.get('game_number'))}")
+        return known or chair_name(seat, f"hand {text(self.value.get('game_number'))}")
 
     def button(self, first: int) -> None:
         """Tell where the button lies."""

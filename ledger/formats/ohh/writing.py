@@ -29,7 +29,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin, fold
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
-from ledger.notation import Written
+from ledger.notation import HandText
 from ledger.people import People
 from ledger.readers.games import STUD
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
@@ -104,7 +104,7 @@ class Writer:
                 self.lose("cards that are committed to")
         self.acts.append(made)
 
-    def text(self) -> Written:
+    def text(self) -> HandText:
         """Write the hand."""
         self.round("Third Street" if self.game.variant in STUD else "Preflop")
         for event in self.events:
@@ -126,7 +126,7 @@ class Writer:
         }
         losses = [f"{what} ({count})" for what, count in sorted(self.lost.items())]
         text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
-        return Written(text + "\n", losses)
+        return HandText(text + "\n", losses)
 
     def lose_unsaid(self) -> None:
         """Count as lost what the acts of the whole hand do not let a reader infer."""
@@ -189,7 +189,7 @@ class Writer:
         return "XPM" if unit in ("", "play", "chips") else unit
 
     def _date(self) -> str:
-        written = clocks.moment(self.opened.started)
+        written = clocks.format_moment(self.opened.started)
         if not written:
             self.lose("a hand without its date")
         return written or "1970-01-01T00:00:00Z"
@@ -237,13 +237,13 @@ _BESIDE: Final = ("Sits Down", "Stands Up", "Added Chips")
 _FLAGS: Final[dict[str | int, str]] = {"zoom": "Fast", "anonymous": "Anonymous"}
 
 
-def write(events: Sequence[Event], people: People) -> Written:
+def write(events: Sequence[Event], people: People) -> HandText:
     """Return the hand as Open Hand History, and what that cannot say."""
     state = fold(cast("Sequence[HandEvent]", events))
     if state.opened is None or state.game is None:
-        return Written("", ["a hand without its opening"])
+        return HandText("", ["a hand without its opening"])
     if state.game.variant not in TITLES:
-        return Written("", [f"the game: Open Hand History has no word for {state.game.variant}"])
+        return HandText("", [f"the game: Open Hand History has no word for {state.game.variant}"])
     return Writer(events, people, state, state.opened, state.game).text()
 
 

@@ -20,7 +20,7 @@ from ledger.hand.opening import (
     SeatDealtIn,
     StraddlePosted,
 )
-from ledger.people import chair
+from ledger.people import chair_name
 from ledger.readers import stud
 from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.readers.hand import SEATS, HandBuilder
@@ -72,7 +72,7 @@ class Seated(Room):
 
     def take_seats(self, head: Head) -> None:
         """Deal the listed seats in; who turns out not to play is left out in the end."""
-        self.masks = {name: chair(seat, head.where) for _, seat, name, _ in head.seats if name == f"Player{seat}"}
+        self.masks = {name: chair_name(seat, head.where) for _, seat, name, _ in head.seats if name == f"Player{seat}"}
         for line, seat, name, stack in head.seats:
             self.at = line
             self.take(seat, name, self.amount(stack))

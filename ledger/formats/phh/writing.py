@@ -21,19 +21,19 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.usual_order import usual_order
-from ledger.notation import Written
+from ledger.notation import HandText
 from ledger.people import People
 from ledger.vocabulary import Seat
 
 
-def write(events: Sequence[Event], people: People) -> Written:
+def write(events: Sequence[Event], people: People) -> HandText:
     """Return the hand as PHH text and what is lost; a game without a code has no text at all."""
     game = next((event for event in events if isinstance(event, o.GameSet)), None)
     opened = events[0]
     if game is None or not isinstance(opened, o.HandOpened):
-        return Written("", ["a hand without its game"])
+        return HandText("", ["a hand without its game"])
     if (game.variant, game.betting) not in w.CODES:
-        return Written("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
+        return HandText("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
     recorded, events = events, usual_order(events)
     play = [at for at, event in enumerate(events) if type(event) in _PLAY] or [len(events)]
     opening, ending = play[0], min(play[-1] + 1, len(events))
@@ -43,7 +43,7 @@ def write(events: Sequence[Event], people: People) -> Written:
         ending += 1
     head, remarks, comments = header_of(events, opening, people)
     if not 2 <= len(head.seats) <= 64:
-        return Written("", [f"a hand of {len(head.seats)} players"])
+        return HandText("", [f"a hand of {len(head.seats)} players"])
     found = Scanned("")
     found.before = [("# " + words, 0, 0) for words in comments]
     found.extra = [(words, 0, 0) for words in remarks]
@@ -78,7 +78,7 @@ def write(events: Sequence[Event], people: People) -> Written:
             )
     elif any(type(one) is o.SeatDealtIn and people.name(one.player) is None for one in events[:opening]):
         losses.append("names that were erased")
-    return Written("\n".join(lines) + "\n", losses)
+    return HandText("\n".join(lines) + "\n", losses)
 
 
 def _tail(head: Header, events: Sequence[Event], people: People) -> list[Word]:

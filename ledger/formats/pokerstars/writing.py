@@ -19,7 +19,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
-from ledger.notation import Written
+from ledger.notation import HandText
 from ledger.people import People
 from ledger.readers.games import DRAW, STUD
 from ledger.vocabulary import split_cards
@@ -29,15 +29,15 @@ _RUNS: Final = frozenset((1, 2, 3))
 """A summary says `twice` or `three times`; for a fifth board there is no word, and a reader takes the hand to end there."""
 
 
-def write(events: Sequence[Event], people: People) -> Written:
+def write(events: Sequence[Event], people: People) -> HandText:
     """Return the hand as PokerStars text, and what that text cannot say."""
     state = fold(events)  # type: ignore[arg-type]  # a hand's events
     if not _RUNS.issuperset((state.runs, *(getattr(event, name, 1) for event in events for name in ("run", "board")))):
-        return Written("", ["a board that was run more than three times"])
+        return HandText("", ["a board that was run more than three times"])
     if state.opened is None or state.game is None:
-        return Written("", ["a hand without its opening"])
+        return HandText("", ["a hand without its opening"])
     if state.game.variant not in GAMES:  # it would be rejected by whoever reads it
-        return Written("", [f"the game: PokerStars' text has no word for {state.game.variant}"])
+        return HandText("", [f"the game: PokerStars' text has no word for {state.game.variant}"])
     w = Writer(events, people, state, state.opened, state.game)
     for event in w.events:
         say = HANDLERS.get(type(event))
@@ -49,7 +49,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     head = header_lines(w)
     tail = summary_lines(w) if w.state.completed or w.state.voided else []
     losses = [f"{what} ({count})" for what, count in sorted(w.lost.items())]
-    return Written("\n".join((*head, *w.lines, *tail)) + "\n", losses)
+    return HandText("\n".join((*head, *w.lines, *tail)) + "\n", losses)
 
 
 def _blind(w: Writer, event: o.BlindPosted) -> None:

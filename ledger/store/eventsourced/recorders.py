@@ -33,7 +33,7 @@ from eventsourcing.persistence import (
     TrackingRecorder,
 )
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, StoreError
 from ledger.events import STREAMS, TOPICS
 from ledger.store.commits import KIND_NAMES, Draft, Kind
@@ -148,7 +148,7 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
                     group.append(event)
                     continue
             groups.append((kind, [event]))
-        recording = Recorded(self.ledger.now(), by="eventsourcing")
+        recording = Provenance(self.ledger.now(), by="eventsourcing")
         drafts = []
         for kind, group in groups:
             data = join_events(kind, group)

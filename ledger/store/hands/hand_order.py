@@ -21,7 +21,7 @@ from ledger.store.hands.table_streams import table_entries
 from ledger.store.log import log_reader
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import number_key
-from ledger.table.order import in_order as arranged
+from ledger.table.order import put_in_order as arranged
 
 if TYPE_CHECKING:
     from ledger.store.log.event_log import EventLog

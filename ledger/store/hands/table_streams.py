@@ -16,9 +16,9 @@ from ledger.store.log import log_reader
 from ledger.store.log.log_reader import HandAccount
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
-from ledger.table.plain import Rereadable
-from ledger.table.played import played
-from ledger.table.standing import Told, from_entries, hands_of, held
+from ledger.table.plain import StoredEntries
+from ledger.table.played import build_hand_played
+from ledger.table.standing import TableEntry, apply_table_corrections, from_entries, group_hands
 from ledger.vocabulary import Witness
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 _AWARDS: Final = int(Witness.AWARDS)
 
 
-def standings(stream: Iterable[Told]) -> dict[str, AccountStanding]:
+def standings(stream: Iterable[TableEntry]) -> dict[str, AccountStanding]:
     """Return the standing of each account in a table's stream, by its stream's id, hex."""
     standing_by_stream: dict[str, AccountStanding] = {}
     sessions: dict[str, int] = {}
-    for hand in hands_of(held(stream)):
+    for hand in group_hands(apply_table_corrections(stream)):
         standing_account = hand.stands
         number = standing_account.hand.number
         sessions[number] = session = sessions.get(number, 0) + 1
@@ -50,7 +50,7 @@ _SMALL_TABLE: Final = 4_000
 """A table with up to so many events is cached once read."""
 
 
-class TableStream(Rereadable):
+class TableStream(StoredEntries):
     """The entries of a table, with hands as corrected; each iteration reads them page by page.
 
     A small table is cached, so that it can be walked several times.
@@ -63,14 +63,14 @@ class TableStream(Rereadable):
         self._stream = table_stream(*place)
         log_end = ledger.head()[0]
         self.log_end = log_end if ledger.upto is None else min(log_end, ledger.upto)  # position of the log
-        self._remembered: list[Told] | None = None
+        self._remembered: list[TableEntry] | None = None
 
-    def __iter__(self) -> Iterator[Told]:
+    def __iter__(self) -> Iterator[TableEntry]:
         """Yield the entries in the order of the stream."""
         if self._remembered is not None:
             yield from self._remembered
             return
-        read_entries: list[Told] = []
+        read_entries: list[TableEntry] = []
         for table_entry in self._read_pages():
             if len(read_entries) <= _SMALL_TABLE:
                 read_entries.append(table_entry)
@@ -78,7 +78,7 @@ class TableStream(Rereadable):
         if len(read_entries) <= _SMALL_TABLE:
             self._remembered = read_entries
 
-    def _read_pages(self) -> Iterator[Told]:
+    def _read_pages(self) -> Iterator[TableEntry]:
         ledger = self._ledger
         pending_positions: list[int] = []  # positions of the entries since the last hand
         for page in stream_pages(ledger, self._stream, _commit_before(ledger, self._stream, self._after_version)):
@@ -89,7 +89,7 @@ class TableStream(Rereadable):
             while entries := list(islice(later_entries, log_reader.PAGE)):
                 yield from self._with_openings(self._corrected_entries(entries), entries, pending_positions)
 
-    def _corrected_entries(self, entries: list[Entry]) -> Iterable[Told]:
+    def _corrected_entries(self, entries: list[Entry]) -> Iterable[TableEntry]:
         """Return the entries of some events, with hands as corrected."""
         ledger, stream = self._ledger, from_entries(entries)
         hand_positions = {
@@ -112,8 +112,8 @@ class TableStream(Rereadable):
         return [_as_recorded(ledger, entry, amended, cut_off) for entry in stream]
 
     def _with_openings(
-        self, stream: Iterable[Told], entries: list[Entry], pending_positions: list[int]
-    ) -> Iterator[Told]:
+        self, stream: Iterable[TableEntry], entries: list[Entry], pending_positions: list[int]
+    ) -> Iterator[TableEntry]:
         """Yield the entries; for hands recorded as they were played, note which entries came before their start."""
         hands = {
             bytes.fromhex(table_entry.event.hand)
@@ -149,7 +149,7 @@ def table_entries(ledger: EventLog, place: TableKey, after_version: int = 0) -> 
     return TableStream(ledger, place, after_version)
 
 
-def _as_recorded(ledger: EventLog, entry: Told, amended: set[str], cut_off: set[str]) -> Told:
+def _as_recorded(ledger: EventLog, entry: TableEntry, amended: set[str], cut_off: set[str]) -> TableEntry:
     """Replace the table's first summary of a hand by one of its events as corrected.
 
     `handledger correct` updates the table, too; other programs that append a correction may not. An earlier
@@ -175,7 +175,7 @@ def _is_cut_off(hand: HandPlayed) -> bool:
 
 def remember_hand(events: list[HandEvent], stream: str) -> HandPlayed:
     """Return the table's summary of a corrected hand."""
-    return played(fold([event for _, event in corrected(events)]), stream)
+    return build_hand_played(fold([event for _, event in corrected(events)]), stream)
 
 
 def accounts_as_told(ledger: EventLog, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:

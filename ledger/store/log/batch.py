@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 from uuid import UUID
 
-from ledger.chain import bound
+from ledger.chain import chain_commit
 from ledger.errors import ConflictError, UnstorableError
 from ledger.event import Event
 from ledger.store.commits import Draft, HandFacts, Outcome
@@ -159,7 +159,7 @@ class Batch:
                 number, digest = source_entry
             codec, stored_data = encode_row_data(data)
             place = head, count, code, stream, version
-            last_hash = bound(
+            last_hash = chain_commit(
                 last_hash,
                 *place,
                 recorded_ms,

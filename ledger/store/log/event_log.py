@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 from uuid import UUID
 
-from ledger.entry import Entry, Recorded
+from ledger.entry import Entry, Provenance
 from ledger.errors import IntegrityError
 from ledger.event import Event
 from ledger.house.events import SourceImported
@@ -104,7 +104,7 @@ class EventLog:
         events: Sequence[Event],
         *,
         version: int | None = None,
-        recorded: Recorded | None = None,
+        recorded: Provenance | None = None,
         marks: bytes = b"",
     ) -> Commit:
         """Append events to a stream; they are durable when this returns.
@@ -114,7 +114,7 @@ class EventLog:
         durable together.
         """
         data = self.mapper.encode(kind, events)
-        recorded = recorded or Recorded(self._clock(), by="live")
+        recorded = recorded or Provenance(self._clock(), by="live")
         draft = Draft(kind, stream, version, len(events), data, marks, recorded)
         outcome = self._live.append(draft)
         if outcome.state == "new":
@@ -194,12 +194,14 @@ class EventLog:
     def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import", key_suffix: str = "") -> Commit:
         """Record that a source was read to its end, once; `key_suffix` allows a repeat."""
         key = imported_key(imported, key_suffix)
-        commit = self.append("house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key))
+        commit = self.append("house", HOUSE, [imported], recorded=Provenance(self._clock(), by=by, key=key))
         with self.writing() as link:
             self.sources.end_progress(link, imported.source, reader)
         return commit
 
-    def append_within(self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded) -> None:
+    def append_within(
+        self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Provenance
+    ) -> None:
         """Append inside a transaction of `writing`, together with its other changes."""
         data = self.mapper.encode(kind, events)
         batch = self._batch(link, strict=True)

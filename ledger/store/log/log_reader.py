@@ -11,7 +11,7 @@ from uuid import UUID
 
 from ledger.entry import Entry
 from ledger.errors import IntegrityError
-from ledger.marks import unpack
+from ledger.marks import unpack_origins
 from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database.database import Database, Link, Row
 from ledger.store.database.quick_checks import index_error
@@ -126,7 +126,7 @@ class Reader:
 def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
     """Return the events of a commit, each in its place."""
     events = mapper.decode(commit.kind, commit.data)
-    marks = unpack(commit.marks, commit.count)
+    marks = unpack_origins(commit.marks, commit.count)
     if len(events) != len(marks):
         raise IntegrityError(
             f"the commit at position {commit.position:,} of the log holds {len(events):,} events, and says {len(marks):,}"

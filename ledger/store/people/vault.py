@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.errors import IntegrityError, PeopleKeyError
-from ledger.people import Fresh, Opening, People, commitment
+from ledger.people import Opening, People, UnstoredPeople, commitment
 from ledger.store.database.database import Database, Link
 from ledger.store.people.ids import Ids
 from ledger.store.people.veil import NO_VEIL
@@ -92,7 +92,7 @@ class Vault(People):
             erased_row = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
         return erased_row is not None
 
-    def store_fresh(self, link: Link) -> Fresh:
+    def store_fresh(self, link: Link) -> UnstoredPeople:
         """Store new names and texts in the transaction of their events; return them, for `stored`.
 
         Skips erased people, and salts of texts that are stored already: such a text may be redacted.
@@ -199,7 +199,7 @@ class Vault(People):
                 self.openings[commitment_text] = opening
         return opening
 
-    def stored(self, stored_facts: Fresh | None = None) -> None:
+    def stored(self, stored_facts: UnstoredPeople | None = None) -> None:
         """Clear what is stored now from the new facts, and the caches once they are full."""
         super().stored(stored_facts)
         if len(self.texts) > _CACHE_SIZE:

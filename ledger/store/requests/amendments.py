@@ -13,11 +13,11 @@ from uuid import UUID
 
 import msgspec
 
-from ledger.account import Reread
-from ledger.entry import Recorded
+from ledger.account import CorrectionReader
+from ledger.entry import Provenance
 from ledger.errors import CorrectionError, UnreadableHandError, UsageError
 from ledger.event import Event, topic
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.replay import corrected as as_corrected
@@ -40,7 +40,7 @@ _NEAR_EVENTS: Final = 3
 
 
 def correction_events(
-    ledger: Ledger, row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]
+    ledger: Ledger, row: HandRow, corrections: Sequence[tuple[CorrectionMade, CorrectionReader]]
 ) -> tuple[list[Event], list[Event]]:
     """Return the events that these corrections add to a hand's stream and to its table's.
 
@@ -63,7 +63,7 @@ def correction_events(
 
 
 def append_correction(
-    ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Recorded
+    ledger: Ledger, row: HandRow, hand: Sequence[Event], table: Sequence[Event], recorded: Provenance
 ) -> bool:
     """Append both in one transaction; return whether they are new."""
     streams = [("hand", row.stream, hand), ("table", _stream_of(row), table)]
@@ -83,7 +83,7 @@ def append_correction(
     return any(outcome.state == "new" for outcome in ledger.append_all(drafts))
 
 
-def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, Reread]]) -> str:
+def key_of(row: HandRow, corrections: Sequence[tuple[CorrectionMade, CorrectionReader]]) -> str:
     """Return the append key of a correction, so that importing its file again adds nothing."""
     correction_bytes = (
         _encode([correction for correction, _ in corrections])
@@ -139,12 +139,12 @@ def _stream_of(row: HandRow) -> UUID:
 
 
 def _read_correction(
-    ledger: Ledger, events: Sequence[Event], correction: CorrectionMade, reread: Reread
+    ledger: Ledger, events: Sequence[Event], correction: CorrectionMade, reread: CorrectionReader
 ) -> list[Event]:
     """Return the events of a correction, read at their place in the hand."""
     last_version = len(events) + 2  # the version of the correction's own events
     correction_mark = msgspec.structs.replace(correction, count=1)
-    holding_events = holding(list(enumerate([*events, correction_mark, _END_MARK], 1)))
+    holding_events = apply_corrections(list(enumerate([*events, correction_mark, _END_MARK], 1)))
     events_before = [
         event for _, event in takewhile(lambda numbered_event: numbered_event[0] != last_version, holding_events)
     ]
@@ -171,7 +171,7 @@ def _check_fits(
         )
     if 1 in correction.voids:
         raise CorrectionError("event 1 says which hand this is, and stands", _SHOW_HINT)
-    holding_versions = {version for version, _ in holding(list(enumerate(events, 1)))}
+    holding_versions = {version for version, _ in apply_corrections(list(enumerate(events, 1)))}
     for version in correction.voids:
         if version not in holding_versions and not isinstance(events[version - 1], CorrectionMade):
             raise CorrectionError(f"event {version} of {number} was corrected already", _SHOW_HINT)
@@ -218,7 +218,7 @@ def table_correction(
 ) -> list[Event]:
     """Return the events that replace the table's summary of the hand."""
     table_entries = ledger.entries(_stream_of(row))
-    holding_events = holding([(entry.version, entry.event) for entry in table_entries])
+    holding_events = apply_corrections([(entry.version, entry.event) for entry in table_entries])
     earlier_hand = next(
         (
             (event_version, event)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ledger.entry import Entry, Recorded
+from ledger.entry import Entry, Provenance
 from ledger.hiding import commitments
 from ledger.house.events import HiddenCardsViewed
 from ledger.streams import HOUSE
@@ -35,7 +35,7 @@ def record_views(
         if (seats := hidden_seats(ledger, hand))
     ]
     if events:
-        ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by=program))
+        ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), by=program))
     return events
 
 

@@ -14,7 +14,7 @@ from ledger.case.events import CaseOpened
 from ledger.case.fold import fold_case
 from ledger.case.rules import add_events
 from ledger.case.state import CaseState
-from ledger.entry import Entry, Recorded
+from ledger.entry import Entry, Provenance
 from ledger.errors import CaseError, ConflictError, NothingFoundError
 from ledger.event import Event
 from ledger.store.log.log_reader import entries
@@ -75,7 +75,7 @@ def open_case(ledger: Ledger, opening: CaseOpened, added_events: Sequence[Event]
         new_events = [msgspec.structs.replace(opening, number=case_number), *added_events]
         add_events(ledger.events(stream), new_events)
         try:
-            ledger.append("case", stream, new_events, version=1, recorded=Recorded(ledger.now(), by="case"))
+            ledger.append("case", stream, new_events, version=1, recorded=Provenance(ledger.now(), by="case"))
         except ConflictError:
             continue  # another case was opened at the same moment: take the next number, or fail
         return find_case(ledger, case_number)
@@ -98,7 +98,7 @@ def add_to_case(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[E
                 case_stream(number),
                 new_events,
                 version=len(case.entries) + 1,
-                recorded=Recorded(ledger.now(), by="case"),
+                recorded=Provenance(ledger.now(), by="case"),
             )
         except ConflictError:
             continue

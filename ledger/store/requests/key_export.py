@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import PeopleKeyError
 from ledger.house.events import IdsKeyTaken
 from ledger.store.database.ledger_layout import SCHEMA
@@ -45,7 +45,7 @@ def export_key(ledger: EventLog, key_path: str | os.PathLike[str] | None = None)
         link.execute("INSERT INTO about (name, value) VALUES ('ids', ?)", (str(key_statement),))
         ledger.database.raise_layout(link)
         ledger.append_within(
-            link, "house", HOUSE, [IdsKeyTaken(str(key_statement))], Recorded(ledger.now(), by="people")
+            link, "house", HOUSE, [IdsKeyTaken(str(key_statement))], Provenance(ledger.now(), by="people")
         )
     ledger_ids.key_inside, ledger_ids.key_statement, ledger_ids.path = False, key_statement, path
     return ExportedKey(path, ledger.database.scrub())

@@ -13,22 +13,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar, cast
 from uuid import UUID
 
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.store.database.quick_checks import check_opening
 from ledger.store.hands.hand_accounts import TableKey, repeated_numbers
 from ledger.store.log.log_reader import HandAt, check_indexed, hands_at
 from ledger.store.requests.stream_set import ID_LENGTH, StreamSet, split_ids
-from ledger.table.plain import Rereadable
-from ledger.table.played import played as table_hand_of
-from ledger.table.standing import hands_of, held
+from ledger.table.plain import StoredEntries
+from ledger.table.played import build_hand_played as table_hand_of
+from ledger.table.standing import apply_table_corrections, group_hands
 
 if TYPE_CHECKING:
-    from ledger.entry import Mark
+    from ledger.entry import EventOrigin
     from ledger.hand.events import HandEvent
     from ledger.store.commits import Commit, HandRow
     from ledger.store.ledger import Ledger
     from ledger.table.events import HandPlayed
-    from ledger.table.standing import Told
+    from ledger.table.standing import TableEntry
 
 
 _BATCH_SIZE: Final = 200
@@ -37,7 +37,7 @@ NO_SESSIONS: Final[Mapping[bytes, int]] = MappingProxyType({})
 """For tables that never used a hand's number twice."""
 
 
-def read_hands(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
+def read_hands(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[HandReplay]:
     """Yield the hands of these streams, each with its corrections and its position in the log."""
     remaining = iter(streams)
     while batch := [stream.bytes for stream in islice(remaining, _BATCH_SIZE)]:
@@ -66,7 +66,7 @@ class HandReader:
         self._next_offset = 0
         self._commits: dict[bytes, list[Commit]] = {}
 
-    def read_hand(self, stream: bytes) -> PlayedHand:
+    def read_hand(self, stream: bytes) -> HandReplay:
         """Return a hand by its stream's id. Ask for each hand once."""
         commits = self._commits.pop(stream, None)
         if commits is None:
@@ -87,11 +87,11 @@ class HandReader:
                 if ledger.upto is None or commit.position <= ledger.upto:
                     self._commits.setdefault(commit.stream_bytes, []).append(commit)
 
-    def _build_hand(self, stream: bytes, commits: list[Commit]) -> PlayedHand:
+    def _build_hand(self, stream: bytes, commits: list[Commit]) -> HandReplay:
         ledger, first_commit = self._ledger, commits[0]
         if len(commits) == 1:
             events = cast("list[HandEvent]", ledger.mapper.decode("hand", first_commit.data))
-            origin_marks: bytes | list[Mark] = first_commit.marks
+            origin_marks: bytes | list[EventOrigin] = first_commit.marks
         else:
             entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
             events = [cast("HandEvent", entry.event) for entry in entries]
@@ -99,7 +99,7 @@ class HandReader:
         if self._table_key is not None:
             check_opening(ledger.database.address.name, events[0], first_commit.position, self._table_key)
         position = first_commit.position - first_commit.count + 1
-        return PlayedHand(
+        return HandReplay(
             events,
             origin_marks,
             stream,
@@ -159,14 +159,14 @@ class ChosenHands:
         self,
         ledger: Ledger,
         table_key: TableKey,
-        entries: Iterable[Told],
+        entries: Iterable[TableEntry],
         stream_order: bytes,
         sessions: Mapping[bytes, int] = NO_SESSIONS,
     ) -> None:
         """Take the table's entries, and the ids of the chosen hands' streams, joined; `sessions` as for `HandReader`."""
         self._ledger, self._table_key, self._sessions = ledger, table_key, sessions
         self._reader = HandReader(ledger, stream_order, sessions, table_key)
-        self._is_whole_table = isinstance(entries, Rereadable) and entries.hands() == stream_order  # each hand once
+        self._is_whole_table = isinstance(entries, StoredEntries) and entries.hands() == stream_order  # each hand once
         self._streams = StreamSet()
         self._other_accounts = _OtherAccounts({}, [])
         if not self._is_whole_table:
@@ -175,7 +175,7 @@ class ChosenHands:
             for row in self._other_accounts.list_rows():
                 self._streams.discard(row.id)
 
-    def read(self, replay: Iterable[Replayed], *, to_the_end: bool = False) -> Iterator[tuple[PlayedHand, Replayed]]:
+    def read(self, replay: Iterable[Replayed], *, to_the_end: bool = False) -> Iterator[tuple[HandReplay, Replayed]]:
         """Yield the chosen hands in the order of their table's replay, each with its hand of the replay.
 
         Hands that aren't chosen are not read from the log. With `to_the_end` the replay goes on after the last chosen hand.
@@ -198,7 +198,7 @@ class ChosenHands:
         check_indexed(self._ledger.database, unchosen)
         assert not self._streams  # noqa: S101 - all others are in the table's stream
 
-    def read_unplaced(self) -> Iterator[PlayedHand]:
+    def read_unplaced(self) -> Iterator[HandReplay]:
         """Yield the chosen hands that the replay didn't reach: no account of theirs is in the table's stream."""
         rows = sorted(self._other_accounts.list_rows(), key=_account_order)
         reader = HandReader(self._ledger, b"".join(row.id for row in rows), self._sessions, self._table_key)
@@ -223,17 +223,17 @@ class _OtherAccounts(NamedTuple):
 
 
 def _find_other_accounts(
-    ledger: Ledger, table_key: TableKey, chosen_streams: StreamSet, entries: Iterable[Told]
+    ledger: Ledger, table_key: TableKey, chosen_streams: StreamSet, entries: Iterable[TableEntry]
 ) -> _OtherAccounts:
     """Return those of the chosen accounts that aren't in force."""
     other_streams = StreamSet(chosen_streams)
     ids_in_force: dict[str, str] = {}  # by the id of each account of the same hand; all ids in hex
-    streams_in_force = entries.hands() if isinstance(entries, Rereadable) else None
+    streams_in_force = entries.hands() if isinstance(entries, StoredEntries) else None
     if streams_in_force is not None:
         for stream in split_ids(streams_in_force):
             other_streams.discard(stream)
     else:
-        for hand in hands_of(held(entries)):
+        for hand in group_hands(apply_table_corrections(entries)):
             account_in_force = hand.stands.hand
             ids_in_force.update((account.hand.hand, account_in_force.hand) for account in hand.accounts)
             other_streams.discard(bytes.fromhex(account_in_force.hand))

@@ -21,7 +21,7 @@ from sqlalchemy import Connection
 
 from ledger.errors import StoreError
 from ledger.events import STREAMS
-from ledger.marks import holds
+from ledger.marks import is_packed_origins
 from ledger.process.worker_pool import worker_pool
 from ledger.store.commits import Problem
 from ledger.store.database.raw_connection import open_raw, rows_of
@@ -225,7 +225,7 @@ def _check_row(
         yield from _check_events(row, data, _KIND_NAMES[kind], claims)
         if kind == _HAND_KIND and hides_cards(data):
             claims.hidden_positions.append(position)
-    if not holds(bytes(row[6]), count):
+    if not is_packed_origins(bytes(row[6]), count):
         yield Problem(position, "marks", "the places stored beside a commit's events are damaged")
 
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from ledger.event import Event
 from ledger.hand import dealing
-from ledger.hand.holdings import count, told_anew
+from ledger.hand.holdings import count, restates_street
 from ledger.hand.street_deals import StreetDeal
 from ledger.vocabulary import UNKNOWN_CARD, split_cards
 from projections.timeline.hand_timeline import AFTER_ALL_EVENTS, Timeline
@@ -173,7 +173,7 @@ class _DeckTracker:
         """Return the cards that weren't on the board yet; name the unknown ones that were."""
         street_cards = [board_card for board_card in self.board if board_card.street == street]
         names = [street_card.name for street_card in street_cards]
-        if not told_anew(names, cards):
+        if not restates_street(names, cards):
             return cards
         new_cards = [card for card in cards if card not in names]
         for street_card in street_cards:

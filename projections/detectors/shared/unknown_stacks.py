@@ -16,7 +16,7 @@ from ledger.event import Event
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from ledger.vocabulary import Seat
 from projections.books.rulebook import Clause
 from projections.findings.finding import Breach
@@ -32,7 +32,7 @@ UNKNOWN_STACKS: Final = "stacks-before"
 class AllInReading:
     """A second reading of a hand, with every player all-in who may be. It's built only when a clause finds a breach."""
 
-    def __init__(self, hand: PlayedHand, timeline: Timeline) -> None:
+    def __init__(self, hand: HandReplay, timeline: Timeline) -> None:
         self._hand = hand
         self._in_force = timeline.in_force
         self._breaches: dict[tuple[str, str], set[tuple[int, Seat | None]]] = {}
@@ -69,7 +69,7 @@ class AllInReading:
         return Timeline(_build_all_in_reading(self._hand, self._last_versions.values()), self._in_force)
 
 
-def find_possible_all_ins(hand: PlayedHand) -> dict[Seat, int]:
+def find_possible_all_ins(hand: HandReplay) -> dict[Seat, int]:
     """Return the seats that may have bet their last chip, each with the version of that event.
 
     A seat's stack isn't on record, no event says whether it is all-in, and it does nothing afterwards.
@@ -88,7 +88,7 @@ def find_possible_all_ins(hand: PlayedHand) -> dict[Seat, int]:
     return last_versions
 
 
-def _build_all_in_reading(hand: PlayedHand, versions: Iterable[int]) -> PlayedHand:
+def _build_all_in_reading(hand: HandReplay, versions: Iterable[int]) -> HandReplay:
     """Return a copy of the hand in which the events of these versions are all-in."""
     in_force: dict[int, Event] = dict(hand.numbered)
     events: list[HandEvent] = list(hand.recorded_events)

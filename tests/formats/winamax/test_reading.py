@@ -10,7 +10,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.table.pools import pooled
+from ledger.table.pools import has_pool_option
 from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
@@ -150,7 +150,7 @@ def test_money_that_the_room_adds_and_its_fast_tables_are_told() -> None:
 @pytest.mark.parametrize("kind", ["Go Fast", "ESCAPE", "HOLD-UP"])
 def test_players_of_a_fast_table_are_a_pool(kind: str) -> None:
     account = one(FORMAT, sample("both-blinds-on-one-line").replace("Go Fast", kind, 1))
-    assert pooled([(option.option, option.value) for option in of(account, o.OptionSet)])
+    assert has_pool_option([(option.option, option.value) for option in of(account, o.OptionSet)])
 
 
 def test_the_longest_name_that_fits_is_meant() -> None:

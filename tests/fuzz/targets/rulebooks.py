@@ -10,7 +10,7 @@ from ledger.errors import RulebookError
 from ledger.formats.handscript import FORMAT
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from projections.audit.auditor import audit
 from projections.books.house_template import build_house_template
 from projections.books.rulebook import load, names, read
@@ -56,7 +56,7 @@ def run(data: bytes) -> None:
         if not error.message.startswith("room"):
             raise AssertionError("the error doesn't name the file") from error
         return
-    audit([PlayedHand(account.events) for account in _evening()], [book])
+    audit([HandReplay(account.events) for account in _evening()], [book])
     build_house_template(book, "room.toml", "room2.toml")
 
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from ledger.event import Event
 from ledger.hand.betting import Checked
-from ledger.hand.corrections import holding
+from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 
 
 def versions(*events: Event) -> list[int]:
-    return [version for version, _ in holding(list(enumerate(events, 1)))]
+    return [version for version, _ in apply_corrections(list(enumerate(events, 1)))]
 
 
 def test_without_corrections_all_holds() -> None:

@@ -16,7 +16,7 @@ from ledger.hand.evaluate import award_ranges
 from ledger.hand.order import actor
 from ledger.notation import Chunk
 from ledger.people import People
-from ledger.replay import PlayedHand
+from ledger.replay import HandReplay
 from tests.ledger.hand.stepping import steps
 
 WAGERS = Bet | Raised | Completed
@@ -31,13 +31,13 @@ CONTRADICT_THEMSELVES = {
 ACTS_OUT_OF_TURN, ACTS_OUT_OF_BOUNDS = 12, 6  # made-up hands of other projects' tests, nearly all
 
 
-def played(folder: Path) -> Iterator[PlayedHand]:
+def played(folder: Path) -> Iterator[HandReplay]:
     people = People(b"a secret for this test only")
     for form, pattern in ((pokerstars, "pokerstars/**/*.txt"), (phh, "phh/**/*.phh")):
         for file in sorted(folder.glob(pattern)):
             for item in form.FORMAT.read(Chunk(file.read_bytes(), name=file.name), people):
                 if isinstance(item, Account):
-                    yield PlayedHand(item.events)
+                    yield HandReplay(item.events)
 
 
 def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> None:

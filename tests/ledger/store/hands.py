@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.account import Account
-from ledger.entry import Place, Recorded
+from ledger.entry import Provenance, SourceSpan
 from ledger.hand.betting import Folded, Raised
 from ledger.hand.ending import HandCompleted, PotAwarded
 from ledger.hand.events import HandEvent
@@ -32,5 +32,5 @@ def account(number: int, people: People, amount: int = 200, table: str = "Aludra
 def draft(number: int, people: People, amount: int = 200, table: str = "Aludra") -> Draft:
     """The draft of such a hand, from a source whose bytes the ledger does not have."""
     told = account(number, people, amount, table)
-    place = Place(SOURCE, told.start, told.length)
-    return hand_draft(told, Recorded(1_700_000_000_000, source=place))
+    place = SourceSpan(SOURCE, told.start, told.length)
+    return hand_draft(told, Provenance(1_700_000_000_000, source=place))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import LedgerCreated
 from ledger.streams import HOUSE
 
@@ -26,6 +26,6 @@ def make(url: str) -> str:
             HOUSE,
             [LedgerCreated(book.id)],
             version=1,
-            recorded=Recorded(book.now(), by="handledger", key="created"),
+            recorded=Provenance(book.now(), by="handledger", key="created"),
         )
     return secret

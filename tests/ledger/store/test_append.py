@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 import pytest
 
 import ledger
-from ledger.chain import START, bound, entry, leaf, link
-from ledger.entry import NO_MARK, Place, Recorded
+from ledger.chain import START, chain_commit, entry, leaf, link
+from ledger.entry import NO_ORIGIN, Provenance, SourceSpan
 from ledger.errors import ConflictError, UnknownEventError, UnstorableError, UsageError
 from ledger.event import Event
 from ledger.hand.betting import Checked, Folded
@@ -33,15 +33,15 @@ def missing(number: int) -> HandsMissing:
 
 def test_events_come_back_in_their_place(book: Ledger) -> None:
     first = book.append("table", STREAM, [missing(1), missing(2)])
-    second = book.append("table", STREAM, [missing(3)], recorded=Recorded(9, "ntp", "terminal 4"))
+    second = book.append("table", STREAM, [missing(3)], recorded=Provenance(9, "ntp", "terminal 4"))
     found = book.entries(STREAM)
     assert [(e.version, e.position, e.event) for e in found] == [
         (1, 2, missing(1)),
         (2, 3, missing(2)),
         (3, 4, missing(3)),
     ]
-    assert [e.mark for e in found] == [NO_MARK] * 3
-    assert found[2].recorded == Recorded(9, "ntp", "terminal 4")
+    assert [e.mark for e in found] == [NO_ORIGIN] * 3
+    assert found[2].recorded == Provenance(9, "ntp", "terminal 4")
     assert list(book.commits(after=1)) == [first, second]
     assert book.head() == (4, second.hash.hex())
 
@@ -64,11 +64,11 @@ def test_a_place_that_is_taken_is_a_conflict(book: Ledger) -> None:
 def test_a_stream_is_of_one_kind(book: Ledger) -> None:
     book.append("table", STREAM, [missing(1)])
     with pytest.raises(ConflictError, match="not of kind case"):
-        book.append_all([Draft("case", STREAM, None, 1, b"[[]]", b"", Recorded(1))])
+        book.append_all([Draft("case", STREAM, None, 1, b"[[]]", b"", Provenance(1))])
 
 
 def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(book: Ledger) -> None:
-    said = Recorded(5, key="tablet-7:113")
+    said = Provenance(5, key="tablet-7:113")
     first = book.append("table", STREAM, [missing(1)], recorded=said)
     again = book.append("table", STREAM, [missing(1)], recorded=said)
     assert again == first
@@ -77,7 +77,7 @@ def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(boo
 
 def test_a_key_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
     data = book.mapper.encode("table", [missing(1)])
-    said = Draft("table", STREAM, None, 1, data, b"", Recorded(5, key="k"))
+    said = Draft("table", STREAM, None, 1, data, b"", Provenance(5, key="k"))
     assert [o.state for o in book.append_all([said, said])] == ["new", "same"]
     assert len(book.entries(STREAM)) == 1
 
@@ -107,7 +107,7 @@ def test_the_same_hand_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
 def test_a_batch_is_stored_whole_or_not_at_all(book: Ledger) -> None:
     book.append("table", STREAM, [missing(1)])
     data = book.mapper.encode("table", [missing(2)])
-    stale = Draft("table", STREAM, 1, 1, data, b"", Recorded(5))
+    stale = Draft("table", STREAM, 1, 1, data, b"", Provenance(5))
     with pytest.raises(ConflictError):
         book.append_all([draft(1, book.people), stale])
     assert book.head()[0] == 2
@@ -120,7 +120,7 @@ def test_what_follows_from_a_batch_goes_into_its_transaction(book: Ledger) -> No
     def then(outcomes: list) -> list[Draft]:
         count = sum(o.state == "new" for o in outcomes)
         data = book.mapper.encode("table", [missing(count)])
-        return [Draft("table", STREAM, None, 1, data, b"", Recorded(1))] * 2
+        return [Draft("table", STREAM, None, 1, data, b"", Provenance(1))] * 2
 
     book.append_all([draft(1, book.people), draft(2, book.people)], follow_up=then)
     assert book.events(STREAM) == [missing(2), missing(2)]
@@ -172,7 +172,7 @@ def test_a_live_hand_goes_on_one_act_at_a_time(book: Ledger) -> None:
 def test_marks_and_places_come_back(book: Ledger) -> None:
     told = account(7, book.people)
     told.inferred, told.times = [5], {0: 1_600_000_000_007}
-    book.append_all([hand_draft(told, Recorded(3, source=Place(SOURCE, 10, 150)))])
+    book.append_all([hand_draft(told, Provenance(3, source=SourceSpan(SOURCE, 10, 150)))])
     (hand,) = book.hands()
     found = book.entries(hand.stream)
     assert found[5].mark == (100, 19, None, "derived")
@@ -222,7 +222,7 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
             commit.marks,
             commit.data,
         )
-        assert commit.hash == link(before, leaf(entry(*said))) == bound(before, *said)
+        assert commit.hash == link(before, leaf(entry(*said))) == chain_commit(before, *said)
         assert commit.position == position + commit.count
         before, position = commit.hash, commit.position
 
@@ -358,7 +358,7 @@ def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -
 
 def test_an_unknown_event_is_named(book: Ledger) -> None:
     data = b'[["TeleportUsed",3]]'
-    book.append_all([Draft("table", STREAM, None, 1, data, b"", Recorded(1))])
+    book.append_all([Draft("table", STREAM, None, 1, data, b"", Provenance(1))])
     with pytest.raises(UnknownEventError, match="TeleportUsed"):
         book.entries(STREAM)
     assert [p.code for p in book.verify()] == ["unknown-event"]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import HeldError, IntegrityError, NothingFoundError
 from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld
 from ledger.intake import import_paths
@@ -194,7 +194,7 @@ def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None
         import_paths(book, [evening(tmp_path)])
         namesake = book.people.player("Another room", NAME)
         digest = book.sources.store(f"{NAME} sat here too".encode())
-        book.append("house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1))
+        book.append("house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Provenance(1))
         first = next(one for one in book.people.find_players(NAME) if one != namesake)
         erase(book, first)
         assert book.people.name(namesake) == NAME

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ledger
-from ledger.chain import bound
-from ledger.entry import Recorded
+from ledger.chain import chain_commit
+from ledger.entry import Provenance
 from ledger.errors import ConflictError, StoreError
 from ledger.house.events import SourceImported
 from ledger.store import Ledger
@@ -49,7 +49,7 @@ def test_a_key_that_another_program_used_gives_its_commit(url: str) -> None:
     with ledger.open(url) as one, ledger.open(url) as other:
         one.append("table", STREAM, [missing(0)])
         other.append("table", STREAM, [missing(1)])
-        said = Recorded(5, key="tablet-7:113")
+        said = Provenance(5, key="tablet-7:113")
         first = one.append("table", STREAM, [missing(2)], recorded=said)
         assert other.append("table", STREAM, [missing(2)], recorded=said) == first
         assert len(one.entries(STREAM)) == 3
@@ -93,8 +93,8 @@ def test_the_server_makes_the_same_links_as_we_do(
     _BOOK = _BOOK or ledger.open(empty_schema(postgres_server))
     for said, at, marks, count in words:
         before = _BOOK.head()[1]
-        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks, recorded=Recorded(at, by=said))
-        assert made.hash == bound(
+        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks, recorded=Provenance(at, by=said))
+        assert made.hash == chain_commit(
             bytes.fromhex(before),
             made.position,
             count,

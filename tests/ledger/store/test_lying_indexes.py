@@ -11,7 +11,7 @@ import pytest
 from psycopg import sql
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import IntegrityError, UsageError
 from ledger.intake import import_paths
 from ledger.store.database.db_errors import as_store_error
@@ -87,7 +87,7 @@ def test_every_index_that_lacks_an_entry_is_found(url: str, connection: psycopg.
 def test_a_key_recorded_twice_behind_a_lying_index_is_found(postgres_server: str) -> None:
     place = empty_schema(postgres_server)
     table_stream = uuid.UUID(int=5)
-    keyed = Recorded(5, key="tablet-7:113")
+    keyed = Provenance(5, key="tablet-7:113")
     with ledger.open(place) as opened:
         opened.append("table", table_stream, [HandsMissing("1")], recorded=keyed)
     with psycopg.connect(place, autocommit=True) as connection:
@@ -114,7 +114,7 @@ def test_no_writer_opens_a_ledger_without_the_constraints_it_relies_on(postgres_
 
 def test_a_nul_byte_in_a_key_is_called_what_it_is(postgres_server: str) -> None:
     with ledger.open(empty_schema(postgres_server)) as opened, pytest.raises(UsageError, match="NUL"):
-        opened.append("table", uuid.UUID(int=5), [HandsMissing("1")], recorded=Recorded(5, key="tablet\0"))
+        opened.append("table", uuid.UUID(int=5), [HandsMissing("1")], recorded=Provenance(5, key="tablet\0"))
 
 
 def test_a_server_that_takes_no_changes_is_called_that() -> None:

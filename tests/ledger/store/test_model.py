@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import ledger
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import ConflictError
 from ledger.store import Draft
 from ledger.table.events import HandsMissing
@@ -63,7 +63,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @rule(stream=STREAMS, events=EVENTS, key=st.sampled_from("abc"))
     def append_keyed(self, stream: UUID, events: list[HandsMissing], key: str) -> None:
-        commit = self.book.append("table", stream, events, recorded=Recorded(1, key=key))
+        commit = self.book.append("table", stream, events, recorded=Provenance(1, key=key))
         if key in self.keys:
             assert (commit.stream, commit.position) == self.keys[key]
         else:
@@ -87,7 +87,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(stream=STREAMS, events=EVENTS)
     def fail_half_way(self, stream: UUID, events: list[HandsMissing]) -> None:
         data = self.book.mapper.encode("table", events)
-        good = Draft("table", stream, None, len(events), data, b"", Recorded(1))
+        good = Draft("table", stream, None, len(events), data, b"", Provenance(1))
         try:
             self.book.append_all([good, good._replace(version=99)])
         except ConflictError:

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 import ledger
-from ledger.clocks import wall
-from ledger.entry import Recorded
+from ledger.clocks import format_wall_time
+from ledger.entry import Provenance
 from ledger.errors import ConflictError, UnreadableHandError, UsageError
 from ledger.event import Event
 from ledger.formats.handscript import tell
@@ -19,7 +19,7 @@ from ledger.formats.handscript.context import Settings
 from ledger.hand import betting as b
 from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.intake import import_paths
-from ledger.marks import pack
+from ledger.marks import pack_origins
 from ledger.presence import SeatTaken
 from ledger.recording.choices import act, board, choices
 from ledger.recording.recorder import Recorder
@@ -31,7 +31,7 @@ from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.order import in_order
+from ledger.table.order import put_in_order
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "cli" / "samples"
@@ -298,7 +298,9 @@ def test_what_was_told_before_a_hand_stands_before_it_within_the_same_second(new
             recorder.tell(line)
         recorder.tell("hand 413")
         recorder.tell("stop")
-        told = [type(one.event).__name__ for one in in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))]
+        told = [
+            type(one.event).__name__ for one in put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
+        ]
     assert told == ["TableOpened", "SeatTaken", "SeatTaken", "HandPlayed", "SeatLeft", "HandPlayed"]
 
 
@@ -322,7 +324,7 @@ def test_a_clock_that_went_back_puts_no_hand_before_the_last(new_url: Callable[[
         again = Recorder(book, recorder.settings, recorder.lines.opening)
         again.tell("hand 413")
         again.tell("stop")
-        told = in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
+        told = put_in_order(told_to(book, TableKey("Riverside Cardroom", "", "T7")))
     assert [one.event.number for one in told if isinstance(one.event, HandPlayed)] == ["412", "413"]
 
 
@@ -460,17 +462,19 @@ def test_what_is_told_in_the_first_second_of_a_hand_that_runs_stands_behind_it(b
     place, began = TableKey("Riverside Cardroom", "", "T7"), book.now() // 1000 * 1000
 
     def sits(seat: int) -> None:  # as somebody tells the table who keeps no hand
-        fact, marks = SeatTaken(seat, f"p{seat}", "walk-in", 100), pack([0, 0], [], {0: began + 300})
-        draft = Draft("table", table_stream(*place), None, 1, msgspec.json.encode([fact]), marks, Recorded(book.now()))
+        fact, marks = SeatTaken(seat, f"p{seat}", "walk-in", 100), pack_origins([0, 0], [], {0: began + 300})
+        draft = Draft(
+            "table", table_stream(*place), None, 1, msgspec.json.encode([fact]), marks, Provenance(book.now())
+        )
         book.append_all([draft])
 
     sits(5)
     recorder = at_table(book)
-    for line in (*THREE[:3], f"{THREE[3]} {wall(began)}Z", *THREE[4:]):
+    for line in (*THREE[:3], f"{THREE[3]} {format_wall_time(began)}Z", *THREE[4:]):
         recorder.tell(line)
     sits(4)
     for line in ("1 folds", "2 folds", "6 uncalled 3", "6 wins 4 from main", "end"):
         recorder.tell(line)
-    told = [one.event for one in in_order(told_to(book, place))]
+    told = [one.event for one in put_in_order(told_to(book, place))]
     assert [one.seat for one in told if isinstance(one, SeatTaken)] == [5, 4]
     assert [type(one).__name__ for one in told][-3:] == ["SeatTaken", "HandPlayed", "SeatTaken"]

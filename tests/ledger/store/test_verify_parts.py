@@ -62,8 +62,8 @@ def test_parts_and_processes_find_the_same(path: Path, damage: str | None, monke
 @given(st.binary(max_size=40), st.integers(1, 8))
 def test_marks_hold_where_they_can_be_read(packed: bytes, count: int) -> None:
     try:
-        marks.unpack(packed, count)
+        marks.unpack_origins(packed, count)
     except IntegrityError:
-        assert not marks.holds(packed, count)
+        assert not marks.is_packed_origins(packed, count)
     else:
-        assert marks.holds(packed, count) or len(packed) > 9
+        assert marks.is_packed_origins(packed, count) or len(packed) > 9

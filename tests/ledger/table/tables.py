@@ -13,9 +13,9 @@ from ledger.hand.opening import NotDealtIn
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
-from ledger.table.fold import fold_told
+from ledger.table.fold import fold_table_entries
 from ledger.table.order import from_events
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 
@@ -63,7 +63,7 @@ def hand(
 
 
 def table(*events: TableEvent, times: dict[int, int] | None = None) -> TableState:
-    return fold_told(from_events(events, times))
+    return fold_table_entries(from_events(events, times))
 
 
 def real_tables(folder: Path) -> dict[tuple[str, str], list[HandPlayed]]:
@@ -74,6 +74,6 @@ def real_tables(folder: Path) -> dict[tuple[str, str], list[HandPlayed]]:
         for item in FORMAT.read(Chunk(path.read_bytes()), people):
             if isinstance(item, Account):
                 opened = item.opened
-                found[opened.venue, opened.table].append(played(fold(item.events), "00"))
+                found[opened.venue, opened.table].append(build_hand_played(fold(item.events), "00"))
     assert sum(map(len, found.values())) > 400
     return found

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.table.breaks import breaks, breaks_walked, plainly_chained
+from ledger.table.breaks import find_breaks, is_plainly_chained, walk_breaks
 from ledger.table.events import HandPlayed, LeftOut, TableEvent, TableOpened
-from ledger.table.order import Told, from_events
+from ledger.table.order import TableEntry, from_events
 from ledger.vocabulary import Witness
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural
@@ -96,7 +96,7 @@ DAMAGES: Final[dict[str, Damage]] = {
 }
 
 
-def _record(one: Evening, damages: list[str], rng: Random, *, facts: bool) -> list[Told]:
+def _record(one: Evening, damages: list[str], rng: Random, *, facts: bool) -> list[TableEntry]:
     """A stretch of an evening with these things done to it; "" takes a hand away, "order" moves one."""
     told = one.told()
     whole = [each.event for each in told if isinstance(each.event, HandPlayed)]
@@ -131,8 +131,8 @@ def test_where_the_short_way_passes_a_table_the_walk_finds_no_break(
 ) -> None:
     found = _evening(room, seed)
     told = _record(natural(found) if written else found, damages, rng, facts=facts)
-    if plainly_chained(told):
-        assert not list(breaks_walked(told)), damages
+    if is_plainly_chained(told):
+        assert not list(walk_breaks(told)), damages
 
 
 def test_two_players_in_one_seat_are_looked_at() -> None:
@@ -140,13 +140,13 @@ def test_two_players_in_one_seat_are_looked_at() -> None:
     broken = []
     for seed in range(_SEEDS):
         hands = _bare(_evening("rrop4-moving", seed))
-        last, hand = next(pair for pair in pairwise(hands) if plainly_chained(from_events(pair)))
+        last, hand = next(pair for pair in pairwise(hands) if is_plainly_chained(from_events(pair)))
         first, second, *rest = last.dealt_in
         line = LeftOut(first.seat, second.player, second.after, "unknown")
         last = replace(last, dealt_in=(first, *rest), left_out=(*last.left_out, line))
         told = from_events([last, hand])
-        broken += breaks_walked(told)
-        assert not plainly_chained(told)
+        broken += walk_breaks(told)
+        assert not is_plainly_chained(told)
     assert broken
 
 
@@ -161,12 +161,12 @@ def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
         damage = rng.choice(["", "order", *DAMAGES])
         one = _evening(rng.choice(sorted(ROOMS)), rng.randrange(_SEEDS))
         told = _record(one, [damage], rng, facts=False)
-        (passed if plainly_chained(told) else broken if list(breaks_walked(told)) else set()).add(damage)
+        (passed if is_plainly_chained(told) else broken if list(walk_breaks(told)) else set()).add(damage)
     pytest.fail(f"passed were {passed}, broken {broken}")
 
 
 def test_the_button_passes_who_came_in_between_it_and_the_small_blind() -> None:
     first = hand(12, 3, 6, 7, [3, 4, 6, 7, 8])
-    assert not [*breaks(from_events([first, hand(13, 6, 7, 8, [3, 4, 6, 7, 8])]))]
-    (jumped,) = breaks(from_events([first, hand(13, 7, 8, 3, [3, 4, 6, 7, 8])]))
+    assert not [*find_breaks(from_events([first, hand(13, 6, 7, 8, [3, 4, 6, 7, 8])]))]
+    (jumped,) = find_breaks(from_events([first, hand(13, 7, 8, 3, [3, 4, 6, 7, 8])]))
     assert (jumped.how, jumped.seats) == ("button", [6])

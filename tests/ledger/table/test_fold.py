@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.entry import Entry, Mark, Recorded
+from ledger.entry import Entry, EventOrigin, Provenance
 from ledger.hand.ending import CorrectionMade, LineUnread, PlayerFinished
 from ledger.hand.opening import Agreed, GameSet, OptionSet, PermissionGranted
 from ledger.presence import (
@@ -48,8 +48,8 @@ from ledger.table.events import (
     TimeChargeTaken,
     Within,
 )
-from ledger.table.fold import HANDLERS, apply, begin, fold, fold_told
-from ledger.table.order import Told, from_events, ordered
+from ledger.table.fold import HANDLERS, apply, begin, fold, fold_table_entries
+from ledger.table.order import TableEntry, from_events, sort_entries
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from tests.ledger.table.tables import ROOM, hand, table
@@ -70,7 +70,7 @@ def test_any_event_can_be_the_first_one_told(event: TableEvent) -> None:
 
 @given(events=st.lists(st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]), max_size=8))
 def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list) -> None:
-    assert fold_told(from_events(events)) == fold_told(from_events(events))
+    assert fold_table_entries(from_events(events)) == fold_table_entries(from_events(events))
 
 
 # seats
@@ -323,7 +323,7 @@ def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
 
 def late(*events: TableEvent) -> TableState:
     """A table of which the last event came from a source of its own."""
-    return fold_told(from_events(events, sources=["night"] * (len(events) - 1) + ["late"]))
+    return fold_table_entries(from_events(events, sources=["night"] * (len(events) - 1) + ["late"]))
 
 
 def test_a_late_hand_fills_the_gap_that_it_left() -> None:
@@ -356,9 +356,9 @@ def test_hands_in_any_order_of_arrival_give_the_same_table() -> None:
         hand(3, 3, 4, 1, FOUR, started=3000),
         hand(10, 4, 1, 2, FOUR, started=4000),
     ]
-    told = fold_told(from_events(hands))
+    told = fold_table_entries(from_events(hands))
     for mixed in itertools.permutations(hands):
-        assert fold_told(from_events(mixed)) == told
+        assert fold_table_entries(from_events(mixed)) == told
 
 
 def test_a_hand_told_twice_counts_once_and_its_complete_telling_stands() -> None:
@@ -379,19 +379,19 @@ def test_a_correction_voids_and_inserts_where_it_says() -> None:
     ]
     state = table(*events)
     assert [state.seats[seat].stack for seat in (1, 2, 3)] == [700, 260, 205]
-    assert [one.version for one in ordered(from_events(events))] == [1, 5, 3, 6]
+    assert [one.version for one in sort_entries(from_events(events))] == [1, 5, 3, 6]
     assert state.corrections == 1
 
 
 def test_entries_of_the_ledger_are_folded_with_their_times() -> None:
-    stream, recorded = UUID(int=1), Recorded(at=9)
+    stream, recorded = UUID(int=1), Provenance(at=9)
     events = [
         (hand(2, 2, 3, 4, FOUR, started=2000), None),
         (hand(1, 1, 2, 3, FOUR, started=1000), None),
         (TablePaused("break"), 1500),
     ]
     state = fold(
-        Entry(stream, at + 1, at + 7, event, Mark(at=time), recorded) for at, (event, time) in enumerate(events)
+        Entry(stream, at + 1, at + 7, event, EventOrigin(at=time), recorded) for at, (event, time) in enumerate(events)
     )
     assert (state.number, state.at) == ("2", 2000)
     assert state.paused == "", "hand 2 was played after the break"
@@ -439,5 +439,5 @@ def test_who_is_out_of_the_tournament_leaves_the_seat() -> None:
 
 def test_told_keeps_what_the_order_needs() -> None:
     event = hand(1, 1, 2, 3, FOUR)
-    assert from_events([event]) == [Told(1, event, None)]
+    assert from_events([event]) == [TableEntry(1, event, None)]
     assert isinstance(event, HandPlayed)

@@ -7,7 +7,7 @@ import pytest
 from ledger.presence import ChipsAdded, DealOutRequested, PlayerAway, PlayerBack, WaitDeclared
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, TableEvent
 from ledger.table.fold import apply, begin
-from ledger.table.listing import late_in, listed
+from ledger.table.listing import find_late_seats, list_absent_players
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 
@@ -57,19 +57,19 @@ def table(*told: TableEvent, witnesses: int = TELLS) -> TableState:
 )
 def test_whoever_was_told_of_and_is_not_named_was_left_out(told: TableEvent, reason: str, witnesses: int) -> None:
     state = table(told, witnesses=witnesses)
-    full = listed(state, hand(2, 1, 2, witnesses=witnesses))
+    full = list_absent_players(state, hand(2, 1, 2, witnesses=witnesses))
     assert full.left_out == (LeftOut(3, "p3", None, reason),)  # type: ignore[arg-type]  # one of the reasons
-    assert listed(state, full) is full
+    assert list_absent_players(state, full) is full
 
 
 def test_of_whom_nothing_was_told_is_not_named_and_keeps_the_seat() -> None:
     state = table()
     two = hand(2, 1, 2)
-    assert listed(state, two) is two
+    assert list_absent_players(state, two) is two
     apply(state, two)
     assert (state.seats[3].player, state.seats[3].presence) == ("p3", "unknown")
     apply(state, PlayerBack(3))
-    assert listed(state, hand(3, 1, 2)).left_out[0].reason == "unknown"
+    assert list_absent_players(state, hand(3, 1, 2)).left_out[0].reason == "unknown"
 
 
 def test_a_source_that_lists_whoever_stays_means_by_silence_that_a_player_left() -> None:
@@ -82,19 +82,19 @@ def test_a_source_that_lists_whoever_stays_means_by_silence_that_a_player_left()
 
 
 def test_away_inside_a_hand_counts_for_that_hand() -> None:
-    full = listed(table(), hand(2, 1, 2, within=(PlayerAway(3),)))
+    full = list_absent_players(table(), hand(2, 1, 2, within=(PlayerAway(3),)))
     assert full.left_out[0].reason == "away"
 
 
 def test_somebody_else_in_the_chair_or_in_another_chair_is_named() -> None:
     state = table(PlayerAway(3))
     other = hand(2, 1, 2, left_out=(LeftOut(3, "other", 500, "unknown"),))
-    assert listed(state, other) is other
+    assert list_absent_players(state, other) is other
     moved = hand(2, 1, 2, left_out=(LeftOut(4, "p3", 500, "unknown"),))
-    assert listed(state, moved) is moved
+    assert list_absent_players(state, moved) is moved
 
 
 def test_who_comes_back_behind_the_blinds_was_away_when_they_fell() -> None:
-    assert late_in(table(PlayerAway(3)), hand(2, 1, 2, 3, late=(3,))) == {3}
-    assert late_in(table(), hand(2, 1, 2, 3, late=(3,))) == frozenset()
-    assert late_in(table(PlayerAway(3)), hand(2, 1, 2, 3)) == frozenset()
+    assert find_late_seats(table(PlayerAway(3)), hand(2, 1, 2, 3, late=(3,))) == {3}
+    assert find_late_seats(table(), hand(2, 1, 2, 3, late=(3,))) == frozenset()
+    assert find_late_seats(table(PlayerAway(3)), hand(2, 1, 2, 3)) == frozenset()

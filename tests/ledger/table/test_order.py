@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from ledger.presence import PlayerAway, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableEvent, TableOpened
-from ledger.table.fold import fold_told
+from ledger.table.fold import fold_table_entries
 from ledger.table.numbers import number_key
-from ledger.table.order import Told, from_events, in_order, ordered
+from ledger.table.order import TableEntry, from_events, put_in_order, sort_entries
 from tests.ledger.table.tables import hand
 
 FOUR = (1, 2, 3, 4)
@@ -28,10 +28,10 @@ def numbers(*sources: list[TableEvent]) -> list[str]:
     return [told.event.number for told in walked(*sources) if isinstance(told.event, HandPlayed)]
 
 
-def walked(*sources: list[TableEvent]) -> list[Told]:
+def walked(*sources: list[TableEvent]) -> list[TableEntry]:
     events = [event for source in sources for event in source]
     names = [str(at) for at, source in enumerate(sources) for _ in source]
-    return ordered(from_events(events, sources=names))
+    return sort_entries(from_events(events, sources=names))
 
 
 def guesses(*sources: list[TableEvent]) -> list[str]:
@@ -83,9 +83,9 @@ def test_where_nothing_tells_it_is_a_guess_and_the_same_one_each_time() -> None:
 
 
 def test_what_was_brought_in_on_an_earlier_day_is_guessed_to_be_the_earlier() -> None:
-    told = [Told(1, one("P0"), source="a", day=1), Told(2, one("1"), source="b", day=2)]
-    assert [each.event.number for each in ordered(told)] == ["P0", "1"]  # type: ignore[union-attr]  # only hands are asked
-    assert [each.guessed for each in ordered(told)] == [False, True]
+    told = [TableEntry(1, one("P0"), source="a", day=1), TableEntry(2, one("1"), source="b", day=2)]
+    assert [each.event.number for each in sort_entries(told)] == ["P0", "1"]  # type: ignore[union-attr]  # only hands are asked
+    assert [each.guessed for each in sort_entries(told)] == [False, True]
 
 
 def test_order_is_told_where_arrival_does_not_show_it() -> None:
@@ -124,13 +124,13 @@ def test_a_source_without_a_zone_goes_by_its_own_clock() -> None:
 # facts between hands
 
 
-def shape(told: list[Told]) -> list[str]:
+def shape(told: list[TableEntry]) -> list[str]:
     return [each.event.number if isinstance(each.event, HandPlayed) else type(each.event).__name__ for each in told]
 
 
 def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
     events = [*(one(str(n), n * 1000) for n in (1, 2, 3)), PlayerAway(4, "p4")]
-    assert shape(ordered(from_events(events, {3: 1500}))) == ["1", "PlayerAway", "2", "3"]
+    assert shape(sort_entries(from_events(events, {3: 1500}))) == ["1", "PlayerAway", "2", "3"]
 
 
 def test_an_event_without_a_time_stays_behind_the_one_told_before_it() -> None:
@@ -157,9 +157,9 @@ def test_a_fact_told_later_stands_where_its_source_says() -> None:
 
 def test_a_guess_is_a_gap_unless_stacks_continue() -> None:
     told = walked([one("P0", witnesses=0)], [one("1", witnesses=0)])
-    assert fold_told(told).gaps == []
+    assert fold_table_entries(told).gaps == []
     blind = [hand(n, 1, 2, 3, FOUR, before=dict.fromkeys(FOUR)) for n in ("P0", "1")]  # type: ignore[arg-type]  # stacks that are not told
-    [gap] = fold_told(from_events(blind, sources=["a", "b"])).gaps
+    [gap] = fold_table_entries(from_events(blind, sources=["a", "b"])).gaps
     assert gap.how == "order"
 
 
@@ -193,7 +193,7 @@ def test_the_order_is_the_same_whatever_the_sequence_of_imports(
 @given(night=nights)
 def test_a_night_written_without_times_is_walked_as_it_is_written(night: list[tuple[str, int, int | None]]) -> None:
     written: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
-    assert [told.event for told in ordered(from_events(written))] == written
+    assert [told.event for told in sort_entries(from_events(written))] == written
 
 
 # without putting them in order
@@ -212,9 +212,9 @@ _FACTS = st.sampled_from(
 
 
 @st.composite
-def streams(draw: st.DrawFn) -> list[Told]:
+def streams(draw: st.DrawFn) -> list[TableEntry]:
     """What a table was told, much of it in its order."""
-    told: list[Told] = []
+    told: list[TableEntry] = []
     number, time = 1, 1
     timed = draw(st.sampled_from(["at", "began", "clock", "none", "mixed"]))
     for version in range(1, draw(st.integers(1, 10)) + 1):
@@ -233,16 +233,16 @@ def streams(draw: st.DrawFn) -> list[Told]:
                 started=time if how == "began" else None,
                 clock=time if how == "clock" else None,
             )
-            told.append(Told(version, event, time if how == "at" else None, source))
+            told.append(TableEntry(version, event, time if how == "at" else None, source))
         else:
             at = time if draw(st.booleans()) else None
-            told.append(Told(version, draw(_FACTS), at, source))
+            told.append(TableEntry(version, draw(_FACTS), at, source))
     return told
 
 
 @given(streams())
-def test_what_is_not_put_in_order_stands_as_ordering_would_put_it(told: list[Told]) -> None:
-    assert list(in_order(told)) == ordered(told)
+def test_what_is_not_put_in_order_stands_as_ordering_would_put_it(told: list[TableEntry]) -> None:
+    assert list(put_in_order(told)) == sort_entries(told)
 
 
 AWAY = PlayerAway("p1", 1)
@@ -259,8 +259,8 @@ AWAY = PlayerAway("p1", 1)
 )
 def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -> None:
     stream = from_events(told)
-    assert in_order(stream) is stream
-    assert ordered(stream) == stream
+    assert put_in_order(stream) is stream
+    assert sort_entries(stream) == stream
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -
 )
 def test_a_hand_whose_clock_tells_seconds_began_somewhere_in_its_second(began: int, order: list[str]) -> None:
     told = from_events([one("1", 1000), AWAY, one("2", began)], {1: 3500})
-    assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in ordered(told)] == order
+    assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in sort_entries(told)] == order
 
 
 @pytest.mark.parametrize("at", [3000, 3500])
@@ -278,13 +278,13 @@ def test_a_hand_that_was_recorded_while_it_ran_began_where_it_was_told_to(
     at: int, opened: int, order: list[str]
 ) -> None:
     first, away, second = from_events([one("1", 1000), AWAY, one("2", 3000)], {1: at})
-    told = in_order([first, away, second._replace(opened=opened)])
+    told = put_in_order([first, away, second._replace(opened=opened)])
     assert [one.event.number if isinstance(one.event, HandPlayed) else "away" for one in told] == order
 
 
 def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time() -> None:
     told = from_events([AWAY, one("1", 3000)], {0: 3500}, sources=["a", "b"])
-    assert [type(one.event) for one in ordered(told)] == [HandPlayed, PlayerAway]
+    assert [type(one.event) for one in sort_entries(told)] == [HandPlayed, PlayerAway]
 
 
 @pytest.mark.parametrize(
@@ -305,9 +305,9 @@ def test_what_another_source_tells_within_the_second_of_a_hand_goes_by_its_time(
 )
 def test_what_may_stand_elsewhere_is_put_in_order(told: list[TableEvent], times: dict[int, int]) -> None:
     stream = from_events(told, times)
-    assert in_order(stream) is not stream
+    assert put_in_order(stream) is not stream
 
 
 def test_what_can_be_read_once_is_kept_to_be_put_in_order() -> None:
     told = from_events([one("1"), one("2")])
-    assert list(in_order(iter(told))) == told
+    assert list(put_in_order(iter(told))) == told

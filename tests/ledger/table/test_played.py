@@ -27,7 +27,7 @@ from ledger.hand.opening import (
 )
 from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
 from ledger.table.events import DealtIn, LeftOut, Post, Skipped
-from ledger.table.played import played, seats_of
+from ledger.table.played import build_hand_played, seats_of
 from ledger.vocabulary import Witness
 
 OPENED = HandOpened("Hilton", "7", "42", 3, started=1000, seats=9)
@@ -36,7 +36,7 @@ SEATS = (SeatDealtIn(1, "a", 100), SeatDealtIn(2, "b", 100), SeatDealtIn(3, "c",
 
 
 def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
-    found = played(
+    found = build_hand_played(
         fold(
             [
                 OPENED,
@@ -82,14 +82,14 @@ def test_what_a_format_does_not_tell_is_not_told() -> None:
     """A format that gives an order of players only: its reader's button is inferred."""
     order_only = HandOpened("Hilton", "7", "42", int(Witness.POSTS))
     events = [order_only, GAME, *SEATS, ButtonPlaced(3), BlindPosted(1, "small", 5)]
-    found = played(fold(events), "abc")
+    found = build_hand_played(fold(events), "abc")
     assert (found.button, found.small, found.big) == (None, None, None)
     assert [one.after for one in found.dealt_in] == [None, None, None]
     assert not found.completed
 
 
 def test_posts_that_went_back_are_not_remembered_as_made() -> None:
-    found = played(
+    found = build_hand_played(
         fold(
             [
                 OPENED,
@@ -115,7 +115,7 @@ def test_posts_that_went_back_are_not_remembered_as_made() -> None:
 
 
 def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
-    found = played(
+    found = build_hand_played(
         fold([OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared(), HandVoided("misdeal")]), "abc"
     )
     assert (found.completed, found.voided) == (False, "misdeal")
@@ -124,29 +124,31 @@ def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
 
 def test_a_hand_that_ended_with_a_misdeal_is_no_completed_one() -> None:
     told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), DealCompleted(), MisdealDeclared()]
-    found = played(fold([*told, HandCompleted()]), "abc")
+    found = build_hand_played(fold([*told, HandCompleted()]), "abc")
     assert (found.completed, found.voided) == (False, "misdeal")
     assert [one.after for one in found.dealt_in] == [100, 100, None], "the posts went back"
-    cut_off = played(fold(told), "abc")
+    cut_off = build_hand_played(fold(told), "abc")
     assert (cut_off.completed, cut_off.voided) == (False, ""), "what came after it is not on record"
 
 
 def test_a_hand_that_was_dealt_again_after_a_misdeal_counts() -> None:
     told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared()]
     for again in ([DealCompleted()], [Folded(2), Folded(3)], [PotAwarded(1, 10)]):
-        found = played(fold([*told, *again, HandCompleted()]), "abc")
+        found = build_hand_played(fold([*told, *again, HandCompleted()]), "abc")
         assert (found.completed, found.voided) == (True, "")
 
 
 def test_permissions_levels_and_finishes_told_in_the_hand_come_along() -> None:
     granted = PermissionGranted("shift-manager", "multiple-straddles", scope="table")
-    found = played(fold([OPENED, GAME, TournamentSet(level="IV"), *SEATS, granted, PlayerFinished(2, 9)]), "abc")
+    found = build_hand_played(
+        fold([OPENED, GAME, TournamentSet(level="IV"), *SEATS, granted, PlayerFinished(2, 9)]), "abc"
+    )
     assert found.within == (granted, PlayerFinished(2, 9))
     assert found.level == "IV"
 
 
 def test_a_hand_of_which_next_to_nothing_is_known_can_be_remembered() -> None:
-    found = played(fold([SEATS[0]]), "abc")
+    found = build_hand_played(fold([SEATS[0]]), "abc")
     assert (found.number, found.format, found.blinds) == ("", "unknown", ())
 
 
@@ -154,9 +156,9 @@ def test_a_hand_of_which_next_to_nothing_is_known_can_be_remembered() -> None:
 def test_a_hand_that_ended_is_completed_though_nobody_is_recorded_as_winner(witnesses: Witness) -> None:
     opened = HandOpened("Hilton", "7", "42", int(witnesses))
     course = [opened, GAME, *SEATS, ButtonPlaced(1), BlindPosted(2, "small", 5), BlindPosted(3, "big", 10)]
-    found = played(fold([*course, DealCompleted(), HandCompleted()]), "abc")
+    found = build_hand_played(fold([*course, DealCompleted(), HandCompleted()]), "abc")
     assert found.completed
     assert [one.after for one in found.dealt_in] == [None, None, None], "who has the pot is not known"
-    assert not played(fold([*course, DealCompleted()]), "abc").completed
-    assert not played(fold([*course, MisdealDeclared("other"), HandCompleted()]), "abc").completed
-    assert not played(fold([*course, HandVoided(), HandCompleted()]), "abc").completed
+    assert not build_hand_played(fold([*course, DealCompleted()]), "abc").completed
+    assert not build_hand_played(fold([*course, MisdealDeclared("other"), HandCompleted()]), "abc").completed
+    assert not build_hand_played(fold([*course, HandVoided(), HandCompleted()]), "abc").completed

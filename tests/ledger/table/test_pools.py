@@ -8,11 +8,11 @@ from ledger.formats.bovada import FORMAT
 from ledger.formats.pokerstars import FORMAT as STARS_FORMAT
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HouseOption, OptionSet
-from ledger.table.breaks import breaks
-from ledger.table.carry import fitted
+from ledger.table.breaks import find_breaks
+from ledger.table.carry import fit_hand
 from ledger.table.fold import apply, begin
 from ledger.table.order import from_events
-from ledger.table.played import played
+from ledger.table.played import build_hand_played
 from ledger.table.pools import POOLS
 from tests.formats.support import one
 
@@ -37,8 +37,8 @@ def gaps(where: str, pool: str) -> list[str]:
     told = []
     for number in ("9000000101", "9000000102"):
         text = HAND.format(number=number, where=where, pool=pool)
-        hand = played(fold(one(FORMAT, text).events), number.rjust(64, "0"))
-        gap = fitted(state, hand).gap
+        hand = build_hand_played(fold(one(FORMAT, text).events), number.rjust(64, "0"))
+        gap = fit_hand(state, hand).gap
         told.append(gap.how if gap else "")
         apply(state, hand)
     return told
@@ -75,8 +75,8 @@ def test_each_rooms_name_for_a_pool_breaks_no_chain(option: tuple[HouseOption, s
             account = one(STARS_FORMAT, STARS.format(number=number, stack=stack))
             game = next(at for at, event in enumerate(account.events) if isinstance(event, GameSet))
             events = [*account.events[: game + 1], *options, *account.events[game + 1 :]]
-            hands.append(played(fold(events), str(number).rjust(64, "0")))
-        return [found.how for found in breaks(from_events(hands))]
+            hands.append(build_hand_played(fold(events), str(number).rjust(64, "0")))
+        return [found.how for found in find_breaks(from_events(hands))]
 
     assert broken() == ["stacks"]
     assert broken(OptionSet(*option)) == []

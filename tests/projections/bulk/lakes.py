@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 from cli.main import outcome
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted
 from ledger.intake import import_paths
 from ledger.lake.layout import LakeManifest
@@ -52,7 +52,7 @@ def adopt(path: Path, book: str, table: str = "") -> None:
     found = rulebook.load(book)
     event = RulebookAdopted(book, edition=found.edition, digest=found.digest, table=table)
     with open_ledger(path) as ledger:
-        ledger.append("house", HOUSE, [event], recorded=Recorded(1, by="test"))
+        ledger.append("house", HOUSE, [event], recorded=Provenance(1, by="test"))
 
 
 def laid(ledger: Path, folder: Path, query: str = "", hands: int = 40) -> LakeManifest:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import StoreError
 from ledger.house.events import RulebookAdopted
 from ledger.lake import layout, whole_files
@@ -275,7 +275,7 @@ def test_a_book_that_is_not_this_programs_is_no_damage(ledger: Path, tmp_path: P
     adopt(own, "hilton")
     with open_ledger(own) as opened_:
         gone = RulebookAdopted("none", edition="1", digest="", table="3")
-        opened_.append("house", HOUSE, [gone], recorded=Recorded(1, by="test"))
+        opened_.append("house", HOUSE, [gone], recorded=Provenance(1, by="test"))
     laid(own, tmp_path / "lake")
     found = program("lake", "audit", str(tmp_path / "lake"), "--out", str(tmp_path / "out"))
     assert found.code == 2

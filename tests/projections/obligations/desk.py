@@ -9,8 +9,8 @@ from importlib import resources
 
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
 from ledger.table.fold import apply, begin
-from ledger.table.listing import listed
-from ledger.table.order import Told
+from ledger.table.listing import list_absent_players
+from ledger.table.order import TableEntry
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.dues import Due, SeatDue
 from projections.obligations.game_start import NewGame
@@ -69,7 +69,7 @@ class Desk:
         for event in events:
             self.version += 1
             apply(self.state, event)
-            self.keeper.apply_table_event(Told(self.version, event), self.state)
+            self.keeper.apply_table_event(TableEntry(self.version, event), self.state)
 
     def play(
         self,
@@ -116,7 +116,7 @@ class Desk:
                 | told
             )
         )  # type: ignore[arg-type]  # fields by name
-        hand = listed(self.state, hand)
+        hand = list_absent_players(self.state, hand)
         due = self.keeper.due(self.state, hand=hand)
         self.keeper.apply_hand(hand, self.state, due)
         apply(self.state, hand)

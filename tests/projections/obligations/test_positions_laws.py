@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed, Post, TableEvent
 from ledger.table.fold import apply, begin
-from ledger.table.order import Told
+from ledger.table.order import TableEntry
 from ledger.table.state import TableState
 from projections.obligations.dues import Due, Placement
 from projections.obligations.obligations import Obligations
@@ -49,7 +49,7 @@ class Room:
     def tell(self, event: TableEvent) -> None:
         self.count += 1
         apply(self.state, event)
-        self.kept.apply_table_event(Told(self.count, event), self.state)
+        self.kept.apply_table_event(TableEntry(self.count, event), self.state)
 
     def take(self, one: HandPlayed, coming: Due | None = None) -> None:
         self.count += 1

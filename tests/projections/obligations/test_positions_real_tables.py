@@ -9,7 +9,7 @@ import pytest
 
 from ledger.table.events import HandPlayed
 from ledger.table.order import from_events
-from ledger.table.positions import big_of, small_of
+from ledger.table.positions import find_big_blind, find_small_blind
 from projections.table_walk.table_context import TableWalk
 from tests.ledger.table.tables import real_tables
 from tests.projections.obligations.rooms import DEAD, MOVING, book
@@ -32,7 +32,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
         last: HandPlayed | None = None
         for sat in table.contexts(from_events(hands)):
             due, hand = sat["house"].due, sat.hand
-            big, small = big_of(hand).seat, small_of(hand).seat
+            big, small = find_big_blind(hand).seat, find_small_blind(hand).seat
             came = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}
             last = hand
             if not due.placements or big is None:

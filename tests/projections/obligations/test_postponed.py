@@ -10,7 +10,7 @@ import pytest
 
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
-from ledger.table.standing import Told
+from ledger.table.standing import TableEntry
 from projections.books.rulebook import load
 from projections.obligations.obligations import Obligations
 from projections.obligations.player_tabs import PlayerTabs
@@ -28,7 +28,7 @@ class _Walk:
         self.memories: dict[int, bytes | None] = {}  # by how many hands were played
         self.postponed = 0
 
-    def run(self, entries: Sequence[Told], asked: set[int]) -> None:
+    def run(self, entries: Sequence[TableEntry], asked: set[int]) -> None:
         keeper = self._table.keepers[self._book][1]
         assert isinstance(keeper, Obligations)
         count = 0
@@ -39,7 +39,7 @@ class _Walk:
         self.memories[count + 1] = save_walk(self._table, self._book, None)
 
 
-def _lose_hands(entries: Sequence[Told], rng: random.Random, share: float) -> list[Told]:
+def _lose_hands(entries: Sequence[TableEntry], rng: random.Random, share: float) -> list[TableEntry]:
     """Return a table's events without some of its hands, and with players who come and go during others."""
     left = []
     for entry in entries:

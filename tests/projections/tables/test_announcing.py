@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import FindingChanged, RulebookAdopted
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -30,7 +30,7 @@ from tests.projections.test_doubts import wrong_evenings
 def adopt(ledger: Ledger, book: str, **told: Any) -> None:
     found = rulebook.load(book)
     event = RulebookAdopted(**({"book": book, "edition": found.edition, "digest": found.digest} | told))
-    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="test"))
+    ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), by="test"))
 
 
 def night(tmp_path: Path, cuts: list[int]) -> list[Path]:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.house.events import RulebookAdopted, RulebookRetired
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -50,7 +50,7 @@ def adopt_at_random(ledger: Ledger, random: Random, times: list[int]) -> None:
         events = [RulebookAdopted(book, found.edition, found.digest, *where, since)]
         if random.random() < 0.3:
             events += [RulebookRetired(book, found.edition, *where, random.choice(times))]
-        ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by="test"))
+        ledger.append("house", HOUSE, events, recorded=Provenance(ledger.now(), by="test"))
 
 
 @pytest.mark.parametrize("seed", range(drawn(12)))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
 from cli import audit, output
-from ledger.entry import Recorded
+from ledger.entry import Provenance
 from ledger.errors import CorrectionError, UsageError
 from ledger.hand.ending import CorrectionMade, PotAwarded
 from ledger.intake import import_paths
@@ -125,7 +125,7 @@ def taken_back(ledger: Ledger, row: HandRow, version: int) -> None:
     """Correct a hand: an event was never there."""
     made = CorrectionMade((version,), version - 1, 0, "floor", "", ledger.people.text("it was told twice"))
     said = amendments.correction_events(ledger, row, [(made, lambda *_: [])])
-    amendments.append_correction(ledger, row, *said, Recorded(ledger.now(), by="correct"))
+    amendments.append_correction(ledger, row, *said, Provenance(ledger.now(), by="correct"))
 
 
 def corrected(ledger: Ledger, data: st.DataObject) -> None:
