@@ -15,9 +15,9 @@ from ledger import safe
 from ledger.intake.summary import FileSummary, ImportSummary
 
 if TYPE_CHECKING:
-    from ledger.intake.feeding import Feed, Happened
-    from ledger.intake.files import Incoming
-    from ledger.intake.growing import Growing
+    from ledger.intake.feeding import Feed, FeedUpdate
+    from ledger.intake.files import IncomingSource
+    from ledger.intake.growing import GrowingSource
     from ledger.store import Ledger
 
 PAUSE: Final = 1.0
@@ -44,7 +44,7 @@ class Following:
         self._has_new_hands = False  # hands came in that were not judged yet
         self._editions = Editions(ledger)
 
-    def take(self, sources: Iterator[Incoming]) -> list[FileSummary]:
+    def take(self, sources: Iterator[IncomingSource]) -> list[FileSummary]:
         """Import sources; say what came of each that brought anything."""
         from ledger.intake.importing import import_sources
 
@@ -90,13 +90,13 @@ class Following:
     def _print_line(self, name: str, message: str) -> None:
         output.put(f"{_clock_text()}  {safe.tail(safe.terminal(name, 400), 60)}  {message}")
 
-    def _feed(self, source: Growing) -> Feed:
+    def _feed(self, source: GrowingSource) -> Feed:
         """Return what tells the hand of a source act by act."""
         from ledger.intake.feeding import Feed
 
         return Feed(self.ledger, source.name, source.origin, hide=self.hide)
 
-    def _report_outcome(self, name: str, outcome: Happened) -> None:
+    def _report_outcome(self, name: str, outcome: FeedUpdate) -> None:
         """Say what became of a hand that runs; judge it when it is over."""
         for message in outcome.said:
             self._print_line(name, safe.terminal(message, 200))
@@ -107,10 +107,10 @@ class Following:
 
     def until_interrupted(self, paths: Sequence[str], seal: Callable[[], None]) -> int:
         """Look again and again; return the exit code: 3 if anything was rejected or failed."""
-        from ledger.intake.growing import Pipe
+        from ledger.intake.growing import GrowingPipe
         from ledger.intake.watching import Watch
 
-        pipes = [Pipe(sys.stdin.buffer)] if "-" in paths else []
+        pipes = [GrowingPipe(sys.stdin.buffer)] if "-" in paths else []
         files = [path for path in paths if path != "-"]
         feeds = None if self.forced else self._feed
         watch = Watch(files, self.take, feeds, self._report_outcome, pipes)

@@ -13,9 +13,9 @@ from ledger import formats, safe
 from ledger.formats.handscript import FORMAT, NIGHT_MOST, AnswerSheet
 from ledger.intake.accounts import Editions
 from ledger.intake.answered import recall_answers
-from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
-from ledger.intake.files import incoming
-from ledger.intake.recognising import is_night
+from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
+from ledger.intake.files import find_sources
+from ledger.intake.recognising import is_notes
 from ledger.people import People
 from projections.reports.notes_lines import LineRead, QuestionAsked, read_lines
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.formats.handscript import Question
-    from ledger.intake.files import Incoming
+    from ledger.intake.files import IncomingSource
     from ledger.store import Ledger
 
 _MAX_ANSWER: Final = 300
@@ -36,7 +36,7 @@ _NO: Final = ("n", "no")
 def ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> dict[str, bytes]:
     """Ask the questions of all notes that `paths` name; return the notes with their answers, by SHA-256 of the file."""
     editions, completed_files = Editions(ledger), dict[str, bytes]()
-    for source in incoming(paths):
+    for source in find_sources(paths):
         notes, encoding = _read_notes(source, forced)
         if not notes:
             continue
@@ -50,20 +50,20 @@ def ask_questions(ledger: Ledger, paths: Sequence[str], forced: str | None) -> d
     return completed_files
 
 
-def _read_notes(source: Incoming, forced: str | None) -> tuple[bytes, str]:
+def _read_notes(source: IncomingSource, forced: str | None) -> tuple[bytes, str]:
     """Return the bytes and the encoding of a source that may be notes, b"" of any other."""
     if source.problem or source.once or not source.origin:
         return b"", ""
     with source.open() as stream:
         data = stream.read(NIGHT_MOST + 1)
-    head = data[:HEAD]
-    encoding = by_head(head)
+    head = data[:HEAD_BYTES]
+    encoding = detect_encoding(head)
     if len(data) > NIGHT_MOST or is_binary(head) or encoding != "utf-8":
         return b"", ""
     check = Utf8Check()
     check.see(data)
     form = formats.get(forced) if forced else formats.recognise(as_utf8(head, encoding))
-    if form is FORMAT or (form is None and is_night(data, check.encoding())):
+    if form is FORMAT or (form is None and is_notes(data, check.encoding())):
         return data, check.encoding()
     return b"", ""
 

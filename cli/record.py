@@ -68,11 +68,11 @@ def _recorder(
     from ledger.formats.handscript.context import Settings
     from ledger.formats.handscript.slots import witnessed
     from ledger.recording.recorder import Recorder
-    from ledger.recording.running import as_before
-    from ledger.recording.writer import Writer
+    from ledger.recording.running import find_last_settings
+    from ledger.recording.writer import Author
 
     name, tournament, room = _parse_room(ledger, table, venue)
-    earlier_state = as_before(ledger, room, name, tournament)
+    earlier_state = find_last_settings(ledger, room, name, tournament)
     if earlier_state is None and room is None:
         raise UsageError(
             f"there is no table {table!r} here yet",
@@ -81,8 +81,8 @@ def _recorder(
     settings, events = earlier_state or (Settings(room or "", name, seats, tournament), [])
     if records or not settings.witnesses:
         settings.witnesses = witnessed(records or _DEFAULT_HEADER)
-    writer = Writer(by=ledger.people.player(settings.venue, person) if person else "record")
-    recorder = Recorder(ledger, settings, events, writer)
+    author = Author(by=ledger.people.player(settings.venue, person) if person else "record")
+    recorder = Recorder(ledger, settings, events, author)
     if game and not recorder.running:  # it holds for the hands that begin from now on
         _played(recorder, game)
     return recorder

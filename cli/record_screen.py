@@ -11,7 +11,7 @@ from cli import output
 from cli.recording import LEAVE, finding, folded, keep_line, player_names, refused, screen
 from ledger import safe
 from ledger.errors import HandledgerError, MissingExtraError
-from ledger.recording.keys import AT_ONCE, KEYS, goes_on
+from ledger.recording.keys import INSTANT_KEYS, KEYS, continues_word
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -122,7 +122,7 @@ def _prompt_session(table_session: TableSession) -> PromptSession[str]:
     def nothing_typed() -> bool:
         return not session.default_buffer.text and table_session.recorder.running
 
-    for key in AT_ONCE:
+    for key in INSTANT_KEYS:
 
         @bindings.add(key, filter=nothing_typed)
         def _(event: KeyPressEvent) -> None:
@@ -131,12 +131,12 @@ def _prompt_session(table_session: TableSession) -> PromptSession[str]:
 
     @Condition
     def key_typed() -> bool:
-        return session.default_buffer.text in AT_ONCE and table_session.recorder.running
+        return session.default_buffer.text in INSTANT_KEYS and table_session.recorder.running
 
     @bindings.add("<any>", filter=key_typed)
     def _(event: KeyPressEvent) -> None:
         first = event.current_buffer.text
-        if goes_on(first, event.data):
+        if continues_word(first, event.data):
             event.current_buffer.insert_text(event.data)
         else:  # two keys, one behind the other
             event.key_processor.feed(event.key_sequence[0], first=True)

@@ -14,7 +14,7 @@ from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
 
 if TYPE_CHECKING:
     from ledger.errors import HandledgerError
-    from ledger.recording.recorder import Done
+    from ledger.recording.recorder import RecordResult
     from projections.live.live_document import FoundSoFar, LiveDocument
     from projections.live.live_session import TableSession
     from projections.reports.finding_text import PlayerName
@@ -51,7 +51,7 @@ def folded(text: str, indent: str) -> list[str]:
     return textwrap.wrap(safe_text, output.width() - 1, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def answer(outcome: Done, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
+def answer(outcome: RecordResult, earlier: LiveDocument, current: LiveDocument) -> Iterator[str]:
     """Yield what is said of a line that was recorded: how it stands in the record, and what it brought up."""
     if outcome.kind == "header":
         return
@@ -161,7 +161,7 @@ def keep_line(session: TableSession, text: str, earlier: LiveDocument) -> tuple[
     return [*_at_table(session, outcome), *answer(outcome, earlier, current), *finding_lines], current
 
 
-def _at_table(session: TableSession, outcome: Done) -> Iterator[str]:
+def _at_table(session: TableSession, outcome: RecordResult) -> Iterator[str]:
     """Yield the facts of the table that a line told, or that its last one was taken back."""
     if outcome.kind != "table":
         return

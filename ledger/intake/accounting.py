@@ -10,12 +10,12 @@ from ledger.account import Reject, TableAccount
 from ledger.errors import NotAccountedError
 from ledger.notation import Chunk
 
-_BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
-_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_BLANK_BYTES: Final = b" \t\r\n\0\x0b\x0c\x1a"
+_BYTE_ORDER_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(slots=True)
-class Bytes:
+class ByteCounts:
     """What became of the bytes of a source, as counts."""
 
     read: int = 0
@@ -23,9 +23,9 @@ class Bytes:
     rejected: int = 0
     not_read: int = 0
 
-    def __add__(self, other: Bytes) -> Bytes:
+    def __add__(self, other: ByteCounts) -> ByteCounts:
         """Add two stretches."""
-        return Bytes(
+        return ByteCounts(
             self.read + other.read,
             self.blank + other.blank,
             self.rejected + other.rejected,
@@ -38,24 +38,24 @@ class Bytes:
         return self.read + self.blank + self.rejected + self.not_read
 
 
-class Placed(Protocol):
+class ByteClaim(Protocol):
     """Anything that claims bytes of a source: a hand, facts about a table, a reject."""
 
     start: int
     length: int
 
 
-def account(chunk: Chunk, items: Iterable[Placed]) -> Bytes:
+def count_bytes(chunk: Chunk, items: Iterable[ByteClaim]) -> ByteCounts:
     """Count what became of each byte of `chunk`, given what its reader made of it.
 
     Two hands, or a hand and a reject, that claim the same byte raise `NotAccountedError`, as does a
     claim outside the chunk. A fact about the table may lie within a hand.
     """
-    counts = Bytes()
+    counts = ByteCounts()
     data, offset = chunk.data, chunk.start
     end = 0
     hard_end = 0  # of the last hand or reject
-    for start, length, item in sorted(((item.start - offset, item.length, item) for item in items), key=_place):
+    for start, length, item in sorted(((item.start - offset, item.length, item) for item in items), key=_claim_order):
         stop = start + length
         if start < 0 or stop > len(data) or length < 0:
             raise NotAccountedError(
@@ -66,7 +66,7 @@ def account(chunk: Chunk, items: Iterable[Placed]) -> Bytes:
                 raise NotAccountedError(f"{chunk.name}: two readings claim byte {item.start}")
             hard_end = stop
         if start > end:
-            _gap(counts, data[end:start], chunk.encoding, at_start=offset + end == 0)
+            _count_gap(counts, data[end:start], chunk.encoding, at_start=offset + end == 0)
             end = start
         if stop > end:
             if isinstance(item, Reject):
@@ -75,20 +75,20 @@ def account(chunk: Chunk, items: Iterable[Placed]) -> Bytes:
                 counts.read += stop - end
             end = stop
     if end < len(data):
-        _gap(counts, data[end:], chunk.encoding, at_start=offset + end == 0)
+        _count_gap(counts, data[end:], chunk.encoding, at_start=offset + end == 0)
     return counts
 
 
-def _place(found: tuple[int, int, object]) -> tuple[int, int]:
+def _claim_order(found: tuple[int, int, object]) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def _gap(counts: Bytes, gap: bytes, encoding: str, *, at_start: bool) -> None:
+def _count_gap(counts: ByteCounts, gap: bytes, encoding: str, *, at_start: bool) -> None:
     rest = gap
     if at_start:
-        for mark in _MARKS:
+        for mark in _BYTE_ORDER_MARKS:
             rest = rest.removeprefix(mark)
-    if not rest.translate(None, _BLANK) or _is_space(rest, encoding):
+    if not rest.translate(None, _BLANK_BYTES) or _is_space(rest, encoding):
         counts.blank += len(gap)
     else:
         counts.not_read += len(gap)

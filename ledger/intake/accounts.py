@@ -20,7 +20,7 @@ from ledger.event import Event
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported, SourceRejected
-from ledger.intake.evenings import Comparison, Evening, Rival, settle
+from ledger.intake.evenings import Comparison, Evening, Rival, settle_run
 from ledger.store.hands.hand_accounts import TableKey, entries_after, hand_accounts, repeated_numbers
 from ledger.store.hands.table_streams import accounts_as_told
 from ledger.store.requests.case_streams import all_cases
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from ledger.hand.opening import HandOpened
     from ledger.store import Ledger
 
-Became: TypeAlias = Literal["new", "same", "second", "superseded"]
+AccountOutcome: TypeAlias = Literal["new", "same", "second", "superseded"]
 
-_decode: Final = msgspec.json.Decoder(HandPlayed).decode
+_decode_hand: Final = msgspec.json.Decoder(HandPlayed).decode
 
 
-class Coming(NamedTuple):
+class IncomingAccount(NamedTuple):
     """An account that is being imported."""
 
     stream: UUID  # of its table
@@ -53,7 +53,7 @@ class Coming(NamedTuple):
 class Verdict(NamedTuple):
     """What becomes of an account, what the table is told of that, and why, if somebody must know."""
 
-    became: Became
+    became: AccountOutcome
     said: tuple[Event, ...] = ()
     instead: str = ""  # the account that stood before, hex
     doubtful: bool = False
@@ -107,7 +107,7 @@ class Editions:
         self.imported[event.source, event.reader] = event
         keys = {key for key in (event.origin, event.told) if key}
         if not keys and event.name != self._pipe:  # by an older program, which kept no more
-            keys = {named(event.name)}
+            keys = {name_key(event.name)}
         self._keys.setdefault(event.source, set()).update(keys)
         for key in keys:
             self._digests.setdefault(key, set()).add(event.source)
@@ -157,15 +157,15 @@ class Editions:
         }
 
 
-def named(name: TextRef) -> str:
+def name_key(name: TextRef) -> str:
     """Return the key by which a source is known again that was imported by an older program."""
     return f"as {name}"
 
 
-class Choosing:
+class AccountChooser:
     """Decides for the accounts of one source. `memory` is shared by all sources of a dry run."""
 
-    def __init__(self, ledger: Ledger, source: str, keys: set[str], editions: Editions, memory: Memory) -> None:
+    def __init__(self, ledger: Ledger, source: str, keys: set[str], editions: Editions, memory: AccountCache) -> None:
         """Take the digest of the source, what it is known by, and what is known of all."""
         self._keys = keys
         self._ledger = ledger
@@ -178,7 +178,7 @@ class Choosing:
         self._last: dict[UUID, Key] = {}  # of each table the number of the last hand that was compared
         self._parted: dict[UUID, set[str]] = defaultdict(set)  # sources of another evening than the run's
 
-    def decide(self, coming: Sequence[Coming]) -> list[Verdict]:
+    def decide(self, coming: Sequence[IncomingAccount]) -> list[Verdict]:
         """Return what becomes of each of these accounts, in the order of the source."""
         self._read = {}
         self._memory.look_again()
@@ -204,7 +204,7 @@ class Choosing:
             self._memory.say(key, verdicts[-1].said)
         return verdicts
 
-    def _told_twice(self, one: Coming) -> set[str]:
+    def _told_twice(self, one: IncomingAccount) -> set[str]:
         """Return the numbers of a table that were told more than once."""
         found = self._repeated.get(one.stream)
         if found is None:
@@ -213,7 +213,7 @@ class Choosing:
             found = self._repeated[one.stream] = repeated_numbers(self._ledger, place)
         return found
 
-    def _rivals(self, one: Coming) -> list[Rival]:
+    def _rivals(self, one: IncomingAccount) -> list[Rival]:
         """Return the accounts of this number at this table that came before, itself not among them."""
         key = one.stream, one.hand.number
         found = list(self._stored(one, key))
@@ -221,15 +221,15 @@ class Choosing:
         found += [rival for rival in self._memory.of(key) if rival.hand.hand not in stored]
         return found
 
-    def _stored(self, one: Coming, key: tuple[UUID, str]) -> list[Rival]:
+    def _stored(self, one: IncomingAccount, key: tuple[UUID, str]) -> list[Rival]:
         """Return those that the ledger has."""
         if key not in self._read:
             self._fetch((one,))
         return self._read[key]
 
-    def _fetch(self, coming: Iterable[Coming]) -> None:
+    def _fetch(self, coming: Iterable[IncomingAccount]) -> None:
         """Read the accounts of these numbers that the ledger has, those of a batch together."""
-        wanted: dict[UUID, list[Coming]] = {}
+        wanted: dict[UUID, list[IncomingAccount]] = {}
         for one in coming:
             if (one.stream, one.hand.number) not in self._read:
                 self._read[one.stream, one.hand.number] = []
@@ -241,16 +241,16 @@ class Choosing:
             for told, hand in accounts_as_told(self._ledger, found):
                 self._read[stream, told.number].append(Rival(hand, told.source, told.position))
 
-    def _hands(self, one: Coming, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
+    def _hands(self, one: IncomingAccount, rivals: list[Rival]) -> list[HandAccounts[Rival]]:
         return group_accounts(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
 
-    def told_first(self, one: Coming) -> tuple[str, bool]:
+    def told_first(self, one: IncomingAccount) -> tuple[str, bool]:
         """Return the first account of the hand that this one tells, and whether no other hand had its number before."""
         rivals = self._rivals(one)
         if all(rival.hand.hand != one.hand.hand for rival in rivals):
             rivals.append(Rival(one.hand, self._source))
         hands = self._hands(one, rivals)
-        hand = _of(hands, one.hand.hand)
+        hand = _hand_of_account(hands, one.hand.hand)
         return hand.accounts[0].hand.hand, hand is hands[0]
 
     def mine(self, source: str) -> bool:
@@ -259,7 +259,7 @@ class Choosing:
 
     # which hand
 
-    def _compared(self, coming: list[Coming]) -> dict[str, Comparison]:
+    def _compared(self, coming: list[IncomingAccount]) -> dict[str, Comparison]:
         """Return for each account whether it tells the hand of each of its rivals.
 
         Numbers run on from hand to hand of a table: where one hand of a run is another evening's, those that
@@ -285,9 +285,9 @@ class Choosing:
         return found
 
     def _settle(self, stream: UUID, run: Sequence[Comparison]) -> None:
-        settle(run, self._is_edition, self._parted[stream])
+        settle_run(run, self._is_edition, self._parted[stream])
 
-    def _is_of_other_evening(self, one: Coming) -> bool:
+    def _is_of_other_evening(self, one: IncomingAccount) -> bool:
         """Tell whether a hand was there to the letter, told by a source of another evening than its file's."""
         parted = self._parted.get(one.stream, set())
         return bool(parted) and any(
@@ -311,12 +311,12 @@ class Choosing:
 
     # whether it stands
 
-    def _beside(self, one: Coming, compared: Comparison) -> Verdict:
+    def _beside(self, one: IncomingAccount, compared: Comparison) -> Verdict:
         """Decide for an account that is new, of a number that was told before."""
         rivals, answers = self._rivals(one), compared.answers
         hands = [hand for hand in self._hands(one, rivals) if not _is_dated_apart(hand, one.hand, answers)]
-        home = _home(hands, answers, "same", one.hand)
-        doubtful = None if home else _home(hands, answers, "doubtful", one.hand)
+        home = _find_hand_by_answer(hands, answers, "same", one.hand)
+        doubtful = None if home else _find_hand_by_answer(hands, answers, "doubtful", one.hand)
         number, stream = one.hand.number, one.hand.hand
         if home is None and doubtful is None:
             return Verdict(
@@ -332,10 +332,10 @@ class Choosing:
         stands, rule, kept = self._standing(home, one.hand)
         mine = Rival(one.hand, self._source)
         events: list[Event] = []
-        if not _together(group_accounts([*rivals, mine], self._said(one)), home, stream):
+        if not _is_grouped_with(group_accounts([*rivals, mine], self._said(one)), home, stream):
             events.append(AccountPlaced(number, stream, first))
         known = self._said(one, events)
-        if _of(group_accounts([*rivals, mine], known), stream).stands.hand.hand != stands:
+        if _hand_of_account(group_accounts([*rivals, mine], known), stream).stands.hand.hand != stands:
             before = home.stands.hand.hand
             events.append(AccountChosen(number, stands, before if before != stands else "", rule=rule))
         if stands == stream:
@@ -371,10 +371,10 @@ class Choosing:
     def _bound(self, rival: Rival) -> str:
         return self.bound((rival.hand.hand,), rival.position)
 
-    def _back(self, one: Coming) -> Verdict:
+    def _back(self, one: IncomingAccount) -> Verdict:
         """Decide for an account that the ledger has, in a source of which another edition was read since."""
         hands = self._hands(one, self._rivals(one))
-        hand = _of(hands, one.hand.hand)
+        hand = _hand_of_account(hands, one.hand.hand)
         stands = hand.stands
         if stands.hand.hand == one.hand.hand or one.hand.hand in hand.doubtful:
             return Verdict("same")
@@ -389,11 +389,11 @@ class Choosing:
             said = (one.hand, *said)
         return Verdict("superseded", said, stands.hand.hand)
 
-    def _said(self, one: Coming, more: Iterable[Event] = ()) -> list[Event]:
+    def _said(self, one: IncomingAccount, more: Iterable[Event] = ()) -> list[Event]:
         return [*self._memory.said(self._ledger, one.stream, one.hand.number), *more]
 
 
-class Memory:
+class AccountCache:
     """What the accounts of a batch, or of a whole dry run (`lasting`), say of one another."""
 
     def __init__(self, *, lasting: bool = False) -> None:
@@ -401,7 +401,7 @@ class Memory:
         self.lasting = lasting
         self._told: dict[tuple[UUID, str], list[tuple[bytes, str]]] = {}
         self._saying: dict[tuple[UUID, str], list[Event]] = {}
-        self._tables: dict[UUID, _Words] = {}
+        self._tables: dict[UUID, _TableDecisions] = {}
         self._fresh: set[UUID] = set()  # tables whose words were read in this batch
 
     def add(self, key: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
@@ -410,7 +410,7 @@ class Memory:
 
     def of(self, key: tuple[UUID, str]) -> list[Rival]:
         """Return the accounts of a number."""
-        return [Rival(_decode(data), source) for data, source in self._told.get(key, ())]
+        return [Rival(_decode_hand(data), source) for data, source in self._told.get(key, ())]
 
     def say(self, key: tuple[UUID, str], events: Sequence[Event]) -> None:
         """Remember what the table is to be told of a number."""
@@ -429,8 +429,8 @@ class Memory:
         """Take it that tables may have been told more: their streams are read on when they are asked for."""
         self._fresh.clear()
 
-    def _words(self, ledger: Ledger, stream: UUID) -> _Words:
-        words = self._tables.setdefault(stream, _Words())
+    def _words(self, ledger: Ledger, stream: UUID) -> _TableDecisions:
+        words = self._tables.setdefault(stream, _TableDecisions())
         if stream not in self._fresh:
             self._fresh.add(stream)
             words.read(ledger, stream)
@@ -442,7 +442,7 @@ class Memory:
             self._told, self._saying = {}, {}
 
 
-class _Words:
+class _TableDecisions:
     """What a table's stream says of accounts; its hands are passed over, of which there are many."""
 
     def __init__(self) -> None:
@@ -475,7 +475,7 @@ def _is_dated_apart(hand: HandAccounts[Rival], told: HandPlayed, answers: dict[s
     return answers.get(stands.hand) == "other" and are_days_apart(stands, told)
 
 
-def _home(
+def _find_hand_by_answer(
     hands: list[HandAccounts[Rival]], answers: dict[str, Identity], wanted: Identity, told: HandPlayed
 ) -> HandAccounts[Rival] | None:
     """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
@@ -484,11 +484,11 @@ def _home(
     return next(alike, found[0] if found else None)
 
 
-def _of(hands: list[HandAccounts[Rival]], stream: str) -> HandAccounts[Rival]:
+def _hand_of_account(hands: list[HandAccounts[Rival]], stream: str) -> HandAccounts[Rival]:
     return next(hand for hand in hands if any(one.hand.hand == stream for one in hand.accounts))
 
 
-def _together(hands: list[HandAccounts[Rival]], home: HandAccounts[Rival], stream: str) -> bool:
+def _is_grouped_with(hands: list[HandAccounts[Rival]], home: HandAccounts[Rival], stream: str) -> bool:
     """Tell whether an account stands beside those of `home` without a word."""
-    found = _of(hands, stream)
+    found = _hand_of_account(hands, stream)
     return found.accounts[0].hand.hand == home.accounts[0].hand.hand

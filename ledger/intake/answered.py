@@ -15,19 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.intake.accounts import Editions
-    from ledger.intake.files import Incoming
+    from ledger.intake.files import IncomingSource
     from ledger.store import Ledger
 
 
 class CompletedNotes(NamedTuple):
     """A source with the answers to its questions behind it, and how many these are."""
 
-    source: Incoming
+    source: IncomingSource
     answer_count: int
 
 
 def complete_notes(
-    ledger: Ledger, editions: Editions, keys: set[str], source: Incoming, encoding: str, typed: Mapping[str, bytes]
+    ledger: Ledger,
+    editions: Editions,
+    keys: set[str],
+    source: IncomingSource,
+    encoding: str,
+    typed: Mapping[str, bytes],
 ) -> CompletedNotes | None:
     """Return a source with its answers behind it; None if it has none.
 

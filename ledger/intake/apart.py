@@ -11,25 +11,25 @@ import msgspec
 
 from ledger.account import Reject
 from ledger.errors import NotAccountedError
-from ledger.intake.chunks import chunks
-from ledger.intake.importing import of_source, reader_of
-from ledger.intake.preparing import Origin, prepared
-from ledger.intake.recognising import Origins, Recognised, Refused, recognised
-from ledger.intake.spooling import Source, Spool, Spooling
+from ledger.intake.chunks import split_chunks
+from ledger.intake.importing import import_source, reader_name
+from ledger.intake.preparing import ChunkOrigin, prepare_chunk
+from ledger.intake.recognising import IdentifiedSource, RefusedSource, SourceOrigins, identify_source
+from ledger.intake.spooling import Spool, SpooledSource, SpoolWriter
 from ledger.intake.summary import FileSummary
-from ledger.intake.taking import sum_up, take
+from ledger.intake.taking import summarize, take_piece
 from ledger.people import People
 from ledger.text.repeated_texts import RepeatedTexts
 
 if TYPE_CHECKING:
-    from ledger.intake.files import Incoming
+    from ledger.intake.files import IncomingSource
     from ledger.notation import Format
 
-Keep: TypeAlias = Callable[[FileSummary, BinaryIO], None]
+StoreSource: TypeAlias = Callable[[FileSummary, BinaryIO], None]
 """Keeps the bytes of a source."""
 
 
-class Told(msgspec.Struct):
+class SpoolResult(msgspec.Struct):
     """What one source came to: its bytes are accounted for, its hands put by."""
 
     summary: FileSummary
@@ -41,15 +41,15 @@ class Told(msgspec.Struct):
     rejects: list[Reject] = []
 
     @property
-    def place(self) -> Origins:
+    def place(self) -> SourceOrigins:
         """What the source is known again by."""
-        return Origins(self.origin, self.told)
+        return SourceOrigins(self.origin, self.told)
 
 
-class Apart:
+class SpoolReader:
     """Reads sources one after the other into a spool."""
 
-    def __init__(self, secret: bytes, spool: Spool, forced: Format | None, at: int, keep: Keep) -> None:
+    def __init__(self, secret: bytes, spool: Spool, forced: Format | None, at: int, keep: StoreSource) -> None:
         """Take the secret of all ids, and what keeps the bytes of a source."""
         self._secret, self._spool, self._forced, self._at, self._keep = secret, spool, forced, at, keep
         self._read_before = RepeatedTexts()
@@ -57,16 +57,16 @@ class Apart:
     def _people(self) -> People:
         return People(self._secret, read_before=self._read_before)
 
-    def read(self, source: Incoming, number: int) -> Told:
+    def read(self, source: IncomingSource, number: int) -> SpoolResult:
         """Read a source; what is wrong with it stands in its summary."""
-        found = Told(FileSummary(source.name))
+        found = SpoolResult(FileSummary(source.name))
         source.once = True  # it is copied first, so that what is kept is what was read
-        found.summary = of_source(source, partial(self._read, number, found))
+        found.summary = import_source(source, partial(self._read, number, found))
         return found
 
-    def _read(self, number: int, found: Told, source: Incoming, summary: FileSummary) -> None:
-        seen = recognised(source, self._forced, self._people(), summary)
-        if isinstance(seen, Refused):
+    def _read(self, number: int, found: SpoolResult, source: IncomingSource, summary: FileSummary) -> None:
+        seen = identify_source(source, self._forced, self._people(), summary)
+        if isinstance(seen, RefusedSource):
             found.rejects.append(seen.reject)
             if seen.data:
                 self._keep(summary, BytesIO(seen.data))
@@ -75,19 +75,23 @@ class Apart:
                 self._keep(summary, stream)
             self._hands(number, found, source, seen, summary)
 
-    def _hands(self, number: int, found: Told, source: Incoming, seen: Recognised, summary: FileSummary) -> None:
-        reader = reader_of(seen.form)
-        writer = Spooling(self._spool, Source(number, summary.source, reader, seen.form.name, sorted(seen.place.keys)))
-        origin = Origin(summary.source, self._at)
+    def _hands(
+        self, number: int, found: SpoolResult, source: IncomingSource, seen: IdentifiedSource, summary: FileSummary
+    ) -> None:
+        reader = reader_name(seen.form)
+        writer = SpoolWriter(
+            self._spool, SpooledSource(number, summary.source, reader, seen.form.name, sorted(seen.place.keys))
+        )
+        origin = ChunkOrigin(summary.source, self._at)
         with source.open() as stream:
-            for piece in chunks(stream.read, seen.form, summary.encoding, source.name):
+            for piece in split_chunks(stream.read, seen.form, summary.encoding, source.name):
                 if isinstance(piece, Reject):
-                    take(writer, piece, [piece], summary)
+                    take_piece(writer, piece, [piece], summary)
                     writer.store(piece.start, piece.length)
                 else:
-                    take(writer, piece, prepared(seen.form, piece, self._people(), origin), summary)
+                    take_piece(writer, piece, prepare_chunk(seen.form, piece, self._people(), origin), summary)
                     writer.store(piece.start, len(piece.data))
-        sum_up(summary, writer.standing)
+        summarize(summary, writer.standing)
         if writer.standing.bytes.all != summary.length:
             raise NotAccountedError(
                 f"{source.name}: {summary.length} bytes, but {writer.standing.bytes.all} are accounted for"

@@ -20,18 +20,18 @@ from ledger.errors import ArchiveError, HandledgerError
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-MEMBERS_MOST: Final = 20_000
-DIRECTORY_MOST: Final = 16 * 1024 * 1024  # bytes of a zip's list of members
-TOTAL_MOST: Final = 16 * 1024**3  # bytes out of one archive
-RATIO_MOST: Final = 100  # bytes out for one in; text of hands gives 5 to 40
-RATIO_FROM: Final = 8 * 1024 * 1024  # bytes out below which the ratio does not matter
-WINDOW_LOG_MOST: Final = 26  # zstd: 64 MB of memory
-SPOOL: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a nameless file is used
+MAX_MEMBERS: Final = 20_000
+MAX_DIRECTORY_BYTES: Final = 16 * 1024 * 1024  # bytes of a zip's list of members
+MAX_TOTAL_BYTES: Final = 16 * 1024**3  # bytes out of one archive
+MAX_RATIO: Final = 100  # bytes out for one in; text of hands gives 5 to 40
+MIN_RATIO_BYTES: Final = 8 * 1024 * 1024  # bytes out below which the ratio does not matter
+MAX_WINDOW_LOG: Final = 26  # zstd: 64 MB of memory
+SPOOL_BYTES: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a nameless file is used
 
 _ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 """Imported when a .zst source turns up, and not before."""
 
-_DAMAGE: Final = (
+_DAMAGE_TYPES: Final = (
     zipfile.BadZipFile,
     zlib.error,
     gzip.BadGzipFile,
@@ -53,7 +53,7 @@ class Member:
     problem: HandledgerError | None = None
 
 
-def kind(head: bytes) -> str:
+def archive_kind(head: bytes) -> str:
     """Return "zip", "gz", "zst" or "" for the first four bytes of a source."""
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
@@ -62,14 +62,14 @@ def kind(head: bytes) -> str:
     return "zst" if head.startswith(b"\x28\xb5\x2f\xfd") else ""
 
 
-def damaged(name: str, error: Exception) -> HandledgerError:
+def damage_error(name: str, error: Exception) -> HandledgerError:
     """Return the error of ours that says what `error` says."""
     if isinstance(error, HandledgerError):
         return error
     return ArchiveError(f"{name}: a damaged archive ({error})", "Fetch or make it again.")
 
 
-class Bounded(io.RawIOBase):
+class BoundedReader(io.RawIOBase):
     """What comes out of a compressed stream, stopped when it is more than the bounds allow."""
 
     def __init__(self, inner: BinaryIO, name: str, squeezed: int, beneath: BinaryIO | None = None) -> None:
@@ -90,10 +90,10 @@ class Bounded(io.RawIOBase):
             data = self._inner.read(len(room := memoryview(buffer)))
         except ArchiveError:
             raise
-        except _ZSTD_DAMAGE() as error:
-            raise damaged(self._name, error) from None
+        except _damage_types() as error:
+            raise damage_error(self._name, error) from None
         self._out += len(data)
-        _check(self._name, self._out, self._squeezed)
+        _check_bounds(self._name, self._out, self._squeezed)
         room[: len(data)] = data
         return len(data)
 
@@ -106,34 +106,34 @@ class Bounded(io.RawIOBase):
             super().close()
 
 
-def _check(name: str, out: int, squeezed: int) -> None:
-    if out > TOTAL_MOST:
-        raise ArchiveError(f"{name}: more than {TOTAL_MOST // 1024**3} GB come out of it")
-    if out > RATIO_FROM and out > squeezed * RATIO_MOST:
+def _check_bounds(name: str, out: int, squeezed: int) -> None:
+    if out > MAX_TOTAL_BYTES:
+        raise ArchiveError(f"{name}: more than {MAX_TOTAL_BYTES // 1024**3} GB come out of it")
+    if out > MIN_RATIO_BYTES and out > squeezed * MAX_RATIO:
         raise ArchiveError(
-            f"{name}: one byte of it becomes more than {RATIO_MOST}; hand histories do not shrink like that",
+            f"{name}: one byte of it becomes more than {MAX_RATIO}; hand histories do not shrink like that",
             "If it is what you mean, uncompress it and import the file.",
         )
 
 
-def _ZSTD_DAMAGE() -> tuple[type[Exception], ...]:  # noqa: N802 - a constant that imports late
+def _damage_types() -> tuple[type[Exception], ...]:
     module = sys.modules.get(_ZSTD)
-    return (*_DAMAGE, module.ZstdError) if module else _DAMAGE
+    return (*_DAMAGE_TYPES, module.ZstdError) if module else _DAMAGE_TYPES
 
 
-def unsqueezed(kind: str, stream: BinaryIO, name: str, squeezed: int) -> BinaryIO:
+def open_compressed(kind: str, stream: BinaryIO, name: str, squeezed: int) -> BinaryIO:
     """Return what a gzip or zstd `stream` of `squeezed` bytes holds, within bounds."""
-    inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb")) if kind == "gz" else _zstd(stream)
-    return cast("BinaryIO", io.BufferedReader(Bounded(inner, name, squeezed, stream), 128 * 1024))
+    inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb")) if kind == "gz" else _open_zstd(stream)
+    return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, squeezed, stream), 128 * 1024))
 
 
-def _zstd(stream: BinaryIO) -> BinaryIO:
+def _open_zstd(stream: BinaryIO) -> BinaryIO:
     zstd = import_module(_ZSTD)
-    bounds = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG_MOST}
+    bounds = {zstd.DecompressionParameter.window_log_max: MAX_WINDOW_LOG}
     return cast("BinaryIO", zstd.ZstdFile(stream, "rb", options=bounds))
 
 
-class Unclosed(io.BufferedReader):
+class UnclosedReader(io.BufferedReader):
     """A view of a stream that may be closed without closing the stream."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -146,55 +146,55 @@ class Unclosed(io.BufferedReader):
             self.detach()
 
 
-def spooled(stream: BinaryIO, name: str) -> BinaryIO:
+def copy_stream(stream: BinaryIO, name: str) -> BinaryIO:
     """Return a copy of a stream that can be read again: in memory, or in a file without a name."""
-    copy = tempfile.SpooledTemporaryFile(max_size=SPOOL)  # noqa: SIM115 - lives as long as its reader
+    copy = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 - lives as long as its reader
     size = 0
     while block := stream.read(1024 * 1024):
         size += len(block)
-        if size > TOTAL_MOST:
-            raise ArchiveError(f"{name}: larger than {TOTAL_MOST // 1024**3} GB")
+        if size > MAX_TOTAL_BYTES:
+            raise ArchiveError(f"{name}: larger than {MAX_TOTAL_BYTES // 1024**3} GB")
         copy.write(block)
     copy.seek(0)
     return cast("BinaryIO", copy)
 
 
-def rewound(stream: BinaryIO) -> BinaryIO:
+def rewind(stream: BinaryIO) -> BinaryIO:
     """Return a view of a copy, from its beginning."""
     stream.seek(0)
-    return Unclosed(stream)
+    return UnclosedReader(stream)
 
 
-def length(stream: BinaryIO) -> int:
+def stream_length(stream: BinaryIO) -> int:
     """Return how many bytes a stream that can be searched holds."""
     return stream.seek(0, io.SEEK_END)
 
 
-def opened_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
+def open_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
     """Return the zip in `stream`, after a look at how long its list of members is."""
-    size = length(stream)
+    size = stream_length(stream)
     stream.seek(max(size - 65_557, 0))
     tail = stream.read(65_557)
     at = tail.rfind(b"PK\x05\x06")
     if at >= 0 and len(tail) >= at + 22:
         count, directory = struct.unpack_from("<HI", tail, at + 10)
-        if count > MEMBERS_MOST or directory > DIRECTORY_MOST:
-            raise ArchiveError(f"{name}: more than {MEMBERS_MOST} members", "Uncompress it and import the folder.")
+        if count > MAX_MEMBERS or directory > MAX_DIRECTORY_BYTES:
+            raise ArchiveError(f"{name}: more than {MAX_MEMBERS} members", "Uncompress it and import the folder.")
     stream.seek(0)
     try:
         return zipfile.ZipFile(stream)
-    except _DAMAGE as error:
-        raise damaged(name, error) from None
+    except _DAMAGE_TYPES as error:
+        raise damage_error(name, error) from None
 
 
-def members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
+def zip_members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
     """Yield the files of a zip, each within bounds or with what is wrong with it."""
     infos = archive.infolist()
-    squeezed = length(cast("BinaryIO", archive.fp))
+    squeezed = stream_length(cast("BinaryIO", archive.fp))
     if sum(info.compress_size for info in infos) > squeezed:
         raise ArchiveError(f"{name}: its members overlap")
-    whole = sum(info.file_size for info in infos if _refused(info, "") is None)
-    _check(name, whole, squeezed)  # many small bombs are one
+    whole = sum(info.file_size for info in infos if _find_problem(info, "") is None)
+    _check_bounds(name, whole, squeezed)  # many small bombs are one
     seen: dict[str, int] = {}
     for info in infos:
         if info.is_dir():
@@ -202,29 +202,32 @@ def members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
         seen[info.filename] = times = seen.get(info.filename, 0) + 1
         label = info.filename if times == 1 else f"{info.filename}#{times}"
         yield Member(
-            label, info.file_size, _opener(archive, info, f"{name}!{label}"), _refused(info, f"{name}!{label}")
+            label,
+            info.file_size,
+            _member_opener(archive, info, f"{name}!{label}"),
+            _find_problem(info, f"{name}!{label}"),
         )
 
 
-def _opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
+def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
     def opener() -> BinaryIO:
         try:
             inner = cast("BinaryIO", archive.open(info))
-        except _DAMAGE as error:
-            raise damaged(name, error) from None
-        return cast("BinaryIO", io.BufferedReader(Bounded(inner, name, info.compress_size), 128 * 1024))
+        except _DAMAGE_TYPES as error:
+            raise damage_error(name, error) from None
+        return cast("BinaryIO", io.BufferedReader(BoundedReader(inner, name, info.compress_size), 128 * 1024))
 
     return opener
 
 
-def _refused(info: zipfile.ZipInfo, name: str) -> HandledgerError | None:
+def _find_problem(info: zipfile.ZipInfo, name: str) -> HandledgerError | None:
     if info.flag_bits & 1:
         return ArchiveError(f"{name}: encrypted", "Unpack it with its password first.")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         return ArchiveError(f"{name}: no file but a link or a device")
     try:
-        _check(name, info.file_size, max(info.compress_size, 1))
+        _check_bounds(name, info.file_size, max(info.compress_size, 1))
     except ArchiveError as error:
         return error
     return None

@@ -10,19 +10,19 @@ import msgspec
 from ledger import formats
 from ledger.account import Reject, TableAccount
 from ledger.house.events import SourceImported
-from ledger.intake.accounts import Editions, Memory
-from ledger.intake.games import Games
-from ledger.intake.preparing import Packed, Part, Prepared
-from ledger.intake.spooling import Between, Corrects, Ended, Flushed, Item, Source
+from ledger.intake.accounts import AccountCache, Editions
+from ledger.intake.games import GameTables
+from ledger.intake.preparing import ChunkPart, PackedHand, PreparedHand
+from ledger.intake.spooling import FlushMark, PieceEnd, SpooledCorrections, SpooledFacts, SpooledSource, SpoolItem
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, AccountSummary
-from ledger.intake.writing import ImportProgress, Writer
+from ledger.intake.writing import AccountWriter, ImportProgress
 from ledger.notation import Format
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Came(msgspec.Struct):
+class SourceArrival(msgspec.Struct):
     """What came of what a source told a shard."""
 
     counts: dict[str, int] = {}
@@ -30,69 +30,73 @@ class Came(msgspec.Struct):
     refused: list[Reject] = []  # corrections that did not fit
 
 
-def arrive(
-    ledger: Ledger, items: Iterable[Item], passed: Container[int], family: Mapping[int, list[SourceImported]], at: int
-) -> dict[int, Came]:
+def import_spools(
+    ledger: Ledger,
+    items: Iterable[SpoolItem],
+    passed: Container[int],
+    family: Mapping[int, list[SourceImported]],
+    at: int,
+) -> dict[int, SourceArrival]:
     """Bring all into an empty ledger; say what came of each source, by its number.
 
     `passed` are sources that tell nothing; `family`, of a source, what was said of those before it that were read
     from the same places.
     """
-    found: dict[int, Came] = {}
-    arriving = _Arriving(ledger, at)
+    found: dict[int, SourceArrival] = {}
+    arriving = _ShardImport(ledger, at)
     with ledger.bulk():
-        current: _Current | None = None
+        current: _SourceImport | None = None
         for item in items:
-            if isinstance(item, Source):
+            if isinstance(item, SpooledSource):
                 if current is None or item.number != current.number:
-                    _finish(found, current)
+                    _finish_source(found, current)
                     here = item.number not in passed
                     current = arriving.begun(item, family.get(item.number, [])) if here else None
             elif current is not None:
                 current.take(item)
-        _finish(found, current)
+        _finish_source(found, current)
     return found
 
 
-def _finish(found: dict[int, Came], current: _Current | None) -> None:
+def _finish_source(found: dict[int, SourceArrival], current: _SourceImport | None) -> None:
     if current is not None:
         found[current.number] = current.end()
 
 
-class _Arriving:
+class _ShardImport:
     """What all sources of a shard share."""
 
     def __init__(self, ledger: Ledger, at: int) -> None:
         self.ledger = ledger
         self.at = at
-        self.memory = Memory()
-        self.games = Games(ledger)
+        self.memory = AccountCache()
+        self.games = GameTables(ledger)
         self._alone = Editions(ledger)
 
-    def begun(self, coming: Source, family: list[SourceImported]) -> _Current:
+    def begun(self, coming: SpooledSource, family: list[SourceImported]) -> _SourceImport:
         editions = self._alone
         if family:
             editions = Editions(self.ledger)
             for event in family:
                 editions.learn(event)
         keys = set(coming.keys)
-        writer = Writer(
+        writer = AccountWriter(
             self.ledger, coming.source, coming.reader, self.at, ImportProgress(), editions, self.memory, keys
         )
-        return _Current(self, coming, formats.get(coming.format), writer)
+        return _SourceImport(self, coming, formats.get(coming.format), writer)
 
 
-class _Current:
+class _SourceImport:
     """A source on its way, piece by piece."""
 
-    def __init__(self, shared: _Arriving, coming: Source, form: Format, writer: Writer) -> None:
+    def __init__(self, shared: _ShardImport, coming: SpooledSource, form: Format, writer: AccountWriter) -> None:
         self.number = coming.number
         self._shared, self._coming, self._form, self._writer = shared, coming, form, writer
-        self._came = Came()
-        self._waiting: list[Item] = []  # of this piece, where its tables may be known under other names
+        self._came = SourceArrival()
+        self._waiting: list[SpoolItem] = []  # of this piece, where its tables may be known under other names
 
-    def take(self, item: Item) -> None:
-        if self._form.named_by_file and not isinstance(item, Ended):
+    def take(self, item: SpoolItem) -> None:
+        if self._form.named_by_file and not isinstance(item, PieceEnd):
             self._waiting.append(item)
             return
         if self._waiting:
@@ -101,38 +105,38 @@ class _Current:
 
     def _renamed(self) -> None:
         """Take a piece of which it is known only now at which tables its hands were."""
-        told = [one for one in self._waiting if isinstance(one, Packed | Between)]
-        parts: list[Part] = [self._part(one) for one in told]
+        told = [one for one in self._waiting if isinstance(one, PackedHand | SpooledFacts)]
+        parts: list[ChunkPart] = [self._part(one) for one in told]
         names = iter(self._shared.games.named(self._coming.source, parts))
         for one in self._waiting:
-            if isinstance(one, Packed | Between):
+            if isinstance(one, PackedHand | SpooledFacts):
                 self._told(one, next(names))
             else:
                 self._take(one)
         self._waiting.clear()
 
-    def _part(self, item: Packed | Between) -> Part:
-        return item.prepared(self._coming.source, self._shared.at) if isinstance(item, Packed) else item.account
+    def _part(self, item: PackedHand | SpooledFacts) -> ChunkPart:
+        return item.prepared(self._coming.source, self._shared.at) if isinstance(item, PackedHand) else item.account
 
-    def _told(self, item: Packed | Between, part: Part) -> None:
-        if isinstance(part, Prepared):
+    def _told(self, item: PackedHand | SpooledFacts, part: ChunkPart) -> None:
+        if isinstance(part, PreparedHand):
             self._writer.hand(part)
-        elif isinstance(item, Between) and isinstance(part, TableAccount):
+        elif isinstance(item, SpooledFacts) and isinstance(part, TableAccount):
             self._writer.between(part, item.number, item.after)
 
-    def _take(self, item: Item) -> None:
-        if isinstance(item, Packed | Between):
+    def _take(self, item: SpoolItem) -> None:
+        if isinstance(item, PackedHand | SpooledFacts):
             self._told(item, self._part(item))
-        elif isinstance(item, Corrects):
+        elif isinstance(item, SpooledCorrections):
             amendment = item.amendment()
             refused = self._writer.amend(amendment)
             self._came.refused += [refused] if refused else []
-        elif isinstance(item, Flushed):
+        elif isinstance(item, FlushMark):
             self._writer.flush()
-        elif isinstance(item, Ended):
+        elif isinstance(item, PieceEnd):
             self._writer.store(item.start, item.length)
 
-    def end(self) -> Came:
+    def end(self) -> SourceArrival:
         self._writer.settle()
         standing = self._writer.standing
         self._came.counts = {name: getattr(standing, name) for name in COUNTED if getattr(standing, name)}

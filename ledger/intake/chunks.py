@@ -10,29 +10,29 @@ from ledger.intake.encoding import line_end
 from ledger.notation import Chunk, Format
 from ledger.readers.cutting import at_any_room
 
-CHUNK: Final = 2 * 1024 * 1024
+CHUNK_BYTES: Final = 2 * 1024 * 1024
 """Bytes read at a time."""
 
-HAND_MOST: Final = 16 * 1024 * 1024
+MAX_HAND_BYTES: Final = 16 * 1024 * 1024
 """The most bytes in which a hand has to begin anew; more are no hands, whatever they are."""
 
-Read = Callable[[int], bytes]
+ReadBytes = Callable[[int], bytes]
 """Up to so many of the next bytes of a source, b"" at its end."""
 
 
-def chunks(
-    read: Read, form: Format, encoding: str, name: str, start: int = 0, line: int = 1
+def split_chunks(
+    read: ReadBytes, form: Format, encoding: str, name: str, start: int = 0, line: int = 1
 ) -> Iterator[Chunk | Reject]:
     """Yield the source from byte `start`, which is in line `line`, as chunks of whole hands.
 
     A stretch of more than HAND_MOST bytes in which no hand begins is yielded as a reject.
     """
-    buffer = read(CHUNK)
+    buffer = read(CHUNK_BYTES)
     newline = line_end(encoding)
     while buffer:
-        more = read(CHUNK)
+        more = read(CHUNK_BYTES)
         cut = form.cut(buffer, encoding) if more else len(buffer)
-        while more and not cut and len(buffer) < HAND_MOST:
+        while more and not cut and len(buffer) < MAX_HAND_BYTES:
             buffer += more
             more = read(len(buffer))  # doubling keeps the work in proportion
             cut = form.cut(buffer, encoding) if more else len(buffer)
@@ -48,7 +48,7 @@ def chunks(
         while more and not form.cut(more, encoding):
             length += len(more)
             lines += more.count(newline)
-            more = read(CHUNK)
+            more = read(CHUNK_BYTES)
         yield Reject(
             start,
             length,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.house.events import SourceImported
-from ledger.intake.writing import ImportProgress, Writer
+from ledger.intake.writing import AccountWriter, ImportProgress
 from ledger.store import Outcome
 from ledger.store.hands.hand_accounts import TableKey, hand_accounts
 from ledger.vocabulary import Millis
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from ledger.account import Amendment, Reject
     from ledger.entry import Provenance
     from ledger.event import Event
-    from ledger.intake.accounts import Editions, Memory
+    from ledger.intake.accounts import AccountCache, Editions
     from ledger.store import Draft, HandRow, Ledger
 
 
-class Seen:
+class SeenHands:
     """The hands, and the accounts of hands, that a dry run has met."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Seen:
         self.streams: set[bytes] = set()
 
 
-class DryWriter(Writer):
+class DryRunWriter(AccountWriter):
     """Counts what would be new, the same, or another account of a hand."""
 
     def __init__(
@@ -38,9 +38,9 @@ class DryWriter(Writer):
         at: Millis,
         standing: ImportProgress,
         editions: Editions,
-        memory: Memory,
+        memory: AccountCache,
         keys: set[str],
-        seen: Seen,
+        seen: SeenHands,
     ) -> None:
         """Take what this dry run has met in any source, beside the rest."""
         super().__init__(ledger, source, reader, at, standing, editions, memory, keys)

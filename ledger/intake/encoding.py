@@ -5,7 +5,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from typing import Final
 
-HEAD: Final = 64 * 1024
+HEAD_BYTES: Final = 64 * 1024
 """Bytes from the beginning of a source by which its encoding and format are recognised."""
 
 _CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\x0b\x0c\x1a\x1b")
@@ -13,13 +13,13 @@ _CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\x0b\x0c\x1a\x
 
 def is_binary(head: bytes) -> bool:
     """Tell whether the beginning of a source is no text in any encoding that is read here."""
-    if not head or head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or _utf16(head):
+    if not head or head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or _detect_utf16(head):
         return False
     strange = len(head) - len(head.translate(None, _CONTROLS))
     return strange * 50 > len(head)
 
 
-def by_head(head: bytes) -> str:
+def detect_encoding(head: bytes) -> str:
     """Return "utf-8", "utf-16-le" or "utf-16-be"; whether utf-8 holds, only the whole can tell."""
     if head.startswith(BOM_UTF8):
         return "utf-8"
@@ -27,10 +27,10 @@ def by_head(head: bytes) -> str:
         return "utf-16-le"
     if head.startswith(BOM_UTF16_BE):
         return "utf-16-be"
-    return _utf16(head) or "utf-8"
+    return _detect_utf16(head) or "utf-8"
 
 
-def _utf16(head: bytes) -> str:
+def _detect_utf16(head: bytes) -> str:
     """Recognise UTF-16 without a mark by where its zero bytes stand; "" if it is not."""
     even, odd = head[0::2], head[1::2]
     if not odd:

@@ -52,7 +52,7 @@ class Comparison:
         return self.answers[name] == "doubtful" or (self.answers[name] == "same" and self.weak[name])
 
 
-def settle(run: Sequence[Comparison], is_edition: Callable[[str], bool], parted: set[str]) -> None:
+def settle_run(run: Sequence[Comparison], is_edition: Callable[[str], bool], parted: set[str]) -> None:
     """Let the hands of a run that can be told apart decide for those that cannot.
 
     `is_edition` says of a source whether it is this file as it was before. `parted`: the sources whose evening

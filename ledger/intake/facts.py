@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Fact(NamedTuple):
+class TableFact(NamedTuple):
     """Facts for a table's stream, under the key that stores them once."""
 
     stream: UUID
@@ -38,19 +38,19 @@ class Fact(NamedTuple):
     key: str
 
 
-class Anchored(NamedTuple):
+class AnchoredFact(NamedTuple):
     """Facts, and the hand behind which the source tells them: its account, None at the source's start."""
 
-    fact: Fact
+    fact: TableFact
     hand: HandPlayed | None
 
 
 @dataclass(slots=True)
-class Edition:
+class SourceEdition:
     """What one reading of a source tells of a table: the hands, by an account of each, and the facts."""
 
     hands: dict[str, str] = field(default_factory=dict)  # account → one that the ledger had before
-    facts: list[Anchored] = field(default_factory=list)
+    facts: list[AnchoredFact] = field(default_factory=list)
     first: HandPlayed | None = None
     last: HandPlayed | None = None
 
@@ -60,24 +60,24 @@ class Edition:
         self.first, self.last = self.first or hand, hand
 
 
-class Kept(NamedTuple):
+class KeptFacts(NamedTuple):
     """A hand behind which facts stay as they were told before, and why."""
 
     hand: str  # account, hex, "" = before the first one
     why: str
 
 
-class Settled(NamedTuple):
+class EditionChanges(NamedTuple):
     """What a table is told: versions that no longer hold, facts to be told again, what had to stay."""
 
     voids: tuple[int, ...] = ()
-    again: tuple[Anchored, ...] = ()
-    kept: tuple[Kept, ...] = ()
+    again: tuple[AnchoredFact, ...] = ()
+    kept: tuple[KeptFacts, ...] = ()
     fallen: int = 0  # facts that are not told any more
     left: tuple[HandPlayed, ...] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
-def draft_of(fact: Fact, order: OrderTold | None, recorded: Provenance) -> Draft:
+def fact_draft(fact: TableFact, order: OrderTold | None, recorded: Provenance) -> Draft:
     """Return facts as they are stored; `order`, where they do not belong at the stream's end."""
     account = fact.account
     events: list[Event] = list(account.events)
@@ -92,7 +92,7 @@ def draft_of(fact: Fact, order: OrderTold | None, recorded: Provenance) -> Draft
 
 
 @dataclass(slots=True)
-class _Group:
+class _FactGroup:
     """Facts that were stored together: where they stand, and behind which hand."""
 
     key: str
@@ -106,13 +106,13 @@ class _Group:
     by_rule: bool = False  # they were voided by a rule, if they were
 
 
-def settle(
+def compare_editions(
     ledger: Ledger,
     stream: UUID,
-    edition: Edition,
+    edition: SourceEdition,
     mine: Callable[[str], bool],
     bound: Callable[[Iterable[str], int], str],
-) -> Settled:
+) -> EditionChanges:
     """Compare what a table was told by earlier editions with what this one tells.
 
     `mine` says of a source whether it is an edition of this one, `bound` why facts behind a hand of these
@@ -121,21 +121,21 @@ def settle(
     commits = ledger.stream(stream)
     facts = any((commit.key or "").startswith("table:") for commit in commits)
     if not facts and sum(commit.count for commit in commits) <= len(edition.hands) + 1:
-        return Settled()  # the table was opened, and told of no other hands than these
-    return _Settling(ledger.entries(stream), edition, mine, bound).settled()
+        return EditionChanges()  # the table was opened, and told of no other hands than these
+    return _EditionComparison(ledger.entries(stream), edition, mine, bound).settled()
 
 
-class _Settling:
+class _EditionComparison:
     def __init__(
         self,
         entries: list[Entry],
-        edition: Edition,
+        edition: SourceEdition,
         mine: Callable[[str], bool],
         bound: Callable[[Iterable[str], int], str],
     ) -> None:
         self._edition, self._mine, self._bound = edition, mine, bound
         told = from_entries(entries)
-        self._groups = _groups(entries, {one.version for one in apply_table_corrections(told)})
+        self._groups = _group_facts(entries, {one.version for one in apply_table_corrections(told)})
         self._accounts: dict[str, list[str]] = {}  # first account of a hand → all of them
         self._home: dict[str, str] = {}
         for hand in group_hands(apply_table_corrections(told)):
@@ -148,12 +148,12 @@ class _Settling:
             self._place[self._of(entry.event.hand)]
             for entry in entries
             if isinstance(entry.event, HandPlayed)
-            and mine(_source(entry))
+            and mine(_source_of(entry))
             and self._of(entry.event.hand) in self._place
         }
         self._told = {self._place[home] for hand in edition.hands.values() if (home := self._of(hand)) in self._place}
 
-        own = {entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed) and mine(_source(entry))}
+        own = {entry.event.hand for entry in entries if isinstance(entry.event, HandPlayed) and mine(_source_of(entry))}
         standing = [hand.stands.hand for hand in group_hands(apply_table_corrections(told))]
         self._left = {
             at: hand
@@ -167,18 +167,18 @@ class _Settling:
     def _of(self, hand: str) -> str:
         return self._home.get(hand, hand)
 
-    def _anchor(self, one: Anchored) -> str:
+    def _anchor(self, one: AnchoredFact) -> str:
         if one.hand is None:
             return ""
         return self._of(self._edition.hands.get(one.hand.hand, one.hand.hand))
 
-    def settled(self) -> Settled:
+    def settled(self) -> EditionChanges:
         """Return what the table is told."""
         if not self._told:
-            return Settled()
+            return EditionChanges()
         keys = {one.fact.key for one in self._edition.facts}
-        fallen: list[_Group] = []
-        kept: dict[str, Kept] = {}
+        fallen: list[_FactGroup] = []
+        kept: dict[str, KeptFacts] = {}
         for group in self._groups:
             if not (group.holds and group.key not in keys and self._mine(group.source)):
                 continue
@@ -187,7 +187,7 @@ class _Settling:
             home = self._of(group.hand or group.next)
             why = self._bound(self._accounts.get(home, [home]), group.position)
             if why:
-                kept[self._of(group.hand)] = Kept(group.hand, why)
+                kept[self._of(group.hand)] = KeptFacts(group.hand, why)
             else:
                 fallen.append(group)
         told = [(self._anchor(f), event) for f in self._edition.facts for event in f.fact.account.events]
@@ -195,9 +195,9 @@ class _Settling:
         again = self._in_order(kept, fallen)
         versions = sorted({version for group in fallen for version in group.versions})
         left = tuple(self._left[at] for at in sorted(self._left))
-        return Settled(tuple(versions), tuple(again), tuple(kept.values()), count, left)
+        return EditionChanges(tuple(versions), tuple(again), tuple(kept.values()), count, left)
 
-    def _speaks_for(self, group: _Group) -> bool:
+    def _speaks_for(self, group: _FactGroup) -> bool:
         """Tell whether this edition tells the stretch of the table that these facts stand in."""
         low, high = min(self._told), max(self._told)
         if not group.hand:
@@ -207,16 +207,16 @@ class _Settling:
             return False
         return at < high or (at == high and not any(other > at for other in self._family))
 
-    def _in_order(self, kept: dict[str, Kept], fallen: list[_Group]) -> list[Anchored]:
+    def _in_order(self, kept: dict[str, KeptFacts], fallen: list[_FactGroup]) -> list[AnchoredFact]:
         """Return what is told again: what a rule had voided, and what would stand in a wrong order.
 
         Where facts had to stay, those that this edition tells instead of them do not hold.
         """
-        of: dict[tuple[str, str], list[_Group]] = {}
+        of: dict[tuple[str, str], list[_FactGroup]] = {}
         for group in self._groups:
             of.setdefault((group.key, self._of(group.hand)), []).append(group)
         reached: dict[str, int] = {}  # by hand: the version behind which the next facts belong
-        again: list[Anchored] = []
+        again: list[AnchoredFact] = []
         for one in self._edition.facts:
             hand = self._anchor(one)
             groups = of.get((one.fact.key, hand), [])
@@ -227,13 +227,13 @@ class _Settling:
             elif held_one is None:
                 if any(group.by_rule for group in groups):
                     again.append(one)
-                    reached[hand] = _BEHIND_ALL
+                    reached[hand] = _LAST_VERSION
             elif held_one.versions[0] >= reached.get(hand, 0):
                 reached[hand] = held_one.versions[-1]
             elif self._mine(held_one.source):
                 fallen.append(held_one)
                 again.append(one)
-                reached[hand] = _BEHIND_ALL
+                reached[hand] = _LAST_VERSION
         return again
 
     def _last_kept(self, hand: str) -> int:
@@ -245,15 +245,15 @@ class _Settling:
         )
 
 
-def _groups(entries: list[Entry], holding: set[int]) -> list[_Group]:
+def _group_facts(entries: list[Entry], holding: set[int]) -> list[_FactGroup]:
     """Return the facts of a table's stream as they were stored, each with the hand it follows."""
-    found: list[_Group] = []
+    found: list[_FactGroup] = []
     last: dict[str, str] = {}  # by source: the hand that it told last
-    waiting: dict[str, list[_Group]] = {}
+    waiting: dict[str, list[_FactGroup]] = {}
     ruled: set[int] = set()
     key = ""
     for entry in entries:
-        event, source = entry.event, _source(entry)
+        event, source = entry.event, _source_of(entry)
         if isinstance(event, HandPlayed):
             last[source] = event.hand
             for group in waiting.pop(source, []):
@@ -265,7 +265,7 @@ def _groups(entries: list[Entry], holding: set[int]) -> list[_Group]:
             continue
         if entry.recorded.key != key:
             key = entry.recorded.key
-            group = _Group(key.partition(" ")[0], last.get(source, ""), source, entry.position, [], [])
+            group = _FactGroup(key.partition(" ")[0], last.get(source, ""), source, entry.position, [], [])
             if isinstance(event, OrderTold):
                 group.hand, group.next = event.after_hand, event.before_hand
             elif not group.hand:
@@ -282,12 +282,12 @@ def _groups(entries: list[Entry], holding: set[int]) -> list[_Group]:
     return found
 
 
-def _source(entry: Entry) -> str:
+def _source_of(entry: Entry) -> str:
     return entry.recorded.source.source if entry.recorded.source else ""
 
 
-def drafts_of(
-    stream: UUID, settled: Settled, first: HandPlayed | None, recorded: Provenance, why: str, turn: str
+def change_drafts(
+    stream: UUID, settled: EditionChanges, first: HandPlayed | None, recorded: Provenance, why: str, turn: str
 ) -> Sequence[Draft]:
     """Return what a table is told in so many commits. `turn` makes keys new that were used before."""
     drafts: list[Draft] = []
@@ -304,8 +304,8 @@ def drafts_of(
         if place is not None:
             place = place._replace(start=fact.account.start, length=fact.account.length)
         key = f"{fact.key} again {turn}"
-        drafts.append(draft_of(fact, order, recorded._replace(key=key, source=place)))
+        drafts.append(fact_draft(fact, order, recorded._replace(key=key, source=place)))
     return drafts
 
 
-_BEHIND_ALL: Final = 1 << 62
+_LAST_VERSION: Final = 1 << 62

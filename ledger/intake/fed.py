@@ -22,7 +22,7 @@ from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn, SeatLeftOut
-from ledger.intake.preparing import Prepared
+from ledger.intake.preparing import PreparedHand
 from ledger.marks import pack_origins, unpack_origins
 from ledger.store import Draft
 from ledger.store.hands.hand_accounts import TableKey
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
     from ledger.store.commits import HandRow
     from ledger.vocabulary import Millis
 
-BY: Final = "feed"
+FEED_AUTHOR: Final = "feed"
 """Who wrote what a feed told."""
 
 _decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
 _encode: Final = msgspec.json.Encoder().encode
-_KEY: Final = "feed:"
-_READ_AGAIN: Final = "the source told it otherwise when it had grown"
+_KEY_PREFIX: Final = "feed:"
+_REREAD_REASON: Final = "the source told it otherwise when it had grown"
 
 
-def events_of(hand: Prepared) -> list[HandEvent]:
+def prepared_events(hand: PreparedHand) -> list[HandEvent]:
     """Return the events of a hand that was read."""
     return _decode(hand.draft.data)
 
 
-def accounts_of(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
+def find_accounts(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
     """Return the accounts that the ledger has of a hand: of its number at its table, begun at its time."""
     place = TableKey(opened.venue, opened.tournament, opened.table)
     rows = ledger.hands(venue=place.venue, tournament=place.tournament, table=place.table, number=opened.number)
@@ -60,7 +60,7 @@ def accounts_of(ledger: Ledger, opened: HandOpened) -> list[HandRow]:
 
 
 @dataclass(slots=True)
-class Fed:
+class FedHand:
     """A hand of the ledger that a feed told, or tells."""
 
     stream: UUID
@@ -78,17 +78,17 @@ class Fed:
         return self.told[: len(events)] == events
 
 
-def fed(ledger: Ledger, stream: UUID) -> Fed | None:
+def find_fed_hand(ledger: Ledger, stream: UUID) -> FedHand | None:
     """Return what a feed told of a hand, None if none did."""
     entries = ledger.entries(stream)
-    if not entries or entries[0].recorded.by != BY:
+    if not entries or entries[0].recorded.by != FEED_AUTHOR:
         return None
-    own = [(entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == BY]
-    feed = entries[0].recorded.key.removeprefix(_KEY).partition(":")[0]
-    return Fed(stream, feed, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(own))
+    own = [(entry.version, cast("HandEvent", entry.event)) for entry in entries if entry.recorded.by == FEED_AUTHOR]
+    feed = entries[0].recorded.key.removeprefix(_KEY_PREFIX).partition(":")[0]
+    return FedHand(stream, feed, [cast("HandEvent", entry.event) for entry in entries], apply_corrections(own))
 
 
-class Known:
+class FedHands:
     """The fed hands of a ledger, as they were when each table was first asked about."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -96,23 +96,23 @@ class Known:
         self._ledger = ledger
         self._tables: dict[TableKey, dict[tuple[str, Millis | None], UUID]] = {}
 
-    def same(self, hand: Prepared) -> Prepared | None:
+    def same(self, hand: PreparedHand) -> PreparedHand | None:
         """Return a hand as the ledger has it already, because a feed told all of it act by act; None if not."""
         opened = hand.opened
         place = TableKey(opened.venue, opened.tournament, opened.table)
         if place not in self._tables:
-            self._tables[place] = dict(_live(self._ledger, place))
+            self._tables[place] = dict(_live_hands(self._ledger, place))
         stream = self._tables[place].get((opened.number, opened.started))
-        found = None if stream is None else fed(self._ledger, stream)
-        if found is None or not found.has(events_of(hand)):
+        found = None if stream is None else find_fed_hand(self._ledger, stream)
+        if found is None or not found.has(prepared_events(hand)):
             return None
         first = self._ledger.stream(found.stream)[0]
         draft = hand.draft._replace(stream=found.stream, count=first.count, data=first.data, marks=first.marks)
         played = remember_hand(found.recorded, found.stream.hex)
-        return Prepared(hand.start, hand.length, draft, played, opened, hand.incomplete, hand.unbalanced)
+        return PreparedHand(hand.start, hand.length, draft, played, opened, hand.incomplete, hand.unbalanced)
 
 
-def _live(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
+def _live_hands(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Millis | None], UUID]]:
     """Yield number and time of the hands of a table that came from no source, each with its stream."""
     sql = (
         "SELECT h.number, h.started, l.stream FROM hands AS h JOIN places AS p ON p.id = h.place "
@@ -128,7 +128,7 @@ def _live(ledger: Ledger, place: TableKey) -> Iterator[tuple[tuple[str, Millis |
 # what is appended
 
 
-class Commits(NamedTuple):
+class FeedCommits(NamedTuple):
     """What a reading adds to the ledger."""
 
     drafts: list[Draft]
@@ -137,52 +137,54 @@ class Commits(NamedTuple):
     ends: bool = False
 
 
-def begun(hand: Prepared, feed: str, at: Millis) -> Commits:
+def begin_hand(hand: PreparedHand, feed: str, at: Millis) -> FeedCommits:
     """Return how a hand begins that a feed tells: what is played first, so that it counts as one that runs."""
-    events = events_of(hand)
+    events = prepared_events(hand)
     marks = unpack_origins(hand.draft.marks, len(events))
     seated = (index for index, event in enumerate(events) if isinstance(event, SeatDealtIn | SeatLeftOut))
     cut = next(seated, len(events))
     data = _encode(events[:cut])
     opened = hand.opened
     stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(data).digest())
-    first = _draft(stream, 1, events[:cut], marks[:cut], feed, at)
+    first = _feed_draft(stream, 1, events[:cut], marks[:cut], feed, at)
     drafts = [first._replace(hand=facts_of(events[:cut], live=True))]
     if events[cut:]:
-        drafts.append(_draft(stream, cut + 1, events[cut:], marks[cut:], feed, at))
-    return Commits([*drafts, _opening(hand, at)], list(events))
+        drafts.append(_feed_draft(stream, cut + 1, events[cut:], marks[cut:], feed, at))
+    return FeedCommits([*drafts, _opening_draft(hand, at)], list(events))
 
 
-def grown(ledger: Ledger, before: Fed, hand: Prepared, at: Millis, *, over: bool) -> Commits:
+def extend_hand(ledger: Ledger, before: FedHand, hand: PreparedHand, at: Millis, *, over: bool) -> FeedCommits:
     """Return what makes a fed hand what it is read as now; `over`: nothing more of it is to come.
 
     Its table is told of it once, when it is over; what it remembers is corrected where more comes behind that.
     """
-    new, marks, changes = _new(ledger, before, hand)
-    drafts = [_draft(before.stream, len(before.recorded) + 1, new, marks, before.feed, at)] if new else []
+    new, marks, changes = _find_additions(ledger, before, hand)
+    drafts = [_feed_draft(before.stream, len(before.recorded) + 1, new, marks, before.feed, at)] if new else []
     if not over:
-        return Commits(drafts, list(new), changes)
-    key = f"{_KEY}played:{before.stream.hex}"
-    known = _stored(ledger, key)
+        return FeedCommits(drafts, list(new), changes)
+    key = f"{_KEY_PREFIX}played:{before.stream.hex}"
+    known = _is_stored(ledger, key)
     events = [*before.recorded, *new]
     if not known or new:
-        drafts += _table_told(ledger, before.stream, hand, events, Provenance(at, "system", BY, key), again=known)
-    return Commits(drafts, list(new), changes, not known)
+        drafts += _table_drafts(
+            ledger, before.stream, hand, events, Provenance(at, "system", FEED_AUTHOR, key), again=known
+        )
+    return FeedCommits(drafts, list(new), changes, not known)
 
 
-def _new(ledger: Ledger, before: Fed, hand: Prepared) -> tuple[list[HandEvent], list[EventOrigin], int]:
+def _find_additions(ledger: Ledger, before: FedHand, hand: PreparedHand) -> tuple[list[HandEvent], list[EventOrigin], int]:
     """Return the events that a reading adds to a hand, with their marks, and how many of them are corrections."""
-    events = events_of(hand)
+    events = prepared_events(hand)
     new: list[HandEvent] = []
     marks: list[EventOrigin] = []
     changes = 0
     if before.has(events):
         return new, marks, changes
     told = unpack_origins(hand.draft.marks, len(events))
-    for voids, after, start, stop in _changes(before.own, events):
+    for voids, after, start, stop in _diff_events(before.own, events):
         if after is not None:
             changes += 1
-            why = ledger.people.text(_READ_AGAIN)
+            why = ledger.people.text(_REREAD_REASON)
             new.append(CorrectionMade(voids, after, stop - start, "software", "", why))
             marks.append(NO_ORIGIN)
         new += events[start:stop]
@@ -190,7 +192,7 @@ def _new(ledger: Ledger, before: Fed, hand: Prepared) -> tuple[list[HandEvent], 
     return new, marks, changes
 
 
-def _changes(
+def _diff_events(
     own: Sequence[tuple[int, HandEvent]], events: Sequence[HandEvent]
 ) -> Iterator[tuple[tuple[int, ...], int | None, int, int]]:
     """Yield what differs: versions that fall, behind which one the new events stand (None: at the end), and these."""
@@ -207,41 +209,41 @@ def _changes(
         yield voids, None if appended else versions[start - 1] if start else 0, same + first, same + last
 
 
-def _table_told(
-    ledger: Ledger, stream: UUID, hand: Prepared, events: list[HandEvent], recorded: Provenance, *, again: bool
+def _table_drafts(
+    ledger: Ledger, stream: UUID, hand: PreparedHand, events: list[HandEvent], recorded: Provenance, *, again: bool
 ) -> list[Draft]:
     """Return what a table is told of a hand that is over; `again`: of what came behind its end."""
     opened = hand.opened
     table = table_stream(opened.venue, opened.tournament, opened.table)
     follows: list[Event] = [remember_hand(events, stream.hex)]
     if again:
-        row = next(row for row in accounts_of(ledger, opened) if row.stream == stream)
-        made = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_READ_AGAIN))
+        row = next(row for row in find_accounts(ledger, opened) if row.stream == stream)
+        made = CorrectionMade((), 0, 0, "software", "", ledger.people.text(_REREAD_REASON))
         follows = table_correction(ledger, row, follows[0], made)  # type: ignore[arg-type] # the one HandPlayed
         recorded = recorded._replace(key=f"{recorded.key}:{len(events)}")
     return [Draft("table", table, None, len(follows), _encode(follows), b"", recorded)] if follows else []
 
 
-def _stored(ledger: Ledger, key: str) -> bool:
+def _is_stored(ledger: Ledger, key: str) -> bool:
     with ledger.database.reading() as link:
         return link.execute("SELECT 1 FROM log WHERE key = ?", (key,)).fetchone() is not None
 
 
-def _opening(hand: Prepared, at: Millis) -> Draft:
+def _opening_draft(hand: PreparedHand, at: Millis) -> Draft:
     """Return the event that says which table this is; its key stores it once."""
     one = hand.opened
     table = table_stream(one.venue, one.tournament, one.table)
     event = TableOpened(one.venue, one.table, one.tournament, one.club, one.seats, one.witnesses)
-    recorded = Provenance(at, "system", BY, f"opened:{table.hex}")
+    recorded = Provenance(at, "system", FEED_AUTHOR, f"opened:{table.hex}")
     return Draft("table", table, None, 1, _encode([event]), b"", recorded)
 
 
-def _draft(
+def _feed_draft(
     stream: UUID, version: int, events: Sequence[HandEvent], marks: Sequence[EventOrigin], feed: str, at: Millis
 ) -> Draft:
     """Return a commit of a feed; its key says which feed, and stores it once."""
     places = [number for mark in marks for number in (mark.start, mark.length)]
     inferred = [index for index, mark in enumerate(marks) if mark.how == "derived"]
     times = {index: mark.at for index, mark in enumerate(marks) if mark.at is not None}
-    recorded = Provenance(at, "system", BY, f"{_KEY}{feed}:{stream.hex}:{version}")
+    recorded = Provenance(at, "system", FEED_AUTHOR, f"{_KEY_PREFIX}{feed}:{stream.hex}:{version}")
     return Draft("hand", stream, version, len(events), _encode(events), pack_origins(places, inferred, times), recorded)

@@ -15,9 +15,9 @@ from ledger.errors import ConflictError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.opening import GameSet
 from ledger.intake import fed
-from ledger.intake.chunks import chunks
-from ledger.intake.games import Games
-from ledger.intake.preparing import Origin, Part, Prepared, prepared
+from ledger.intake.chunks import split_chunks
+from ledger.intake.games import GameTables
+from ledger.intake.preparing import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.notation import Chunk, Format
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Happened:
+class FeedUpdate:
     """What became of a source that was looked at."""
 
     runs: bool = False  # a hand of it runs, and is told here
@@ -48,13 +48,13 @@ class Feed:
         self._name = name
         self._feed = ledger.people.source(origin or name)
         self._hide = hide
-        self._games = Games(ledger)
+        self._games = GameTables(ledger)
         self._looks = 0
         self._done: set[UUID] = set()  # ids of accounts of which nothing is to be told any more
 
-    def look(self, data: bytes, form: Format, encoding: str, *, last: bool = False) -> Happened:
+    def look(self, data: bytes, form: Format, encoding: str, *, last: bool = False) -> FeedUpdate:
         """Tell what is new in a source that holds `data` now; `last`: it is not looked at again for now."""
-        happened = Happened()
+        happened = FeedUpdate()
         hands = list(self._hands(data, form, encoding))
         newest = {hand.opened.table: at for at, hand in enumerate(hands)}
         for at, hand in enumerate(hands):
@@ -67,23 +67,23 @@ class Feed:
                 happened.runs = True  # somebody else recorded at the same moment: the next look decides anew
         return happened
 
-    def _hands(self, data: bytes, form: Format, encoding: str) -> Iterator[Prepared]:
+    def _hands(self, data: bytes, form: Format, encoding: str) -> Iterator[PreparedHand]:
         """Yield the hands that a source holds now, in the order in which they were played."""
         self._looks += 1
         people = self._ledger.people
-        origin = Origin("", self._ledger.now(), self._hide)
-        for piece in chunks(io.BytesIO(data).read, form, encoding, self._name):
-            parts: list[Part] = prepared(form, piece, people, origin) if isinstance(piece, Chunk) else []
+        origin = ChunkOrigin("", self._ledger.now(), self._hide)
+        for piece in split_chunks(io.BytesIO(data).read, form, encoding, self._name):
+            parts: list[ChunkPart] = prepare_chunk(form, piece, people, origin) if isinstance(piece, Chunk) else []
             if form.named_by_file:
                 parts = self._games.named(str(self._looks), parts)
-            yield from (part for part in parts if isinstance(part, Prepared))
+            yield from (part for part in parts if isinstance(part, PreparedHand))
 
-    def _hand(self, hand: Prepared, happened: Happened, *, over: bool, last: bool) -> None:
+    def _hand(self, hand: PreparedHand, happened: FeedUpdate, *, over: bool, last: bool) -> None:
         """Tell what is new of a hand."""
         if self._ledger.known_streams([hand.draft.stream.bytes]):
             self._done.add(hand.draft.stream)
             return
-        rows = fed.accounts_of(self._ledger, hand.opened)
+        rows = fed.find_accounts(self._ledger, hand.opened)
         mine = next((one for row in rows if (one := self._mine(row)) is not None), None)
         if mine is not None:
             self._goes_on(mine, hand, happened, over=over)
@@ -94,19 +94,19 @@ class Feed:
         else:
             happened.runs = happened.waits = True
 
-    def _mine(self, row: HandRow) -> fed.Fed | None:
-        found = None if row.source else fed.fed(self._ledger, row.stream)
+    def _mine(self, row: HandRow) -> fed.FedHand | None:
+        found = None if row.source else fed.find_fed_hand(self._ledger, row.stream)
         return found if found is not None and found.feed == self._feed else None
 
-    def _begins(self, hand: Prepared, happened: Happened) -> None:
-        commits = fed.begun(hand, self._feed, self._ledger.now())
+    def _begins(self, hand: PreparedHand, happened: FeedUpdate) -> None:
+        commits = fed.begin_hand(hand, self._feed, self._ledger.now())
         self._ledger.append_all(commits.drafts)
         happened.runs = True
         happened.begun += 1
         happened.said.append(f"hand {hand.opened.number} runs, {len(commits.events)} events so far")
 
-    def _goes_on(self, mine: fed.Fed, hand: Prepared, happened: Happened, *, over: bool) -> None:
-        commits = fed.grown(self._ledger, mine, hand, self._ledger.now(), over=over)
+    def _goes_on(self, mine: fed.FedHand, hand: PreparedHand, happened: FeedUpdate, *, over: bool) -> None:
+        commits = fed.extend_hand(self._ledger, mine, hand, self._ledger.now(), over=over)
         if commits.drafts:
             self._ledger.append_all(commits.drafts)
             if commits.corrections:
@@ -120,11 +120,11 @@ class Feed:
             happened.runs = True
 
 
-def _may_begin(hand: Prepared) -> bool:
+def _may_begin(hand: PreparedHand) -> bool:
     """Whether what a hand begins with is told: its blinds are known, or its cards are dealt."""
-    events = fed.events_of(hand)
+    events = fed.prepared_events(hand)
     return any(isinstance(event, DealCompleted) or (isinstance(event, GameSet) and event.blinds) for event in events)
 
 
-FEED_MOST: Final = 64 * 1024 * 1024
+MAX_FEED_BYTES: Final = 64 * 1024 * 1024
 """Bytes of a source that is followed act by act: a larger one is told hand by hand."""

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError, UsageError
 from ledger.files.plain_files import OPEN_FILE_PATHS, refuse_strange
 from ledger.intake import archives, mails
-from ledger.intake.encoding import HEAD
+from ledger.intake.encoding import HEAD_BYTES
 
 if TYPE_CHECKING:
-    from ledger.intake.jobs import Ready
+    from ledger.intake.jobs import ReadySource
 
-DEPTH_MOST: Final = 3
+MAX_DEPTH: Final = 3
 """Archives within archives."""
 
 
 @dataclass(slots=True)
-class Incoming:
+class IncomingSource:
     """One source to be read, or the `problem` that stands in its place.
 
     `open` may be called until the next source is asked for, and more than once unless `once`.
@@ -38,12 +38,12 @@ class Incoming:
     size: int | None = None
     once: bool = False
     problem: HandledgerError | None = None
-    ready: Callable[[], Ready | None] | None = None  # what another process has made of it
+    ready: Callable[[], ReadySource | None] | None = None  # what another process has made of it
     origin: str = ""  # the place on disk where another edition of it would lie; "" = it has none
     part: bool = False  # the rest of what lies there was read before
 
 
-def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:
+def find_sources(paths: Sequence[str | Path]) -> Iterator[IncomingSource]:
     """Yield the sources that `paths` name, folders and archives opened up, in the order of names.
 
     A path that leads nowhere raises `SourceError` before anything is yielded.
@@ -53,7 +53,7 @@ def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:
         named.extend(_expand(str(path)))
     found = False
     for name, _ in named:
-        for source in _from_path(name):
+        for source in _sources_at(name):
             found = True
             yield source
     if not found:
@@ -61,12 +61,12 @@ def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:
         raise NothingFoundError(f"no files in {folders}", "Name files, folders or patterns.")
 
 
-def handed(name: str, stream: BinaryIO) -> Iterator[Incoming]:
+def sources_in_stream(name: str, stream: BinaryIO) -> Iterator[IncomingSource]:
     """Yield the sources in a file that was handed over under a name, opened up if it is an archive.
 
     It lies nowhere where another edition of it would be found. The stream stays open.
     """
-    for source in _opened(name, partial(archives.rewound, stream), archives.length(stream), once=False):
+    for source in _open_source(name, partial(archives.rewind, stream), archives.stream_length(stream), once=False):
         source.origin = ""
         yield source
 
@@ -88,15 +88,15 @@ def _expand(path: str) -> list[tuple[str, bool]]:
     return [(path, folder)]
 
 
-def _from_path(path: str) -> Iterator[Incoming]:
+def _sources_at(path: str) -> Iterator[IncomingSource]:
     if path == "-":
-        yield from _opened("-", lambda: sys.stdin.buffer, None, once=True)
+        yield from _open_source("-", lambda: sys.stdin.buffer, None, once=True)
         return
-    for name in _files(path):
-        yield from in_file(name)
+    for name in _list_files(path):
+        yield from sources_in_file(name)
 
 
-def _files(path: str) -> Iterator[str]:
+def _list_files(path: str) -> Iterator[str]:
     """Yield a file, or the files of a folder, in the order of names."""
     if not Path(path).is_dir():
         yield path
@@ -109,7 +109,7 @@ def _files(path: str) -> Iterator[str]:
                 yield str(full)
 
 
-def on_disk(paths: Sequence[str | Path]) -> list[str]:
+def find_files(paths: Sequence[str | Path]) -> list[str]:
     """Return the files that `paths` name, folders opened up, archives not, in the order of `incoming`.
 
     A path that leads nowhere, or to what cannot be read again from its beginning, raises an error of ours.
@@ -120,7 +120,7 @@ def on_disk(paths: Sequence[str | Path]) -> list[str]:
             raise UsageError(
                 "standard input cannot be read again", "Name files: what comes through a pipe has no place."
             )
-        for file in _files(name):
+        for file in _list_files(name):
             refuse_strange(file)
             if not Path(file).is_file():
                 raise SourceError(f"{file} is no file that can be read again", "Name a file.")
@@ -130,127 +130,127 @@ def on_disk(paths: Sequence[str | Path]) -> list[str]:
     return found
 
 
-def in_file(path: str) -> Iterator[Incoming]:
+def sources_in_file(path: str) -> Iterator[IncomingSource]:
     """Yield the source that a file is, or those of an archive."""
     try:
         refuse_strange(path)
         told = Path(path).stat()
         once = not stat.S_ISREG(told.st_mode)  # a pipe, as `<(command)` makes one
         opener = cast("Callable[[], BinaryIO]", partial(Path(path).open, "rb"))
-        yield from _opened(path, opener, None if once else told.st_size, once=once)
+        yield from _open_source(path, opener, None if once else told.st_size, once=once)
     except NoFileError as error:
-        yield _broken(path, error)
+        yield _broken_source(path, error)
     except OSError as error:
-        yield _broken(path, SourceError(f"{path}: {(error.strerror or 'cannot be read').lower()}"))
+        yield _broken_source(path, SourceError(f"{path}: {(error.strerror or 'cannot be read').lower()}"))
 
 
-def _opened(
+def _open_source(
     name: str, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int = 0
-) -> Iterator[Incoming]:
+) -> Iterator[IncomingSource]:
     """Yield a source, or what is in it if it is an archive. An archive is known by its content."""
     stream = opener()
     try:
         try:
             head = stream.peek(4) if isinstance(stream, io.BufferedReader) else b""
         except (HandledgerError, OSError) as error:
-            yield _broken(name, archives.damaged(name, error))
+            yield _broken_source(name, archives.damage_error(name, error))
             return
-        kind = archives.kind(head[:4])
-        if not kind and mails.may_be(head) and (once or mails.kind(_head(opener))):
-            yield from _mailed(name, stream, opener, size, once=once, depth=depth)
+        kind = archives.archive_kind(head[:4])
+        if not kind and mails.may_be_mail(head) and (once or mails.mail_kind(_read_head(opener))):
+            yield from _open_mail(name, stream, opener, size, once=once, depth=depth)
         elif not kind:
             if once:
                 kept = stream
                 stream = cast("BinaryIO", io.BytesIO())  # the caller reads the stream itself
-                yield Incoming(name, lambda: kept, size, once=True)
+                yield IncomingSource(name, lambda: kept, size, once=True)
             else:
-                yield Incoming(name, opener, size, origin=origin_of(name))
-        elif depth >= DEPTH_MOST:
-            yield _broken(name, ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other"))
+                yield IncomingSource(name, opener, size, origin=origin_path(name))
+        elif depth >= MAX_DEPTH:
+            yield _broken_source(name, ArchiveError(f"{name}: more than {MAX_DEPTH} archives within each other"))
         elif kind == "zip":
-            yield from _members(name, stream, depth)
+            yield from _open_zip(name, stream, depth)
         else:
-            yield from _squeezed(name, kind, stream, opener, size, once=once, depth=depth)
+            yield from _open_compressed(name, kind, stream, opener, size, once=once, depth=depth)
     finally:
         if stream is not sys.stdin.buffer:
             with suppress(OSError):
                 stream.close()
 
 
-def _spooled(stack: ExitStack, stream: BinaryIO, name: str) -> tuple[Callable[[], BinaryIO], int]:
+def _spool_stream(stack: ExitStack, stream: BinaryIO, name: str) -> tuple[Callable[[], BinaryIO], int]:
     """Keep what can be read once as long as the stack lasts; return how it is opened again, and its length."""
-    again = stack.enter_context(archives.spooled(stream, name))
-    return partial(archives.rewound, again), archives.length(again)
+    again = stack.enter_context(archives.copy_stream(stream, name))
+    return partial(archives.rewind, again), archives.stream_length(again)
 
 
-def _squeezed(
+def _open_compressed(
     name: str, kind: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
-) -> Iterator[Incoming]:
+) -> Iterator[IncomingSource]:
     """Yield what a gzip or zstd stream holds: a source, or again an archive."""
     try:
         with ExitStack() as stack:
             if once:
-                opener, size = _spooled(stack, stream, name)
+                opener, size = _spool_stream(stack, stream, name)
 
             def inside() -> BinaryIO:
-                return archives.unsqueezed(kind, opener(), name, size or 0)
+                return archives.open_compressed(kind, opener(), name, size or 0)
 
-            yield from _opened(name, inside, None, once=False, depth=depth + 1)
+            yield from _open_source(name, inside, None, once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
-        yield _broken(name, archives.damaged(name, error))
+        yield _broken_source(name, archives.damage_error(name, error))
 
 
-def _members(name: str, stream: BinaryIO, depth: int) -> Iterator[Incoming]:
+def _open_zip(name: str, stream: BinaryIO, depth: int) -> Iterator[IncomingSource]:
     try:
         with ExitStack() as stack:
             if not stream.seekable():
-                stream = stack.enter_context(archives.spooled(stream, name))
-            archive = stack.enter_context(archives.opened_zip(stream, name))
-            for member in archives.members(archive, name):
+                stream = stack.enter_context(archives.copy_stream(stream, name))
+            archive = stack.enter_context(archives.open_zip(stream, name))
+            for member in archives.zip_members(archive, name):
                 inner = f"{name}!{member.name}"
                 if member.problem:
-                    yield _broken(inner, member.problem)
+                    yield _broken_source(inner, member.problem)
                     continue
-                yield from _opened(inner, member.open, member.size, once=False, depth=depth + 1)
+                yield from _open_source(inner, member.open, member.size, once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
-        yield _broken(name, archives.damaged(name, error))
+        yield _broken_source(name, archives.damage_error(name, error))
 
 
-def _mailed(
+def _open_mail(
     name: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int
-) -> Iterator[Incoming]:
+) -> Iterator[IncomingSource]:
     """Yield what a mail holds; of a pipe that may be one, what it turns out to be."""
     try:
         with ExitStack() as stack:
             if once:
-                opener, size = _spooled(stack, stream, name)
-            kind = mails.kind(_head(opener))
+                opener, size = _spool_stream(stack, stream, name)
+            kind = mails.mail_kind(_read_head(opener))
             if not kind:
-                yield Incoming(name, opener, size)
+                yield IncomingSource(name, opener, size)
                 return
-            if depth >= DEPTH_MOST:
-                raise ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other")
+            if depth >= MAX_DEPTH:
+                raise ArchiveError(f"{name}: more than {MAX_DEPTH} archives within each other")
             with opener() as whole:
-                for part in mails.members(kind, whole, name):
-                    yield from _opened(f"{name}!{part.name}", part.open, part.size, once=False, depth=depth + 1)
+                for part in mails.mail_members(kind, whole, name):
+                    yield from _open_source(f"{name}!{part.name}", part.open, part.size, once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError, RecursionError) as error:
-        yield _broken(name, archives.damaged(name, error))
+        yield _broken_source(name, archives.damage_error(name, error))
 
 
-def _head(opener: Callable[[], BinaryIO]) -> bytes:
+def _read_head(opener: Callable[[], BinaryIO]) -> bytes:
     """Return the first bytes of a source that can be opened again; b"" of one that is damaged, which its reading says."""
     try:
         with opener() as stream:
-            return stream.read(HEAD)
+            return stream.read(HEAD_BYTES)
     except (HandledgerError, OSError, EOFError):
         return b""
 
 
-def origin_of(name: str) -> str:
+def origin_path(name: str) -> str:
     """Return the place on disk that a source's name means; "" for what comes through a pipe."""
     whole = os.path.abspath(name)  # noqa: PTH100 - a link that leads elsewhere tomorrow is one place
     return "" if name == "-" or name.startswith("-!") or whole.startswith(OPEN_FILE_PATHS) else whole
 
 
-def _broken(name: str, problem: HandledgerError) -> Incoming:
-    return Incoming(name, lambda: cast("BinaryIO", io.BytesIO()), None, problem=problem)
+def _broken_source(name: str, problem: HandledgerError) -> IncomingSource:
+    return IncomingSource(name, lambda: cast("BinaryIO", io.BytesIO()), None, problem=problem)

@@ -18,40 +18,40 @@ import msgspec
 from ledger.account import TableAccount
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn
-from ledger.intake.preparing import Part, Prepared
+from ledger.intake.preparing import ChunkPart, PreparedHand
 from ledger.streams import hand_stream
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-_LOOKED_AT: Final = 16
+_MAX_LOOKUPS: Final = 16
 """Hands of a log that are looked for, spread over it: of a game that went on the older ones are known."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
 
-Seated: TypeAlias = frozenset[tuple[int, str]]
+SeatedPlayers: TypeAlias = frozenset[tuple[int, str]]
 
 
-class Games:
+class GameTables:
     """The tables of games as the ledger calls them. `lasting`: a dry run, whose hands are never stored."""
 
     def __init__(self, ledger: Ledger, *, lasting: bool = False) -> None:
         """Take the ledger."""
         self._ledger = ledger
         self._lasting = lasting
-        self._met: dict[tuple[str, str, Millis], tuple[str, Seated]] = {}
+        self._met: dict[tuple[str, str, Millis], tuple[str, SeatedPlayers]] = {}
         self._source = ""
         self._names: dict[tuple[str, str], str] = {}  # of one source: what it calls a table → the table
 
-    def named(self, source: str, parts: Sequence[Part]) -> list[Part]:
+    def named(self, source: str, parts: Sequence[ChunkPart]) -> list[ChunkPart]:
         """Return what a source tells, at the tables that the ledger has of its games."""
         if source != self._source:
             self._source, self._names = source, {}
-        hands: dict[tuple[str, str], list[Prepared]] = {}
+        hands: dict[tuple[str, str], list[PreparedHand]] = {}
         for part in parts:
-            if isinstance(part, Prepared):
+            if isinstance(part, PreparedHand):
                 hands.setdefault((part.opened.venue, part.opened.table), []).append(part)
         for place, told in hands.items():
             if place not in self._names:
@@ -61,50 +61,50 @@ class Games:
             self._remember(found)
         return found
 
-    def _table(self, venue: str, table: str, told: list[Prepared]) -> str:
+    def _table(self, venue: str, table: str, told: list[PreparedHand]) -> str:
         """Return what the table of these hands is called in the ledger; `table` if it is not there."""
         if any(self._ledger.hands(venue=venue, table=table, limit=1)):
             return table
         if not self._met and not any(self._ledger.hands(venue=venue, limit=1)):
             return table
-        step = max(1, len(told) // _LOOKED_AT)
+        step = max(1, len(told) // _MAX_LOOKUPS)
         names = (name for hand in told[::-step] for name in self._known(hand))
         return next(names, table)
 
-    def _known(self, hand: Prepared) -> Iterator[str]:
+    def _known(self, hand: PreparedHand) -> Iterator[str]:
         """Yield the tables at which the ledger has a hand of this number, moment and company."""
         opened, started = hand.opened, hand.opened.started
         if started is None or not hand.played.dealt_in:
             return
-        company: Seated = frozenset((one.seat, one.player) for one in hand.played.dealt_in)
+        company: SeatedPlayers = frozenset((one.seat, one.player) for one in hand.played.dealt_in)
         met = self._met.get((opened.venue, opened.number, started))
         if met is not None and met[1] == company:
             yield met[0]
         rows = self._ledger.hands(venue=opened.venue, number=opened.number, since=started, until=started + 1)
-        for row in islice(rows, _LOOKED_AT):
+        for row in islice(rows, _MAX_LOOKUPS):
             events = self._ledger.events(row.stream)
             if company == {(e.seat, e.player) for e in events if isinstance(e, SeatDealtIn)}:
                 yield row.table
 
-    def _moved(self, part: Part) -> Part:
+    def _moved(self, part: ChunkPart) -> ChunkPart:
         """Return what is told at the table that the ledger has of the game."""
         if isinstance(part, TableAccount):
             table = self._names.get((part.venue, part.table), part.table)
             return part if table == part.table else replace(part, table=table)
-        if not isinstance(part, Prepared):
+        if not isinstance(part, PreparedHand):
             return part
         table = self._names[part.opened.venue, part.opened.table]
-        return part if table == part.opened.table else at_table(part, table)
+        return part if table == part.opened.table else move_to_table(part, table)
 
-    def _remember(self, parts: Sequence[Part]) -> None:
+    def _remember(self, parts: Sequence[ChunkPart]) -> None:
         for part in parts:
-            if isinstance(part, Prepared) and part.opened.started is not None:
-                company: Seated = frozenset((one.seat, one.player) for one in part.played.dealt_in)
+            if isinstance(part, PreparedHand) and part.opened.started is not None:
+                company: SeatedPlayers = frozenset((one.seat, one.player) for one in part.played.dealt_in)
                 key = part.opened.venue, part.opened.number, part.opened.started
                 self._met.setdefault(key, (part.opened.table, company))
 
 
-def at_table(hand: Prepared, table: str) -> Prepared:
+def move_to_table(hand: PreparedHand, table: str) -> PreparedHand:
     """Return a hand as it is stored when its table is called so."""
     events = _decode(hand.draft.data)
     opened = msgspec.structs.replace(hand.opened, table=table)

@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, cast
 
-from ledger.intake.files import Incoming, incoming, origin_of
+from ledger.intake.files import IncomingSource, find_sources, origin_path
 
-_BLOCK: Final = 64 * 1024
+_BLOCK_BYTES: Final = 64 * 1024
 
 
-class Growing(Protocol):
+class GrowingSource(Protocol):
     """A source that may grow."""
 
     name: str
@@ -31,11 +31,11 @@ class Growing(Protocol):
     def read(self, start: int, end: int | None = None) -> bytes:
         """Return its bytes from one place to another, or to its end."""
 
-    def whole(self) -> Iterator[Incoming]:
+    def whole(self) -> Iterator[IncomingSource]:
         """Yield what it holds as it is now, opened up if it is an archive."""
 
 
-class File:
+class GrowingFile:
     """A file."""
 
     pipe = False
@@ -47,7 +47,7 @@ class File:
     @property
     def origin(self) -> str:
         """Where it lies."""
-        return origin_of(self.name)
+        return origin_path(self.name)
 
     def state(self) -> tuple[int, int] | None:
         """Return its size and the time of its last change."""
@@ -66,12 +66,12 @@ class File:
         except OSError:
             return b""
 
-    def whole(self) -> Iterator[Incoming]:
+    def whole(self) -> Iterator[IncomingSource]:
         """Yield what it holds."""
-        yield from incoming([self.name])
+        yield from find_sources([self.name])
 
 
-class Pipe:
+class GrowingPipe:
     """What comes through a pipe, kept as long as it is watched."""
 
     pipe = True
@@ -88,7 +88,7 @@ class Pipe:
 
     def _listen(self) -> None:
         try:
-            while block := os.read(self._file, _BLOCK):  # a buffer's lock would be held when the program ends
+            while block := os.read(self._file, _BLOCK_BYTES):  # a buffer's lock would be held when the program ends
                 with self._lock:
                     self._data += block
         except OSError:
@@ -105,13 +105,13 @@ class Pipe:
         with self._lock:
             return bytes(self._data[start:end])
 
-    def whole(self) -> Iterator[Incoming]:
+    def whole(self) -> Iterator[IncomingSource]:
         """Yield what has come."""
         data = self.read(0)
-        yield taken(self, data, self.name)
+        yield source_from_bytes(self, data, self.name)
 
 
-def taken(source: Growing, data: bytes, name: str, *, part: bool = False) -> Incoming:
+def source_from_bytes(source: GrowingSource, data: bytes, name: str, *, part: bool = False) -> IncomingSource:
     """Return bytes of a source as they were taken from it."""
     opener = cast("partial[BinaryIO]", partial(io.BytesIO, data))
-    return Incoming(name, opener, len(data), origin=source.origin, part=part)
+    return IncomingSource(name, opener, len(data), origin=source.origin, part=part)

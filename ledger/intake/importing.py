@@ -17,26 +17,26 @@ from ledger.account import read_detail
 from ledger.errors import NotAccountedError, SourceError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
-from ledger.intake.accounts import Editions, Memory, named
-from ledger.intake.chunks import chunks
-from ledger.intake.dry import DryWriter, Seen
-from ledger.intake.fed import Known
-from ledger.intake.files import Incoming, incoming
-from ledger.intake.games import Games
-from ledger.intake.jobs import Jobs, Ready
-from ledger.intake.prefetch import ahead
-from ledger.intake.preparing import Origin
-from ledger.intake.recognising import BLOCK, Origins, Recognised, Refused, recognised
+from ledger.intake.accounts import AccountCache, Editions, name_key
+from ledger.intake.chunks import split_chunks
+from ledger.intake.dry import DryRunWriter, SeenHands
+from ledger.intake.fed import FedHands
+from ledger.intake.files import IncomingSource, find_sources
+from ledger.intake.games import GameTables
+from ledger.intake.jobs import Jobs, ReadySource
+from ledger.intake.prefetch import prefetch_sources
+from ledger.intake.preparing import ChunkOrigin
+from ledger.intake.recognising import BLOCK_BYTES, IdentifiedSource, RefusedSource, SourceOrigins, identify_source
 from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
-from ledger.intake.taking import sum_up, take
-from ledger.intake.writing import ImportProgress, Writer
+from ledger.intake.taking import summarize, take_piece
+from ledger.intake.writing import AccountWriter, ImportProgress
 from ledger.notation import Chunk, Format
 from ledger.vocabulary import Millis, TextRef
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-Told: TypeAlias = Callable[[str], None]
+ProgressCallback: TypeAlias = Callable[[str], None]
 
 
 def import_paths(
@@ -48,7 +48,7 @@ def import_paths(
     compress: bool | None = None,
     hide: bool = False,
     jobs: int = 1,
-    progress: Told | None = None,
+    progress: ProgressCallback | None = None,
     answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
@@ -64,7 +64,7 @@ def import_paths(
     """
     return import_sources(
         ledger,
-        incoming(paths),
+        find_sources(paths),
         format=format,
         dry_run=dry_run,
         compress=compress,
@@ -77,14 +77,14 @@ def import_paths(
 
 def import_sources(
     ledger: Ledger,
-    sources: Iterable[Incoming],
+    sources: Iterable[IncomingSource],
     *,
     format: str | None = None,  # noqa: A002 - the word of the command line
     dry_run: bool = False,
     compress: bool | None = None,
     hide: bool = False,
     jobs: int = 1,
-    progress: Told | None = None,
+    progress: ProgressCallback | None = None,
     editions: Editions | None = None,
     answers: Mapping[str, bytes] | None = None,
 ) -> ImportSummary:
@@ -98,30 +98,32 @@ def import_sources(
     ledger.people.needed()
     summary = ImportSummary([], dry_run=dry_run)
     editions = editions or Editions(ledger)
-    run = _Run(ledger, forced, progress or _silent, Jobs(jobs, ledger.people), editions, dry_run=dry_run, hide=hide)
+    run = _ImportRun(
+        ledger, forced, progress or _ignore_progress, Jobs(jobs, ledger.people), editions, dry_run=dry_run, hide=hide
+    )
     run.answers = answers or {}
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=ledger.compresses() if compress is None else compress):
             named = forced.name if forced else ""
-            coming = sources if hide else ahead(run.jobs, sources, named, run.named, run.knows)
-            summary.files.extend(of_source(source, partial(_read, run)) for source in coming)
+            coming = sources if hide else prefetch_sources(run.jobs, sources, named, run.named, run.knows)
+            summary.files.extend(import_source(source, partial(_import_content, run)) for source in coming)
     finally:
         run.jobs.close()
     return summary
 
 
-def _silent(_words: str) -> None:
+def _ignore_progress(_words: str) -> None:
     """Tell nobody."""
 
 
-class _Run:
+class _ImportRun:
     """What all sources of one import share."""
 
     def __init__(
         self,
         ledger: Ledger,
         forced: Format | None,
-        told: Told,
+        told: ProgressCallback,
         jobs: Jobs,
         editions: Editions,
         *,
@@ -134,9 +136,9 @@ class _Run:
         self.jobs = jobs
         self.dry_run = dry_run
         self.hide = hide
-        self.seen = Seen()
-        self.memory = Memory(lasting=dry_run)
-        self.games = Games(ledger, lasting=dry_run)
+        self.seen = SeenHands()
+        self.memory = AccountCache(lasting=dry_run)
+        self.games = GameTables(ledger, lasting=dry_run)
         self.editions = editions
         self.answers: Mapping[str, bytes] = {}
 
@@ -163,7 +165,7 @@ class _Run:
         return found
 
 
-def of_source(source: Incoming, read: Callable[[Incoming, FileSummary], None]) -> FileSummary:
+def import_source(source: IncomingSource, read: Callable[[IncomingSource, FileSummary], None]) -> FileSummary:
     """Let a source be read; what is wrong with it stands in the summary."""
     summary = FileSummary(source.name)
     try:
@@ -172,8 +174,8 @@ def of_source(source: Incoming, read: Callable[[Incoming, FileSummary], None]) -
         with ExitStack() as stack:
             if source.once:  # a pipe can be read once, and is needed twice
                 stream = stack.enter_context(source.open())
-                copy = stack.enter_context(archives.spooled(stream, source.name))
-                source = Incoming(source.name, partial(archives.rewound, copy), origin=source.origin)
+                copy = stack.enter_context(archives.copy_stream(stream, source.name))
+                source = IncomingSource(source.name, partial(archives.rewind, copy), origin=source.origin)
             read(source, summary)
     except (SourceError, NotAccountedError) as error:
         summary.outcome, summary.error = "failed", error.message
@@ -186,11 +188,11 @@ def of_source(source: Incoming, read: Callable[[Incoming, FileSummary], None]) -
     return summary
 
 
-def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
+def _import_content(run: _ImportRun, source: IncomingSource, summary: FileSummary) -> None:
     """Recognise a source, keep its bytes, read it."""
-    seen = recognised(source, run.forced, run.ledger.people, summary)
-    if isinstance(seen, Refused):
-        _refuse(run, seen, summary)
+    seen = identify_source(source, run.forced, run.ledger.people, summary)
+    if isinstance(seen, RefusedSource):
+        _report_rejected(run, seen, summary)
         return
     if seen is not None and seen.form.name == "handscript" and not (run.hide or source.part):
         from ledger.intake.answered import complete_notes  # noqa: PLC0415 - it loads handscript, which is there by now
@@ -198,16 +200,16 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
         completed = complete_notes(run.ledger, run.editions, seen.place.keys, source, summary.encoding, run.answers)
         if completed is not None:
             source, summary.length, summary.answers = completed.source, 0, completed.answer_count
-            seen = recognised(source, run.forced, run.ledger.people, summary)
-    if isinstance(seen, Recognised):
-        found = run.editions.finished(summary.source, reader_of(seen.form), seen.place.keys)
+            seen = identify_source(source, run.forced, run.ledger.people, summary)
+    if isinstance(seen, IdentifiedSource):
+        found = run.editions.finished(summary.source, reader_name(seen.form), seen.place.keys)
         if found is not None:
-            _known(run, summary, found)
+            _report_already_imported(run, summary, found)
         else:
-            _hands(run, source, seen.form, summary, seen.ready, seen.place)
+            _import_hands(run, source, seen.form, summary, seen.ready, seen.place)
 
 
-def _refuse(run: _Run, seen: Refused, summary: FileSummary) -> None:
+def _report_rejected(run: _ImportRun, seen: RefusedSource, summary: FileSummary) -> None:
     """Say that a whole source is rejected; keep it, for the day when it can be read."""
     if not seen.data or run.dry_run:
         return
@@ -217,19 +219,19 @@ def _refuse(run: _Run, seen: Refused, summary: FileSummary) -> None:
         ledger.sources.register_source(summary.source, name)
     else:
         ledger.sources.store(seen.data, name)
-    writer = Writer(ledger, summary.source, "", _now(), ImportProgress(), run.editions, run.memory)
+    writer = AccountWriter(ledger, summary.source, "", _current_millis(), ImportProgress(), run.editions, run.memory)
     writer.reject(seen.reject)
     writer.store(0, summary.length)
 
 
-def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
+def _report_already_imported(run: _ImportRun, summary: FileSummary, found: SourceImported) -> None:
     """Say again what was said when the source was imported; all its hands are the same."""
-    said_again(summary, found)
+    report_duplicate(summary, found)
     if found.rejected:
         summary.rejects = run.rejects(found)
 
 
-def said_again(summary: FileSummary, found: SourceImported) -> None:
+def report_duplicate(summary: FileSummary, found: SourceImported) -> None:
     """Write into the summary of a source what was said when it was read before."""
     summary.outcome = "known"
     summary.same = found.new + found.same + found.second + found.superseded
@@ -238,64 +240,71 @@ def said_again(summary: FileSummary, found: SourceImported) -> None:
     summary.not_read = found.length - found.bytes_read - found.bytes_blank - found.bytes_rejected
 
 
-def _hands(
-    run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None, place: Origins
+def _import_hands(
+    run: _ImportRun,
+    source: IncomingSource,
+    form: Format,
+    summary: FileSummary,
+    ready: ReadySource | None,
+    place: SourceOrigins,
 ) -> None:
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
-    ledger, digest, reader = run.ledger, summary.source, reader_of(form)
-    start, standing, whole, at = 0, ImportProgress(), False, _now()
+    ledger, digest, reader = run.ledger, summary.source, reader_name(form)
+    start, standing, whole, at = 0, ImportProgress(), False, _current_millis()
     name = ledger.people.text(source.name)
     keys = place.keys
-    known = keys | {named(name)} if source.origin else keys
+    known = keys | {name_key(name)} if source.origin else keys
     if run.dry_run:
-        writer: Writer = DryWriter(ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen)
+        writer: AccountWriter = DryRunWriter(
+            ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen
+        )
     else:
-        if _kept(run, source) != digest:
+        if _store_bytes(run, source) != digest:
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
         before = ledger.sources.progress(digest, reader)
         if before is not None:
             standing = msgspec.json.decode(before.state, type=ImportProgress)
             anew = standing.faults or run.editions.earlier(digest, known)
             start, standing = (0, ImportProgress()) if anew else (before.upto, standing)
-        writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory, known)
+        writer = AccountWriter(ledger, digest, reader, at, standing, run.editions, run.memory, known)
         if run.editions.overtaken(digest, keys):
             writer.again = f":again {run.editions.read}"
-    writer.fed = Known(ledger) if form.live is not None else None
+    writer.fed = FedHands(ledger) if form.live is not None else None
     with source.open() as stream:
-        _skip(stream, start)
-        pieces = chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
-        for piece, parts in run.jobs.prepared(form, pieces, Origin(digest, at, run.hide), ready):
+        _skip_bytes(stream, start)
+        pieces = split_chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
+        for piece, parts in run.jobs.prepared(form, pieces, ChunkOrigin(digest, at, run.hide), ready):
             if form.named_by_file:
                 parts = run.games.named(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
-            take(writer, piece, parts, summary)
+            take_piece(writer, piece, parts, summary)
             whole = not standing.faults and (isinstance(piece, Chunk) and len(piece.data) == summary.length)
-            sum_up(summary, standing)
+            summarize(summary, standing)
             writer.store(
                 piece.start,
                 len(piece.data) if isinstance(piece, Chunk) else piece.length,
-                imported_of(summary, reader, name, place, kept=not run.hide)
+                import_event(summary, reader, name, place, kept=not run.hide)
                 if whole and not writer.told_anew
                 else None,
             )
             run.told(f"{source.name}: {standing.hands:,} hands, {100 * standing.bytes.all // max(summary.length, 1)} %")
     writer.settle()
-    sum_up(summary, standing)
+    summarize(summary, standing)
     summary.accounts = writer.accounts
     if standing.bytes.all != summary.length:
         raise NotAccountedError(f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for")
     if run.dry_run or standing.faults:
         return
-    imported = imported_of(summary, reader, name, place, kept=not run.hide)
+    imported = import_event(summary, reader, name, place, kept=not run.hide)
     if not whole or writer.told_anew:
         ledger.finish(imported, reader=reader, key_suffix=writer.again)
     run.editions.finished_now(imported)
 
 
-def _kept(run: _Run, source: Incoming) -> str:
+def _store_bytes(run: _ImportRun, source: IncomingSource) -> str:
     """Keep the bytes of a source, unless they would show hidden cards; return its id."""
     name = run.ledger.people.text(source.name)
     with source.open() as stream:
-        blocks = iter(lambda: stream.read(BLOCK), b"")
+        blocks = iter(lambda: stream.read(BLOCK_BYTES), b"")
         if not run.hide:
             return run.ledger.sources.store(blocks, name)
         digest = sha256()
@@ -306,7 +315,9 @@ def _kept(run: _Run, source: Incoming) -> str:
     return made
 
 
-def imported_of(summary: FileSummary, reader: str, name: TextRef, place: Origins, *, kept: bool) -> SourceImported:
+def import_event(
+    summary: FileSummary, reader: str, name: TextRef, place: SourceOrigins, *, kept: bool
+) -> SourceImported:
     """Return the event that says what came of a source that was read to its end."""
     return SourceImported(
         source=summary.source,
@@ -329,19 +340,19 @@ def imported_of(summary: FileSummary, reader: str, name: TextRef, place: Origins
     )
 
 
-def reader_of(form: Format) -> str:
+def reader_name(form: Format) -> str:
     """Return what a commit says of the reader of its source."""
     return f"{form.name} {form.reader}"
 
 
-def _now() -> Millis:
+def _current_millis() -> Millis:
     return time.time_ns() // 1_000_000
 
 
-def _skip(stream: BinaryIO, size: int) -> None:
+def _skip_bytes(stream: BinaryIO, size: int) -> None:
     """Go to byte `size`: what an interrupted import has read already."""
     if stream.seekable():
         stream.seek(size)
         return
     while size > 0:
-        size -= len(stream.read(min(size, BLOCK)) or bytes(size))
+        size -= len(stream.read(min(size, BLOCK_BYTES)) or bytes(size))

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from ledger import formats
 from ledger.account import Reject
 from ledger.errors import SourceError
-from ledger.intake.preparing import Origin, Part, Prepared, prepared
+from ledger.intake.preparing import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.people import People
 from ledger.process.worker_pool import sigint_blocked, worker_pool
 from ledger.text.repeated_texts import RepeatedTexts
@@ -34,24 +34,26 @@ if TYPE_CHECKING:
     from ledger.notation import Chunk, Format
 
 
-class Fresh(NamedTuple):
+class ChunkNames(NamedTuple):
     """Names and texts that stand in a chunk."""
 
     names: dict[PlayerId, tuple[str, str]]
     texts: dict[TextRef, str]
 
 
-class Ready(NamedTuple):
+class ReadySource(NamedTuple):
     """A whole source, of one chunk, that a process has made ready; the time of its hands is 0."""
 
     form: str
     encoding: str
-    parts: list[Part]
-    fresh: Fresh
+    parts: list[ChunkPart]
+    fresh: ChunkNames
 
 
-_Made = TypeVar("_Made")
-_Found: TypeAlias = "list[Part] | tuple[list[Part], Fresh] | Future[tuple[list[Part], Fresh]]"
+_Result = TypeVar("_Result")
+_PendingParts: TypeAlias = (
+    "list[ChunkPart] | tuple[list[ChunkPart], ChunkNames] | Future[tuple[list[ChunkPart], ChunkNames]]"
+)
 
 
 class Jobs:
@@ -70,24 +72,24 @@ class Jobs:
             self._pool = None
 
     def prepared(
-        self, form: Format, pieces: Iterable[Chunk | Reject], origin: Origin, ready: Ready | None = None
-    ) -> Iterator[tuple[Chunk | Reject, list[Part]]]:
+        self, form: Format, pieces: Iterable[Chunk | Reject], origin: ChunkOrigin, ready: ReadySource | None = None
+    ) -> Iterator[tuple[Chunk | Reject, list[ChunkPart]]]:
         """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
 
         `ready` is what a process has made of the source already.
         """
-        waiting: deque[tuple[Chunk | Reject, _Found]] = deque()
+        waiting: deque[tuple[Chunk | Reject, _PendingParts]] = deque()
         several = False
         for piece in pieces:
             if isinstance(piece, Reject):
                 waiting.append((piece, [piece]))
             elif self.count > 1 and not origin.hide and (several or not piece.last):
                 several = True
-                waiting.append((piece, self.submit(_work, form.name, piece, origin)))
-            elif ready is not None and _is_of(ready, form, piece):
-                waiting.append((piece, _stamped(ready, origin)))
+                waiting.append((piece, self.submit(_prepare_named_chunk, form.name, piece, origin)))
+            elif ready is not None and _is_whole_source(ready, form, piece):
+                waiting.append((piece, _with_time(ready, origin)))
             else:
-                waiting.append((piece, prepared(form, piece, self._people, origin)))
+                waiting.append((piece, prepare_chunk(form, piece, self._people, origin)))
             while len(waiting) > (2 * self.count if self.count > 1 else 0):
                 yield self._done(*waiting.popleft())
         while waiting:
@@ -96,10 +98,10 @@ class Jobs:
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
             given = self._people.secret, self._people.salted
-            self._pool = worker_pool(self.count, [__name__, *_formats_loaded()], _begin, given)
+            self._pool = worker_pool(self.count, [__name__, *_loaded_formats()], _init_worker, given)
         return self._pool
 
-    def submit(self, work: Callable[..., _Made], *given: object) -> Future[_Made]:
+    def submit(self, work: Callable[..., _Result], *given: object) -> Future[_Result]:
         """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
         try:
             readers = self._started()
@@ -108,7 +110,7 @@ class Jobs:
         except BrokenProcessPool:
             raise self._broken() from None
 
-    def result(self, future: Future[_Made]) -> _Made:
+    def result(self, future: Future[_Result]) -> _Result:
         """Return what a process did; `SourceError` if it ended before."""
         try:
             return future.result()
@@ -122,7 +124,7 @@ class Jobs:
             "Import again: it goes on where it stopped. With --jobs 1 it needs less memory.",
         )
 
-    def _done(self, piece: Chunk | Reject, found: _Found) -> tuple[Chunk | Reject, list[Part]]:
+    def _done(self, piece: Chunk | Reject, found: _PendingParts) -> tuple[Chunk | Reject, list[ChunkPart]]:
         if isinstance(found, list):
             return piece, found
         parts, fresh = found if isinstance(found, tuple) else self.result(found)
@@ -130,34 +132,34 @@ class Jobs:
         return piece, parts
 
 
-def _is_of(ready: Ready, form: Format, piece: Chunk) -> bool:
+def _is_whole_source(ready: ReadySource, form: Format, piece: Chunk) -> bool:
     """Tell whether this piece is the whole that was made ready, read in the same way."""
     whole = piece.last and not piece.start and piece.line == 1
     return whole and ready.form == form.name and ready.encoding == piece.encoding
 
 
-def _stamped(ready: Ready, origin: Origin) -> tuple[list[Part], Fresh]:
+def _with_time(ready: ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
     """Give the hands the time at which their source is imported."""
     for part in ready.parts:
-        if isinstance(part, Prepared):
+        if isinstance(part, PreparedHand):
             draft = part.draft
             part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.at))
     return ready.parts, ready.fresh
 
 
-def _formats_loaded() -> list[str]:
+def _loaded_formats() -> list[str]:
     """Return the modules of the formats that were recognised here: one of them is to be read there."""
     return [name for name in [*sys.modules] if name.startswith(f"{formats.__name__}.")]
 
 
-_made_with: list[tuple[bytes, bool, RepeatedTexts]] = []
+_worker_state: list[tuple[bytes, bool, RepeatedTexts]] = []
 """In a process of `Jobs`: the ledger's secret, whether its ids are salted, and what was read before."""
 
 
-def _begin(of_ledger: bytes, salted: bool) -> None:
+def _init_worker(of_ledger: bytes, salted: bool) -> None:
     # A terminal interrupts all at once: the process that hands out the work decides what still is to be read.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _made_with[:] = [(of_ledger, salted, RepeatedTexts())]
+    _worker_state[:] = [(of_ledger, salted, RepeatedTexts())]
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -172,13 +174,13 @@ def _end_with_parent() -> None:
         os._exit(1)  # at once: there is nobody to tell, and nothing of the ledger is here
 
 
-def people_there() -> People:
+def worker_people() -> People:
     """Return people of the ledger who know nobody yet, in a process of `Jobs`."""
-    secret, salted, read_before = _made_with[0]
+    secret, salted, read_before = _worker_state[0]
     return People(secret, salted=salted, read_before=read_before)
 
 
-def _work(form: str, chunk: Chunk, origin: Origin) -> tuple[list[Part], Fresh]:
-    people = people_there()
-    parts = prepared(formats.get(form), chunk, people, origin)
-    return parts, Fresh(people.names, people.texts)
+def _prepare_named_chunk(form: str, chunk: Chunk, origin: ChunkOrigin) -> tuple[list[ChunkPart], ChunkNames]:
+    people = worker_people()
+    parts = prepare_chunk(formats.get(form), chunk, people, origin)
+    return parts, ChunkNames(people.names, people.texts)

@@ -15,82 +15,84 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Literal, TypeAlias, cast
 from ledger.errors import ArchiveError
 from ledger.intake import archives
 from ledger.intake.archives import Member
-from ledger.intake.encoding import HEAD
+from ledger.intake.encoding import HEAD_BYTES
 
 if TYPE_CHECKING:
     from email.message import Message
 
-MOST: Final = 32 * 1024 * 1024  # bytes of a mail, which is parsed in memory
-NESTED_MOST: Final = 100  # parts that hold parts: each is looked for at every line
-WIDEST: Final = 76  # signs in a line of quoted-printable
-SOFT_LEAST: Final = 3  # lines that are cut with = before a text is taken for quoted-printable
+MAX_MAIL_BYTES: Final = 32 * 1024 * 1024  # bytes of a mail, which is parsed in memory
+MAX_PARTS: Final = 100  # parts that hold parts: each is looked for at every line
+MAX_LINE_LENGTH: Final = 76  # signs in a line of quoted-printable
+MIN_SOFT_BREAKS: Final = 3  # lines that are cut with = before a text is taken for quoted-printable
 
-Kind: TypeAlias = Literal["", "mail", "quoted"]
+MailKind: TypeAlias = Literal["", "mail", "quoted"]
 
-PACKED: Final = re.compile(rb"(?mi)^content-transfer-encoding:[ \t]*\"?(?:base64|quoted-printable)\b")
-_BEGINS: Final = re.compile(rb"(?:From [^\r\n]+\r?\n)?[A-Za-z][A-Za-z0-9-]*:[ \t]")
-_OF_A_MAIL: Final = re.compile(rb"(?mi)^(?:mime-version|content-type|received|message-id):")
-_SOFT: Final = re.compile(rb"(?m)=\r?$")
-_UNTRUE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\r?\Z)")
-_POSTED: Final = re.compile(rb"(?m)^From [^\r\n]+\r?\n(?=[A-Za-z][A-Za-z0-9-]*:)")
+ENCODED_PART: Final = re.compile(rb"(?mi)^content-transfer-encoding:[ \t]*\"?(?:base64|quoted-printable)\b")
+_HEADER_LINE: Final = re.compile(rb"(?:From [^\r\n]+\r?\n)?[A-Za-z][A-Za-z0-9-]*:[ \t]")
+_MAIL_HEADER: Final = re.compile(rb"(?mi)^(?:mime-version|content-type|received|message-id):")
+_SOFT_BREAK: Final = re.compile(rb"(?m)=\r?$")
+_INVALID_ESCAPE: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|\r?\n|\r?\Z)")
+_MBOX_SEPARATOR: Final = re.compile(rb"(?m)^From [^\r\n]+\r?\n(?=[A-Za-z][A-Za-z0-9-]*:)")
 
 
-def may_be(head: bytes) -> bool:
+def may_be_mail(head: bytes) -> bool:
     """Tell by the first few kilobytes whether it is worth while to look closer."""
-    return _BEGINS.match(head) is not None or _SOFT.search(head) is not None
+    return _HEADER_LINE.match(head) is not None or _SOFT_BREAK.search(head) is not None
 
 
-def kind(head: bytes) -> Kind:
+def mail_kind(head: bytes) -> MailKind:
     """Return what a source is by its first `HEAD` bytes; "" for what is to be read as it stands."""
-    if _BEGINS.match(head) and _OF_A_MAIL.search(head) and PACKED.search(head):
+    if _HEADER_LINE.match(head) and _MAIL_HEADER.search(head) and ENCODED_PART.search(head):
         return "mail"
-    lines = head.splitlines()[:-1] if len(head) == HEAD else head.splitlines()
+    lines = head.splitlines()[:-1] if len(head) == HEAD_BYTES else head.splitlines()
     soft = sum(line.endswith(b"=") for line in lines)
-    if soft < SOFT_LEAST or _UNTRUE.search(head[: head.rfind(b"=") if len(head) == HEAD else len(head)]):
+    if soft < MIN_SOFT_BREAKS or _INVALID_ESCAPE.search(
+        head[: head.rfind(b"=") if len(head) == HEAD_BYTES else len(head)]
+    ):
         return ""
-    return "quoted" if max(map(len, lines)) <= WIDEST else ""
+    return "quoted" if max(map(len, lines)) <= MAX_LINE_LENGTH else ""
 
 
-def members(kind: Kind, stream: BinaryIO, name: str) -> Iterator[Member]:
+def mail_members(kind: MailKind, stream: BinaryIO, name: str) -> Iterator[Member]:
     """Yield the texts and attachments of a mail, or the one text of what is quoted-printable."""
-    data = stream.read(MOST + 1)
-    if len(data) > MOST:
+    data = stream.read(MAX_MAIL_BYTES + 1)
+    if len(data) > MAX_MAIL_BYTES:
         raise ArchiveError(
-            f"{name}: a mail of more than {MOST // 1024**2} MB",
+            f"{name}: a mail of more than {MAX_MAIL_BYTES // 1024**2} MB",
             "Save its text and its attachments as files of their own.",
         )
     if kind == "quoted":
-        yield _member("text", quopri.decodestring(data))
+        yield _make_member("text", quopri.decodestring(data))
         return
-    mails = _POSTED.split(data)[data.startswith(b"From ") :]
-    if len(mails) > archives.MEMBERS_MOST:
-        raise ArchiveError(f"{name}: more than {archives.MEMBERS_MOST} mails", "Save them in several files.")
+    mails = _MBOX_SEPARATOR.split(data)[data.startswith(b"From ") :]
+    if len(mails) > archives.MAX_MEMBERS:
+        raise ArchiveError(f"{name}: more than {archives.MAX_MEMBERS} mails", "Save them in several files.")
     seen: dict[str, int] = {}
     for number, mail in enumerate(mails, 1):
         before = f"{number}/" if len(mails) > 1 else ""
-        for called, text in _parts(mail, name):
+        for called, text in _decode_parts(mail, name):
             label = f"{before}{called}"
             seen[label] = times = seen.get(label, 0) + 1
-            yield _member(label if times == 1 else f"{label}#{times}", text)
+            yield _make_member(label if times == 1 else f"{label}#{times}", text)
 
 
-def _member(name: str, data: bytes) -> Member:
+def _make_member(name: str, data: bytes) -> Member:
     return Member(name, len(data), lambda: cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", io.BytesIO(data)))))
 
 
-def _parts(mail: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _decode_parts(mail: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield what a mail holds, decoded: its texts, and its attachments under their names."""
     from email import message_from_bytes  # noqa: PLC0415 - only where a mail is read
 
-    if mail.lower().count(b"boundary=") > NESTED_MOST:
-        raise ArchiveError(f"{name}: a mail of more than {NESTED_MOST} parts within each other")
-    for part in _leaves(message_from_bytes(mail)):
+    if mail.lower().count(b"boundary=") > MAX_PARTS:
+        raise ArchiveError(f"{name}: a mail of more than {MAX_PARTS} parts within each other")
+    for part in _leaf_parts(message_from_bytes(mail)):
         data = part.get_payload(decode=True)
         if isinstance(data, bytes):
             yield part.get_filename() or "text", data
 
 
-def _leaves(message: Message) -> Iterator[Message]:
+def _leaf_parts(message: Message) -> Iterator[Message]:
     """Yield the parts that hold no others; of texts that say the same only the plain one."""
     if not message.is_multipart():
         yield message
@@ -100,4 +102,4 @@ def _leaves(message: Message) -> Iterator[Message]:
         plain = [part for part in inner if part.get_content_type() == "text/plain"]
         inner = plain or inner
     for part in inner:
-        yield from _leaves(part)
+        yield from _leaf_parts(part)

@@ -25,7 +25,7 @@ class Neighbours:
         """Take the next hand; `new`: the table is told of it now, by this source."""
         before = self._last.get(table)
         self._last[table] = hand, new
-        if before is None or before[0].number == hand.number or _timed(before[0], hand):
+        if before is None or before[0].number == hand.number or _is_ordered_by_time(before[0], hand):
             return
         last = before[0]
         if not counts_on(last.number, hand.number):
@@ -42,7 +42,7 @@ class Neighbours:
         self._pairs.clear()
 
 
-def _timed(one: HandPlayed, other: HandPlayed) -> bool:
+def _is_ordered_by_time(one: HandPlayed, other: HandPlayed) -> bool:
     """Whether both hands tell their time, by the same clock, and not the same moment."""
     return (None not in (one.started, other.started) and one.started != other.started) or (
         None not in (one.clock, other.clock) and one.clock != other.clock

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from uuid import UUID
 
 from ledger.hand.opening import HandOpened
-from ledger.intake.accounts import Choosing, Coming
-from ledger.intake.facts import Fact
+from ledger.intake.accounts import AccountChooser, IncomingAccount
+from ledger.intake.facts import TableFact
 from ledger.store.hands.hand_accounts import entries_after
 from ledger.table.events import HandPlayed
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
-class Played(NamedTuple):
+class PlayedAccount(NamedTuple):
     """A hand for a table's stream."""
 
     stream: UUID
@@ -31,7 +31,7 @@ class Played(NamedTuple):
     opened: HandOpened
 
 
-class Progressing(Protocol):
+class NightProgress(Protocol):
     """How far the import of a source has come."""
 
     number: str
@@ -42,27 +42,27 @@ class Progressing(Protocol):
 class Nights:
     """Keeps the facts of one source apart from those that other nights told in the same words."""
 
-    def __init__(self, ledger: Ledger, choosing: Choosing) -> None:
+    def __init__(self, ledger: Ledger, choosing: AccountChooser) -> None:
         """Take the ledger, and what knows which hand an account tells."""
         self._ledger = ledger
         self._choosing = choosing
-        self._behind: dict[UUID, Coming] = {}  # of each table the last hand
+        self._behind: dict[UUID, IncomingAccount] = {}  # of each table the last hand
         self._firsts: dict[UUID, str] = {}
 
     def apart(
-        self, told: Sequence[Played | Fact], coming: Sequence[Coming], progress: Progressing
-    ) -> list[Played | Fact]:
+        self, told: Sequence[PlayedAccount | TableFact], coming: Sequence[IncomingAccount], progress: NightProgress
+    ) -> list[PlayedAccount | TableFact]:
         """Return what a source told, in its order, facts under keys that no other night has.
 
         `coming` are its hands; `progress` is given what an import that goes on from here must know.
         """
         hands = iter(coming)
-        ahead: dict[UUID, Coming] = {}  # of each table the first hand here
+        ahead: dict[UUID, IncomingAccount] = {}  # of each table the first hand here
         for hand in coming:
             ahead.setdefault(hand.stream, hand)
-        found: list[Played | Fact] = []
+        found: list[PlayedAccount | TableFact] = []
         for one in told:
-            if isinstance(one, Played):
+            if isinstance(one, PlayedAccount):
                 self._behind[one.stream] = next(hands)
                 found.append(one)
                 continue
@@ -73,19 +73,19 @@ class Nights:
                 night = progress.night
             else:
                 night = self._start(one.stream, ahead.get(one.stream))
-            found.append(one._replace(key=_within(one.key, night)) if night else one)
+            found.append(one._replace(key=_night_key(one.key, night)) if night else one)
         if coming:
             progress.night, progress.night_of = self._night(coming[-1]), coming[-1].stream.hex
         return found
 
-    def _night(self, hand: Coming) -> str:
+    def _night(self, hand: IncomingAccount) -> str:
         """Return the first account of a hand whose number another hand had before; "" of any other."""
         if not hand.contested:
             return ""
         account, alone = self._choosing.told_first(hand)
         return "" if alone else account
 
-    def _start(self, stream: UUID, hand: Coming | None) -> str:
+    def _start(self, stream: UUID, hand: IncomingAccount | None) -> str:
         """Return the hand before which facts at a source's beginning stand; "" for the table's first."""
         if hand is None:
             return ""
@@ -97,6 +97,6 @@ class Nights:
         return "" if account == self._firsts[stream] else account
 
 
-def _within(key: str, night: str) -> str:
+def _night_key(key: str, night: str) -> str:
     """Return the key of a fact within a night."""
     return "table:" + sha256(f"{key}\0{night}".encode()).hexdigest()

@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ledger import formats
 from ledger.errors import HandledgerError, SourceError
-from ledger.intake.chunks import chunks
-from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
-from ledger.intake.jobs import Fresh, Jobs, Ready, people_there
-from ledger.intake.preparing import Origin, prepared
+from ledger.intake.chunks import split_chunks
+from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
+from ledger.intake.jobs import ChunkNames, Jobs, ReadySource, worker_people
+from ledger.intake.preparing import ChunkOrigin, prepare_chunk
 from ledger.notation import Chunk
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from typing import BinaryIO
 
-    from ledger.intake.files import Incoming
+    from ledger.intake.files import IncomingSource
 
-SMALL: Final = 256 * 1024
+MAX_SMALL_BYTES: Final = 256 * 1024
 """Sources of more bytes are read in their turn."""
 
 BATCH_BYTES: Final = 512 * 1024
@@ -38,7 +38,7 @@ BATCH_SOURCES: Final = 64
 """A batch is full with one of these."""
 
 
-class Bare(NamedTuple):
+class SourceContent(NamedTuple):
     """A source as a process is given it."""
 
     name: str
@@ -47,18 +47,18 @@ class Bare(NamedTuple):
 
 
 @dataclass(slots=True)
-class Batch:
+class SourceBatch:
     """Sources that one process makes ready together."""
 
-    sources: list[Incoming] = field(default_factory=list)
-    bare: list[Bare] = field(default_factory=list)
+    sources: list[IncomingSource] = field(default_factory=list)
+    bare: list[SourceContent] = field(default_factory=list)
     size: int = 0
 
-    def add(self, source: Incoming, data: bytes, *, known: bool, digest: str) -> None:
+    def add(self, source: IncomingSource, data: bytes, *, known: bool, digest: str) -> None:
         """Take a source; of one that is known nothing is made ready."""
         source.open = cast("Callable[[], BinaryIO]", partial(BytesIO, data))
         self.sources.append(source)
-        self.bare.append(Bare(source.name, b"" if known else data, digest))
+        self.bare.append(SourceContent(source.name, b"" if known else data, digest))
         self.size += len(data)
 
     @property
@@ -69,16 +69,20 @@ class Batch:
     def send(self, jobs: Jobs, form: str) -> None:
         """Give it to a process. `form` forces a reader, "" recognises each source."""
         try:
-            future = jobs.submit(work, form, self.bare)
+            future = jobs.submit(prepare_batch, form, self.bare)
         except SourceError:
             return  # the processes have ended: whose work that was says so
         for number, source in enumerate(self.sources):
-            source.ready = partial(_of, jobs, future, number)
+            source.ready = partial(_batch_result, jobs, future, number)
 
 
-def ahead(
-    jobs: Jobs, sources: Iterable[Incoming], form: str, named: Callable[[bytes], str], known: Callable[[str], bool]
-) -> Iterator[Incoming]:
+def prefetch_sources(
+    jobs: Jobs,
+    sources: Iterable[IncomingSource],
+    form: str,
+    named: Callable[[bytes], str],
+    known: Callable[[str], bool],
+) -> Iterator[IncomingSource]:
     """Yield the sources in their order; small ones have been given to the processes a few batches ago.
 
     `named` says by what the ledger names a source of a SHA-256; `known` that it need not be read. Less than a batch starts no process.
@@ -86,15 +90,15 @@ def ahead(
     if jobs.count < 2:
         yield from sources
         return
-    sent: deque[Batch] = deque()
-    batch, begun = Batch(), False
+    sent: deque[SourceBatch] = deque()
+    batch, begun = SourceBatch(), False
     for source in sources:
-        data = _small(source)
+        data = _read_small(source)
         if data is not None and batch.full:
             batch.send(jobs, form)
             begun = True
             sent.append(batch)
-            batch = Batch()
+            batch = SourceBatch()
             while len(sent) > 2 * jobs.count:
                 yield from sent.popleft().sources
         if data is not None:
@@ -105,7 +109,7 @@ def ahead(
         for before in (*sent, batch):
             yield from before.sources
         sent.clear()
-        batch = Batch()
+        batch = SourceBatch()
         yield source
     if begun:
         batch.send(jobs, form)
@@ -113,31 +117,31 @@ def ahead(
         yield from before.sources
 
 
-def _small(source: Incoming) -> bytes | None:
+def _read_small(source: IncomingSource) -> bytes | None:
     """Return the bytes of a small source; None for others, and where reading fails: it will again."""
-    if source.problem or source.once or source.size is None or source.size > SMALL:
+    if source.problem or source.once or source.size is None or source.size > MAX_SMALL_BYTES:
         return None
     try:
         with source.open() as stream:
-            data = stream.read(SMALL + 1)
-            return data if len(data) <= SMALL and not stream.read(1) else None
+            data = stream.read(MAX_SMALL_BYTES + 1)
+            return data if len(data) <= MAX_SMALL_BYTES and not stream.read(1) else None
     except (HandledgerError, OSError, EOFError):
         return None
 
 
-def _of(jobs: Jobs, future: Future[list[Ready | None]], number: int) -> Ready | None:
+def _batch_result(jobs: Jobs, future: Future[list[ReadySource | None]], number: int) -> ReadySource | None:
     return jobs.result(future)[number]
 
 
-def work(form: str, sources: list[Bare]) -> list[Ready | None]:
+def prepare_batch(form: str, sources: list[SourceContent]) -> list[ReadySource | None]:
     """Make sources ready, in a process of `Jobs`."""
-    return [_ready(form, source) for source in sources]
+    return [_prepare_source(form, source) for source in sources]
 
 
-def _ready(form: str, source: Bare) -> Ready | None:
+def _prepare_source(form: str, source: SourceContent) -> ReadySource | None:
     """Make one source ready; None where it is no text, of no format, or in several pieces."""
-    head = source.data[:HEAD]
-    encoding = by_head(head)
+    head = source.data[:HEAD_BYTES]
+    encoding = detect_encoding(head)
     if not head or is_binary(head):
         return None
     found = formats.get(form) if form else formats.recognise(as_utf8(head, encoding))
@@ -147,10 +151,10 @@ def _ready(form: str, source: Bare) -> Ready | None:
         check = Utf8Check()
         check.see(source.data)
         encoding = check.encoding()
-    pieces = list(islice(chunks(BytesIO(source.data).read, found, encoding, source.name), 2))
+    pieces = list(islice(split_chunks(BytesIO(source.data).read, found, encoding, source.name), 2))
     piece = pieces[0]
     if len(pieces) > 1 or not isinstance(piece, Chunk):
         return None
-    people = people_there()
-    parts = prepared(found, piece, people, Origin(source.digest, 0))
-    return Ready(found.name, encoding, parts, Fresh(people.names, people.texts))
+    people = worker_people()
+    parts = prepare_chunk(found, piece, people, ChunkOrigin(source.digest, 0))
+    return ReadySource(found.name, encoding, parts, ChunkNames(people.names, people.texts))

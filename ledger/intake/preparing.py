@@ -17,7 +17,7 @@ from ledger.entry import Provenance, SourceSpan
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
 from ledger.hiding import hide_cards
-from ledger.intake.rooms import Rooms
+from ledger.intake.rooms import RoomSorter
 from ledger.marks import pack_origins
 from ledger.notation import Chunk, Format
 from ledger.people import People
@@ -34,7 +34,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 @dataclass(slots=True)
-class Prepared:
+class PreparedHand:
     """A hand that can be stored as it is, and what its table remembers of it."""
 
     start: int
@@ -45,10 +45,10 @@ class Prepared:
     incomplete: bool  # it holds lines that nobody could read
     unbalanced: bool  # its chips do not add up
 
-    def packed(self) -> Packed:
+    def packed(self) -> PackedHand:
         """Return it as it is handed on."""
         draft = self.draft
-        return Packed(
+        return PackedHand(
             self.start, self.length, draft.stream.bytes, draft.count, draft.data, draft.marks, draft.hand,
             self.played, self.opened, self.incomplete, self.unbalanced,
         )  # fmt: skip
@@ -57,10 +57,10 @@ class Prepared:
         """Go to another process packed: pickled field by field it would cost a fifth of what reading it does."""
         recorded = self.draft.recorded
         assert recorded.source is not None  # noqa: S101 - it was read from one
-        return _unpacked, (_pack(self.packed()), recorded.source.source, recorded.at)
+        return _unpack_hand, (_pack(self.packed()), recorded.source.source, recorded.at)
 
 
-class Packed(msgspec.Struct, array_like=True, tag="h"):
+class PackedHand(msgspec.Struct, array_like=True, tag="h"):
     """A prepared hand on its way to another process, or put by; its other facts are those of every hand of its source."""
 
     start: int
@@ -75,26 +75,26 @@ class Packed(msgspec.Struct, array_like=True, tag="h"):
     incomplete: bool
     unbalanced: bool
 
-    def prepared(self, source: str, at: Millis) -> Prepared:
+    def prepared(self, source: str, at: Millis) -> PreparedHand:
         """Return it as it was read."""
         recorded = Provenance(at, "system", "import", "", SourceSpan(source, self.start, self.length))
         draft = Draft("hand", UUID(bytes=self.stream), 1, self.count, self.data, self.marks, recorded, self.facts)
-        return Prepared(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
+        return PreparedHand(self.start, self.length, draft, self.played, self.opened, self.incomplete, self.unbalanced)
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode
-_unpack: Final = msgspec.msgpack.Decoder(Packed).decode
+_unpack: Final = msgspec.msgpack.Decoder(PackedHand).decode
 
 
-def _unpacked(data: bytes, source: str, at: Millis) -> Prepared:
+def _unpack_hand(data: bytes, source: str, at: Millis) -> PreparedHand:
     return _unpack(data).prepared(source, at)
 
 
-Part: TypeAlias = Prepared | TableAccount | Amendment | Reject
+ChunkPart: TypeAlias = PreparedHand | TableAccount | Amendment | Reject
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ChunkOrigin:
     """What every hand of a source is recorded with. `hide`: cards not shown are committed to."""
 
     source: str
@@ -102,9 +102,9 @@ class Origin:
     hide: bool = False
 
 
-def prepared(
-    form: Format, chunk: Chunk, people: People, origin: Origin, among: frozenset[str] = frozenset()
-) -> list[Part]:
+def prepare_chunk(
+    form: Format, chunk: Chunk, people: People, origin: ChunkOrigin, among: frozenset[str] = frozenset()
+) -> list[ChunkPart]:
     """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line.
 
     Hands of another room that lie among those of this one are read by the reader of theirs; `among` are the formats
@@ -112,19 +112,19 @@ def prepared(
     """
     among |= {form.name}
 
-    def read(room: Format, theirs: Chunk) -> list[Part]:
-        return prepared(room, theirs, people, origin, among)
+    def read(room: Format, theirs: Chunk) -> list[ChunkPart]:
+        return prepare_chunk(room, theirs, people, origin, among)
 
-    return Rooms[Part](chunk, among, read).read(_own(form, chunk, people, origin))
+    return RoomSorter[ChunkPart](chunk, among, read).read(_own(form, chunk, people, origin))
 
 
-def _own(form: Format, chunk: Chunk, people: People, origin: Origin) -> list[Part]:
+def _own(form: Format, chunk: Chunk, people: People, origin: ChunkOrigin) -> list[ChunkPart]:
     """Return what a format's own reader makes of a chunk."""
-    parts: list[Part] = []
+    parts: list[ChunkPart] = []
     end = chunk.start
     reading = iter(form.read(chunk, people))
     while True:
-        part: Part | None
+        part: ChunkPart | None
         try:
             item = next(reading, None)
         except Exception as fault:  # noqa: BLE001 - a reader's fault must not lose what it has read
@@ -139,14 +139,14 @@ def _own(form: Format, chunk: Chunk, people: People, origin: Origin) -> list[Par
             )
         if item is None:
             return parts
-        part = _hand(item, people, origin) if isinstance(item, Account) else item
+        part = _prepare_hand(item, people, origin) if isinstance(item, Account) else item
         if isinstance(part, Reject | Amendment) and not part.line:
             part.line = chunk.line_at(part.start - chunk.start)
         parts.append(part)
         end = max(end, part.start + part.length)
 
 
-def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject:
+def _prepare_hand(account: Account, people: People, origin: ChunkOrigin) -> PreparedHand | Reject:
     """Make one hand ready; what cannot be stored comes back as a reject."""
     events = account.events
     try:
@@ -154,7 +154,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
             events = hide_cards(events, people)
         data = (None if origin.hide else account.encoded) or _encode(events)
         if b"\\u0000" in data:
-            return _unstorable(account, "it holds a zero character")
+            return _unstorable_reject(account, "it holds a zero character")
         opened = account.opened
         stream = hand_stream(opened.venue, opened.table, opened.number, opened.started, sha256(data).digest())
         state = fold(events)
@@ -163,7 +163,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
         told = build_hand_played(state, stream.hex)
         marks = pack_origins(account.places, account.inferred, account.times)
     except UnicodeEncodeError:
-        return _unstorable(account, "a name in it is not text")
+        return _unstorable_reject(account, "a name in it is not text")
     except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
         return Reject(
             account.start,
@@ -176,7 +176,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
     place = SourceSpan(origin.source, account.start, account.length)
     recorded = Provenance(origin.at, "system", "import", "", place)
     draft = Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
-    return Prepared(
+    return PreparedHand(
         account.start,
         account.length,
         draft,
@@ -187,7 +187,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
     )
 
 
-def _unstorable(account: Account, why: str) -> Reject:
+def _unstorable_reject(account: Account, why: str) -> Reject:
     return Reject(
         account.start,
         account.length,

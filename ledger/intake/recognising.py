@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple
 from ledger import formats
 from ledger.account import Reject
 from ledger.errors import HOW_TO_SAY
-from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
-from ledger.intake.mails import PACKED
+from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding, is_binary
+from ledger.intake.mails import ENCODED_PART
 from ledger.intake.summary import FileSummary, RejectSummary
 from ledger.readers.signatures import MARKS, NO_HAND, no_hands, unknown
 
 if TYPE_CHECKING:
-    from ledger.intake.files import Incoming
-    from ledger.intake.jobs import Ready
+    from ledger.intake.files import IncomingSource
+    from ledger.intake.jobs import ReadySource
     from ledger.notation import Format
     from ledger.people import People
 
-KEPT_MOST: Final = 16 * 1024 * 1024
+MAX_KEPT_BYTES: Final = 16 * 1024 * 1024
 """A source that nobody can read is kept up to this size, for the day when somebody can."""
 
-BLOCK: Final = 1024 * 1024
+BLOCK_BYTES: Final = 1024 * 1024
 _NOTES_HINT: Final = (
     f"{HOW_TO_SAY} If these are notes, write above them: handscript 1. `handledger read FILE` shows how they are read."
 )
 
 
-class Origins(NamedTuple):
+class SourceOrigins(NamedTuple):
     """What a source is known again by: where it lies, and what it says it is."""
 
     origin: str
@@ -41,36 +41,36 @@ class Origins(NamedTuple):
         return {key for key in self if key}
 
 
-class Recognised(NamedTuple):
+class IdentifiedSource(NamedTuple):
     """A source of hands."""
 
     form: Format
-    place: Origins
-    ready: Ready | None  # what another process has made of it
+    place: SourceOrigins
+    ready: ReadySource | None  # what another process has made of it
 
 
-class Refused(NamedTuple):
+class RefusedSource(NamedTuple):
     """A source that is rejected whole, and its bytes, if they are kept."""
 
     reject: Reject
     data: bytes = b""
 
 
-def recognised(
-    source: Incoming, forced: Format | None, people: People, summary: FileSummary
-) -> Recognised | Refused | None:
+def identify_source(
+    source: IncomingSource, forced: Format | None, people: People, summary: FileSummary
+) -> IdentifiedSource | RefusedSource | None:
     """Look at a source, and write into its summary what was seen; None of an empty one."""
     with source.open() as stream:
-        head = exactly(stream, HEAD)
+        head = read_exactly(stream, HEAD_BYTES)
         if not head:
             summary.outcome = "empty"
             return None
-        encoding = by_head(head)
+        encoding = detect_encoding(head)
         if is_binary(head):
             no_text = Reject(
                 0, 0, 1, "binary", "this is not text", "Hand histories are text; name the files that hold them."
             )
-            return _refused(source, stream, head, no_text, people, summary)
+            return _refuse_source(source, stream, head, no_text, people, summary)
         ready = source.ready() if source.ready else None
         if ready:
             form: Format | None = formats.get(ready.form)
@@ -78,28 +78,28 @@ def recognised(
             form = forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
             head = _read_night(head, stream)
-            reject = _known_reason(as_utf8(head[:HEAD], encoding))
-            if reject is None and not is_night(head, encoding):
+            reject = _find_reason(as_utf8(head[:HEAD_BYTES], encoding))
+            if reject is None and not is_notes(head, encoding):
                 reject = _no_format(head, source.name)
             if reject is not None:
-                return _refused(source, stream, head, reject, people, summary)
+                return _refuse_source(source, stream, head, reject, people, summary)
             form, summary.as_notes = formats.get("handscript"), True
         summary.format = form.name
         check = Utf8Check()
         digest = sha256()
-        for block in _blocks(head, stream):
+        for block in _read_blocks(head, stream):
             digest.update(block)
             summary.length += len(block)
             if encoding == "utf-8":
                 check.see(block)
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
-    _name(summary, digest.digest(), people)
+    _name_source(summary, digest.digest(), people)
     lies = source.origin or f"nowhere, {summary.sha256}"  # a pipe or an upload of the same name is another source
-    place = Origins(people.source(lies), people.source(form.calls(head) if form.calls else ""))
-    return Recognised(form, place, ready)
+    place = SourceOrigins(people.source(lies), people.source(form.calls(head) if form.calls else ""))
+    return IdentifiedSource(form, place, ready)
 
 
-def _name(summary: FileSummary, digest: bytes, people: People) -> None:
+def _name_source(summary: FileSummary, digest: bytes, people: People) -> None:
     summary.sha256, summary.source = digest.hex(), people.source_id(digest)[0].hex()
 
 
@@ -107,10 +107,10 @@ def _read_night(head: bytes, stream: BinaryIO) -> bytes:
     """Return the first bytes of a text: all of it, if it may be a night of notes."""
     from ledger.formats.handscript import NIGHT_MOST  # noqa: PLC0415 - few sources are in no format
 
-    return head + exactly(stream, NIGHT_MOST + 1 - len(head))
+    return head + read_exactly(stream, NIGHT_MOST + 1 - len(head))
 
 
-def _known_reason(head: bytes) -> Reject | None:
+def _find_reason(head: bytes) -> Reject | None:
     """Return why a source with these first bytes, which no format claims, isn't read; None if nothing shows why."""
     what = no_hands(head)
     if what:
@@ -119,7 +119,7 @@ def _known_reason(head: bytes) -> Reject | None:
     reason, way_out = unknown(next(filter(None, lines), ""))
     if reason:
         return Reject(0, 0, 1, "unknown-format", reason, way_out)
-    if PACKED.search(head):
+    if ENCODED_PART.search(head):
         return Reject(
             0,
             0,
@@ -141,47 +141,47 @@ def _no_format(start: bytes, name: str) -> Reject:
     return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", hint)
 
 
-def is_night(data: bytes, encoding: str) -> bool:
+def is_notes(data: bytes, encoding: str) -> bool:
     """Return whether a text that no format claims is a night of notes; a text that is too long for one isn't."""
     from ledger.formats.handscript import looks_like_notes  # noqa: PLC0415 - few sources are in no format
 
     return looks_like_notes(data, encoding)
 
 
-def _refused(
-    source: Incoming, stream: BinaryIO, head: bytes, reject: Reject, people: People, summary: FileSummary
-) -> Refused:
+def _refuse_source(
+    source: IncomingSource, stream: BinaryIO, head: bytes, reject: Reject, people: People, summary: FileSummary
+) -> RefusedSource:
     """Reject a whole source; it is kept, if it is text and small, for the day when it can be read."""
-    rest = exactly(stream, KEPT_MOST - len(head))
+    rest = read_exactly(stream, MAX_KEPT_BYTES - len(head))
     size = len(head) + len(rest)
-    small = size < KEPT_MOST
+    small = size < MAX_KEPT_BYTES
     if not small:
-        size = source.size or size + sum(len(block) for block in iter(lambda: stream.read(BLOCK), b""))
+        size = source.size or size + sum(len(block) for block in iter(lambda: stream.read(BLOCK_BYTES), b""))
     else:
-        _name(summary, sha256(head + rest).digest(), people)
+        _name_source(summary, sha256(head + rest).digest(), people)
     reject.length = summary.length = summary.rejected_bytes = size
     summary.outcome, summary.rejected = "rejected", 1
-    summary.rejects = [told(reject)]
-    return Refused(reject, head + rest if small and reject.code != "binary" else b"")
+    summary.rejects = [summarize_reject(reject)]
+    return RefusedSource(reject, head + rest if small and reject.code != "binary" else b"")
 
 
-def told(reject: Reject) -> RejectSummary:
+def summarize_reject(reject: Reject) -> RejectSummary:
     """Return a reject as a summary lists it."""
     return RejectSummary(
         reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint, reject.problems
     )
 
 
-def exactly(stream: BinaryIO, size: int) -> bytes:
+def read_exactly(stream: BinaryIO, size: int) -> bytes:
     """Return the next `size` bytes, fewer only at the end."""
     parts = []
-    while size > 0 and (part := stream.read(min(size, BLOCK))):
+    while size > 0 and (part := stream.read(min(size, BLOCK_BYTES))):
         parts.append(part)
         size -= len(part)
     return b"".join(parts)
 
 
-def _blocks(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
+def _read_blocks(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
     yield head
-    while block := stream.read(BLOCK):
+    while block := stream.read(BLOCK_BYTES):
         yield block

@@ -8,17 +8,17 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from ledger import formats
 from ledger.account import Reject
-from ledger.intake.encoding import HEAD, as_utf8
+from ledger.intake.encoding import HEAD_BYTES, as_utf8
 from ledger.notation import Chunk, Format
 from ledger.readers.signatures import HEADS, another
 
-_OWN: Final = ("fault", "correction", "too-long", "unstorable")
+_OWN_CODES: Final = ("fault", "correction", "too-long", "unstorable")
 """Rejects whose bytes are this reader's all the same."""
-_LINE: Final = 400
-_LEAD: Final = "\ufeff \t\r\n\0"
+_LINE_BYTES: Final = 400
+_LEADING_CHARACTERS: Final = "\ufeff \t\r\n\0"
 
 P = TypeVar("P")
-Read: TypeAlias = Callable[[Format, Chunk], "list[P | Reject]"]
+ReadWith: TypeAlias = Callable[[Format, Chunk], "list[P | Reject]"]
 
 
 def _rejects_at_end(parts: Sequence[object]) -> list[Reject]:
@@ -30,10 +30,10 @@ def _rejects_at_end(parts: Sequence[object]) -> list[Reject]:
     return found
 
 
-class Rooms(Generic[P]):
+class RoomSorter(Generic[P]):
     """Looks through what a reader made of a chunk for what is another room's."""
 
-    def __init__(self, chunk: Chunk, among: frozenset[str], read: Read[P]) -> None:
+    def __init__(self, chunk: Chunk, among: frozenset[str], read: ReadWith[P]) -> None:
         """Take the formats among whose hands the chunk lies, its own too, and what reads by another one."""
         self._chunk, self._among, self._read = chunk, among, read
         self._known: dict[str, Format | None] = {}  # words before a number → whose hands begin so
@@ -50,7 +50,7 @@ class Rooms(Generic[P]):
 
     def _is_open(self, part: P | Reject) -> bool:
         """Tell whether a part may be another room's: it is rejected, and no hand of this one begins it."""
-        if not isinstance(part, Reject) or part.code in _OWN:
+        if not isinstance(part, Reject) or part.code in _OWN_CODES:
             return False
         form = self._form(part)
         return form is None or form.name not in self._among
@@ -75,8 +75,10 @@ class Rooms(Generic[P]):
     def _form(self, reject: Reject) -> Format | None:
         """Return whose hand begins a reject; None: nobody's, or one that its first lines alone do not tell."""
         start = reject.start - self._chunk.start
-        raw = self._chunk.data[start : start + min(reject.length, _LINE)]
-        line = as_utf8(raw, self._chunk.encoding).decode("utf-8", "replace").lstrip(_LEAD).partition("\n")[0]
+        raw = self._chunk.data[start : start + min(reject.length, _LINE_BYTES)]
+        line = (
+            as_utf8(raw, self._chunk.encoding).decode("utf-8", "replace").lstrip(_LEADING_CHARACTERS).partition("\n")[0]
+        )
         if reject.code != "other-room" and not another(line, HEADS):
             return None
         words = line.partition("#")[0]
@@ -86,7 +88,7 @@ class Rooms(Generic[P]):
 
     def _recognised(self, start: int, length: int) -> Format | None:
         at = start - self._chunk.start
-        return formats.recognise(as_utf8(self._chunk.data[at : at + min(length, HEAD)], self._chunk.encoding))
+        return formats.recognise(as_utf8(self._chunk.data[at : at + min(length, HEAD_BYTES)], self._chunk.encoding))
 
     def _by(self, form: Format | None, rejects: list[Reject]) -> list[P | Reject]:
         """Return what its room's reader makes of a stretch; the rejects, where it reads nothing in it."""

@@ -22,7 +22,7 @@ from ledger.errors import IntegrityError, StorageFullError
 from ledger.formats.handscript.amending import read_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
-from ledger.intake.preparing import Packed, Prepared
+from ledger.intake.preparing import PackedHand, PreparedHand
 from ledger.intake.writing import ImportProgress
 from ledger.streams import shard_of
 
@@ -31,13 +31,13 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-_LEVEL: Final = 3
-_BLOCK: Final = 256 * 1024
-_HELD: Final = 16 * 1024 * 1024
+_COMPRESSION_LEVEL: Final = 3
+_BLOCK_BYTES: Final = 256 * 1024
+_MAX_HELD_BYTES: Final = 16 * 1024 * 1024
 """Bytes in memory from which on the blocks of all shards are written, whole or not."""
 
 
-class Source(msgspec.Struct, array_like=True, tag="s"):
+class SpooledSource(msgspec.Struct, array_like=True, tag="s"):
     """What follows is of this source."""
 
     number: int  # among the sources of its spool, or of all spools
@@ -47,7 +47,7 @@ class Source(msgspec.Struct, array_like=True, tag="s"):
     keys: list[str]  # what it is known again by
 
 
-class Between(msgspec.Struct, array_like=True, tag="b"):
+class SpooledFacts(msgspec.Struct, array_like=True, tag="b"):
     """Facts about a table, and what they follow in their source: a hand of any table, and facts behind it."""
 
     account: TableAccount
@@ -55,7 +55,7 @@ class Between(msgspec.Struct, array_like=True, tag="b"):
     after: int
 
 
-class Corrects(msgspec.Struct, array_like=True, tag="c"):
+class SpooledCorrections(msgspec.Struct, array_like=True, tag="c"):
     """Corrections of a hand that stands elsewhere, with the lines that come with each."""
 
     opened: HandOpened
@@ -72,22 +72,22 @@ class Corrects(msgspec.Struct, array_like=True, tag="c"):
         return Amendment(self.opened, made, self.start, self.length, self.line)
 
 
-class Flushed(msgspec.Struct, array_like=True, tag="f"):
+class FlushMark(msgspec.Struct, array_like=True, tag="f"):
     """Here a correction is told of a hand of the same piece: what came before it is stored first."""
 
 
-class Ended(msgspec.Struct, array_like=True, tag="e"):
+class PieceEnd(msgspec.Struct, array_like=True, tag="e"):
     """A piece of the source ends: what it tells is stored together."""
 
     start: int
     length: int
 
 
-Item: TypeAlias = Source | Packed | Between | Corrects | Flushed | Ended
+SpoolItem: TypeAlias = SpooledSource | PackedHand | SpooledFacts | SpooledCorrections | FlushMark | PieceEnd
 
 _encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(Item).decode
-_FLUSHED: Final = Flushed()
+_decode: Final = msgspec.msgpack.Decoder(SpoolItem).decode
+_FLUSH_MARK: Final = FlushMark()
 
 
 class Spool:
@@ -105,21 +105,21 @@ class Spool:
         self._held = self._at = 0
         self._source: dict[int, int] = {}  # of each shard that source whose items came last
 
-    def add(self, shard: int, source: Source, item: Item) -> None:
+    def add(self, shard: int, source: SpooledSource, item: SpoolItem) -> None:
         """Put by what a source tells at a table of a shard."""
         if self._source.get(shard) != source.number:
             self._source[shard] = source.number
             self._put(shard, source)
         self._put(shard, item)
 
-    def _put(self, shard: int, item: Item) -> None:
+    def _put(self, shard: int, item: SpoolItem) -> None:
         data = _encode(item)
         block = self._blocks.setdefault(shard, bytearray())
         block += len(data).to_bytes(4, "big") + data
         self._held += len(data)
-        if len(block) >= _BLOCK:
+        if len(block) >= _BLOCK_BYTES:
             self._write(shard)
-        elif self._held >= _HELD:
+        elif self._held >= _MAX_HELD_BYTES:
             for one in [*self._blocks]:
                 self._write(one)
 
@@ -128,7 +128,9 @@ class Spool:
         self._held -= len(block)
         self._at += 1
         try:
-            self._link.execute("INSERT INTO parts VALUES (?, ?, ?)", (shard, self._at, zstd.compress(block, _LEVEL)))
+            self._link.execute(
+                "INSERT INTO parts VALUES (?, ?, ?)", (shard, self._at, zstd.compress(block, _COMPRESSION_LEVEL))
+            )
         except sqlite3.Error as error:
             raise StorageFullError(f"what was read cannot be put by: {error}") from error
 
@@ -149,7 +151,7 @@ class Spool:
             self._link.close()
 
 
-def items(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Item]:
+def read_spools(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[SpoolItem]:
     """Yield what a shard is told, spool by spool; a block of it is in memory.
 
     `spools`: each with how many sources were read before its own.
@@ -164,17 +166,17 @@ def items(spools: Sequence[tuple[Path, int]], shard: int) -> Iterator[Item]:
                         start = at + 4
                         at = start + int.from_bytes(block[at:start], "big")
                         item = _decode(block[start:at])
-                        if isinstance(item, Source):
+                        if isinstance(item, SpooledSource):
                             item.number += before
                         yield item
         except (sqlite3.Error, zstd.ZstdError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
             raise IntegrityError(f"{path} is not what was put by: {error}", "Remove it and import again.") from error
 
 
-class Spooling:
+class SpoolWriter:
     """Takes what one source tells, in the order of the source, as `Writer` does, and puts it by."""
 
-    def __init__(self, spool: Spool, source: Source) -> None:
+    def __init__(self, spool: Spool, source: SpooledSource) -> None:
         """Take where to, and which source."""
         self.standing = ImportProgress()
         self.rejects: list[Reject] = []
@@ -184,14 +186,14 @@ class Spooling:
         self._told: dict[int, bool] = {}  # shards that this piece tells of
         self._numbers: set[str] = set()  # of hands since the piece began, or was flushed
 
-    def _add(self, shard: int, item: Item) -> None:
+    def _add(self, shard: int, item: SpoolItem) -> None:
         self._told[shard] = True
         self._spool.add(shard, self._source, item)
 
     def _shard(self, venue: str, tournament: str, table: str) -> int:
         return shard_of(venue, tournament, table, self._spool.shards)
 
-    def hand(self, hand: Prepared) -> None:
+    def hand(self, hand: PreparedHand) -> None:
         """Take one hand."""
         opened = hand.opened
         self.standing.number, self._after = opened.number, 0
@@ -202,7 +204,7 @@ class Spooling:
     def table(self, account: TableAccount) -> None:
         """Take facts about a table."""
         shard = self._shard(account.venue, account.tournament, account.table)
-        self._add(shard, Between(account, self.standing.number, self._after))
+        self._add(shard, SpooledFacts(account, self.standing.number, self._after))
         self._after += 1
 
     def amend(self, told: Amendment) -> Reject | None:
@@ -211,12 +213,12 @@ class Spooling:
         self.corrects = True
         if opened.number in self._numbers:
             for shard in self._told:
-                self._spool.add(shard, self._source, _FLUSHED)
+                self._spool.add(shard, self._source, _FLUSH_MARK)
             self._numbers.clear()
         made = [(one, tuple(getattr(reread, "args", ((),))[0])) for one, reread in told.corrections]
         self._add(
             self._shard(opened.venue, opened.tournament, opened.table),
-            Corrects(opened, made, told.start, told.length, told.line),
+            SpooledCorrections(opened, made, told.start, told.length, told.line),
         )
         return None
 
@@ -227,5 +229,5 @@ class Spooling:
     def store(self, start: int, length: int) -> None:
         """End a piece."""
         for shard in self._told:
-            self._spool.add(shard, self._source, Ended(start, length))
+            self._spool.add(shard, self._source, PieceEnd(start, length))
         self._told, self._numbers = {}, set()

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.account import Problem
 
-Outcome: TypeAlias = Literal["read", "known", "rejected", "failed", "empty"]
+FileOutcome: TypeAlias = Literal["read", "known", "rejected", "failed", "empty"]
 """`known`: imported before, not read again. `failed`: could not be opened or read to its end."""
 
 
@@ -51,7 +51,7 @@ class FileSummary(msgspec.Struct):
     sha256: str = ""
     format: str = ""
     encoding: str = ""
-    outcome: Outcome = "read"
+    outcome: FileOutcome = "read"
     length: int = 0
     read: int = 0
     blank: int = 0

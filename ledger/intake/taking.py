@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from ledger.account import Amendment, Reject, TableAccount
-from ledger.intake.accounting import Bytes, account
+from ledger.intake.accounting import ByteCounts, count_bytes
 from ledger.intake.encoding import line_end
-from ledger.intake.preparing import Part, Prepared
-from ledger.intake.recognising import told
+from ledger.intake.preparing import ChunkPart, PreparedHand
+from ledger.intake.recognising import summarize_reject
 from ledger.intake.summary import COUNTED, POSTS_SHOWN, REJECTS_SHOWN, DeadPostSummary, FileSummary
 from ledger.intake.writing import ImportProgress
 from ledger.notation import Chunk
 from ledger.vocabulary import in_units
 
-AGAIN: Final = ("fault", "correction")
+RETRY_CODES: Final = ("fault", "correction")
 """Rejects of which another import may make something: with a better reader, or once the hand is there."""
 
 
-class Taking(Protocol):
+class SourceWriter(Protocol):
     """What takes in what a source tells."""
 
     standing: ImportProgress
 
-    def hand(self, hand: Prepared) -> None:
+    def hand(self, hand: PreparedHand) -> None:
         """Take one hand."""
 
     def table(self, account: TableAccount) -> None:
@@ -37,12 +37,12 @@ class Taking(Protocol):
         """Take a span that cannot be read."""
 
 
-def take(writer: Taking, piece: Chunk | Reject, parts: Sequence[Part], summary: FileSummary) -> None:
+def take_piece(writer: SourceWriter, piece: Chunk | Reject, parts: Sequence[ChunkPart], summary: FileSummary) -> None:
     """Take what is in one piece of the source and account for its bytes."""
     standing = writer.standing
-    taken: list[Part] = []
+    taken: list[ChunkPart] = []
     for part in parts:
-        if isinstance(part, Prepared):
+        if isinstance(part, PreparedHand):
             writer.hand(part)
             if summary.format == "handscript":
                 _list_dead_posts(summary, part)
@@ -55,17 +55,17 @@ def take(writer: Taking, piece: Chunk | Reject, parts: Sequence[Part], summary: 
         if isinstance(part, Reject):
             writer.reject(part)
             standing.rejected += 1
-            standing.faults += part.code in AGAIN
+            standing.faults += part.code in RETRY_CODES
             if len(summary.rejects) < REJECTS_SHOWN:
-                summary.rejects.append(told(part))
+                summary.rejects.append(summarize_reject(part))
     if isinstance(piece, Chunk):
-        standing.bytes += account(piece, taken)
+        standing.bytes += count_bytes(piece, taken)
         standing.line += piece.data.count(line_end(piece.encoding))
     else:
-        standing.bytes += Bytes(rejected=piece.length)
+        standing.bytes += ByteCounts(rejected=piece.length)
 
 
-def _list_dead_posts(summary: FileSummary, hand: Prepared) -> None:
+def _list_dead_posts(summary: FileSummary, hand: PreparedHand) -> None:
     """List the posts of a hand that have a live and a dead part, with their total."""
     played = hand.played
     for post in played.posts:
@@ -76,7 +76,7 @@ def _list_dead_posts(summary: FileSummary, hand: Prepared) -> None:
             summary.dead_posts.append(DeadPostSummary(played.number, post.seat, live, dead, total))
 
 
-def sum_up(summary: FileSummary, standing: ImportProgress) -> None:
+def summarize(summary: FileSummary, standing: ImportProgress) -> None:
     """Write down how far a source was read, and what came of it."""
     counts = standing.bytes
     summary.read, summary.blank = counts.read, counts.blank

@@ -19,37 +19,37 @@ from typing import Final
 from ledger import formats
 from ledger.errors import UnreadableHandError
 from ledger.intake import archives, mails
-from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head
-from ledger.intake.feeding import FEED_MOST, Feed, Happened
-from ledger.intake.files import Incoming
-from ledger.intake.growing import File, Growing, taken
+from ledger.intake.encoding import HEAD_BYTES, Utf8Check, as_utf8, detect_encoding
+from ledger.intake.feeding import MAX_FEED_BYTES, Feed, FeedUpdate
+from ledger.intake.files import IncomingSource
+from ledger.intake.growing import GrowingFile, GrowingSource, source_from_bytes
 from ledger.intake.summary import FileSummary
 from ledger.notation import Format
 
-QUIET: Final = 3.0
+QUIET_SECONDS: Final = 3.0
 """Seconds without a change after which the last hand of a file counts as whole."""
 
-TAIL: Final = 4096
+TAIL_BYTES: Final = 4096
 """Bytes before the place where reading stopped that must be as they were."""
 
-IMPORT_EVERY: Final = 60.0
+IMPORT_INTERVAL: Final = 60.0
 """Seconds after which a file whose hand runs is imported again: what happens between hands comes in with it."""
 
-Import = Callable[[Iterator[Incoming]], list[FileSummary]]
+ImportSources = Callable[[Iterator[IncomingSource]], list[FileSummary]]
 """Brings sources into the ledger; says what became of each."""
 
-Feeds = Callable[[Growing], Feed]
+MakeFeed = Callable[[GrowingSource], Feed]
 """Makes what follows a source act by act."""
 
-Said = Callable[[str, Happened], None]
+ReportUpdate = Callable[[str, FeedUpdate], None]
 """Is told, by a source's name, what became of the hand that runs."""
 
 
 @dataclass(slots=True)
-class _Followed:
+class _FollowedSource:
     """What is known of a source. `changed` is when it was last seen to differ, by the watch's clock."""
 
-    source: Growing
+    source: GrowingSource
     size: int = -1
     time: int = -1
     changed: float = 0.0
@@ -72,24 +72,24 @@ class Watch:
     def __init__(
         self,
         paths: Sequence[str | Path],
-        take: Import,
-        feeds: Feeds | None = None,
-        said: Said | None = None,
-        pipes: Sequence[Growing] = (),
+        take: ImportSources,
+        feeds: MakeFeed | None = None,
+        said: ReportUpdate | None = None,
+        pipes: Sequence[GrowingSource] = (),
     ) -> None:
         """Take what to follow, how it is imported, and how hands that run are told; without that they are not."""
         self._paths = [str(path) for path in paths]
         self._take = take
         self._feeds = feeds
         self._said = said
-        self._followed: dict[str, _Followed] = {pipe.name: _Followed(pipe) for pipe in pipes}
+        self._followed: dict[str, _FollowedSource] = {pipe.name: _FollowedSource(pipe) for pipe in pipes}
         self._pipes = list(self._followed)
 
     def look(self, now: float, *, last: bool = False) -> list[FileSummary]:
         """Read what is new; `last`: take what there is, for nothing more will be looked at."""
         found: list[FileSummary] = []
-        for name in [*self._pipes, *sorted(_files(self._paths))]:
-            known = self._followed.setdefault(name, _Followed(File(name)))
+        for name in [*self._pipes, *sorted(_list_files(self._paths))]:
+            known = self._followed.setdefault(name, _FollowedSource(GrowingFile(name)))
             state = known.source.state()
             if state is None:
                 continue  # it went away; what was read of it stays
@@ -99,33 +99,33 @@ class Watch:
                 known.size, known.time = state
             if known.done or not known.size:
                 continue
-            form = _form(known.source)
-            if self._feeds is not None and form is not None and form.live is not None and known.size <= FEED_MOST:
+            form = _detect_format(known.source)
+            if self._feeds is not None and form is not None and form.live is not None and known.size <= MAX_FEED_BYTES:
                 found += self._live(known, form, now, last=last)
             else:
-                found += self._read(known, form, whole=last or now - known.changed >= QUIET)
+                found += self._read(known, form, whole=last or now - known.changed >= QUIET_SECONDS)
         return found
 
     # hand by hand
 
-    def _read(self, known: _Followed, form: Format | None, *, whole: bool) -> list[FileSummary]:
+    def _read(self, known: _FollowedSource, form: Format | None, *, whole: bool) -> list[FileSummary]:
         """Read a source that changed; `whole`: its last hand counts as whole."""
         source = known.source
-        grown = bool(known.upto) and known.size > known.upto and _end(source, known.upto) == known.end
+        grown = bool(known.upto) and known.size > known.upto and _read_tail(source, known.upto) == known.end
         start = known.upto if grown else 0
-        if known.size <= known.upto and _end(source, known.upto) == known.end:
+        if known.size <= known.upto and _read_tail(source, known.upto) == known.end:
             known.done = whole
             return []
-        end = known.size if whole else _cut(source, form, start, known.size)
+        end = known.size if whole else _last_hand_start(source, form, start, known.size)
         if form is None or not form.appended:  # archives and single documents are read whole
             if not whole:
                 return []
             start, end = 0, known.size
         if end <= start:
             return []
-        summaries = self._take(_sources(source, start, end))
+        summaries = self._take(_sources_between(source, start, end))
         before: list[FileSummary] = []
-        if start and not source.pipe and _goes_on(source, start, summaries):
+        if start and not source.pipe and _starts_mid_hand(source, start, summaries):
             start, end, whole = 0, known.size, True  # its other half comes to it when all is told anew
             before, summaries = summaries, self._take(source.whole())
         known.done = whole
@@ -134,21 +134,21 @@ class Watch:
             for reject in summary.rejects:
                 if start + reject.start + reject.length >= end and reject.start:
                     known.upto = start + reject.start  # perhaps the rest of this hand is still to come
-        known.end = _end(source, known.upto)
+        known.end = _read_tail(source, known.upto)
         return [*before, *summaries]
 
     # act by act
 
-    def _live(self, known: _Followed, form: Format, now: float, *, last: bool) -> list[FileSummary]:
+    def _live(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> list[FileSummary]:
         """Tell the hand that runs, and import the source when that is due."""
         state = known.size, known.time
         if known.seen != state or (last and known.waits):
             self._told(known, form, now, last=last)
             known.seen = state  # behind what was told: whoever interrupts this finds it untold
-        quiet = now - known.changed >= QUIET and not (known.source.pipe and known.refused)
+        quiet = now - known.changed >= QUIET_SECONDS and not (known.source.pipe and known.refused)
         whole = last or (quiet and not known.runs)
-        behind = known.untold is not None and now - known.untold >= QUIET
-        due = whole or (not known.waits and (behind or now - known.imported >= IMPORT_EVERY))
+        behind = known.untold is not None and now - known.untold >= QUIET_SECONDS
+        due = whole or (not known.waits and (behind or now - known.imported >= IMPORT_INTERVAL))
         known.done = quiet and known.taken == state
         if not due or known.taken == state or (known.refused and not last):
             return []
@@ -156,7 +156,7 @@ class Watch:
         known.imported, known.untold, known.taken = now, None, state
         return found
 
-    def _now(self, known: _Followed, form: Format, *, whole: bool, last: bool) -> Iterator[Incoming]:
+    def _now(self, known: _FollowedSource, form: Format, *, whole: bool, last: bool) -> Iterator[IncomingSource]:
         """Yield what a source holds now, as it can be read: `last`, with the half row at its end."""
         source = known.source
         if whole and not source.pipe:
@@ -166,23 +166,23 @@ class Watch:
         if last and source.read(0, len(data)) == data:
             data = source.read(0)
         if data:
-            yield taken(source, data, source.name)
+            yield source_from_bytes(source, data, source.name)
 
-    def _told(self, known: _Followed, form: Format, now: float, *, last: bool) -> None:
+    def _told(self, known: _FollowedSource, form: Format, now: float, *, last: bool) -> None:
         """Tell what is new in the hand that runs."""
         assert self._feeds is not None  # noqa: S101 - else nothing is followed so
         known.feed = known.feed or self._feeds(known.source)
         data = self._readable(known, form)
         if not data or known.refused:
             return
-        happened = known.feed.look(data, form, _encoding(data), last=last)
+        happened = known.feed.look(data, form, _full_encoding(data), last=last)
         known.runs, known.waits = happened.runs, happened.waits
         if happened.untold and known.untold is None:
             known.untold = now
         if self._said is not None and (happened.said or happened.ended):
             self._said(known.source.name, happened)
 
-    def _readable(self, known: _Followed, form: Format) -> bytes:
+    def _readable(self, known: _FollowedSource, form: Format) -> bytes:
         """Return what of a source can be read as it is; of one that cannot be followed, say so once."""
         data = known.source.read(0)
         assert form.live is not None  # noqa: S101 - else nothing is followed so
@@ -190,13 +190,13 @@ class Watch:
             start, end = form.live(data, known.source.pipe)
         except UnreadableHandError as error:
             if not known.refused and self._said is not None:
-                self._said(known.source.name, Happened(said=[f"{error.message}. {error.hint}"]))
+                self._said(known.source.name, FeedUpdate(said=[f"{error.message}. {error.hint}"]))
             known.refused = True
             return data
         return data[start:end]
 
 
-def _files(paths: Sequence[str]) -> Iterator[str]:
+def _list_files(paths: Sequence[str]) -> Iterator[str]:
     for path in paths:
         if not Path(path).is_dir():
             yield path
@@ -208,20 +208,24 @@ def _files(paths: Sequence[str]) -> Iterator[str]:
                     yield str(Path(folder, name))
 
 
-def _end(source: Growing, upto: int) -> bytes:
+def _read_tail(source: GrowingSource, upto: int) -> bytes:
     """Return the bytes before that place."""
-    return source.read(max(0, upto - TAIL), upto)
+    return source.read(max(0, upto - TAIL_BYTES), upto)
 
 
-def _form(source: Growing) -> Format | None:
+def _detect_format(source: GrowingSource) -> Format | None:
     """Return the format of a source; None for an archive or a mail, and for what nobody knows."""
-    head = source.read(0, HEAD)
-    return None if archives.kind(head[:4]) or mails.kind(head) else formats.recognise(as_utf8(head, by_head(head)))
+    head = source.read(0, HEAD_BYTES)
+    return (
+        None
+        if archives.archive_kind(head[:4]) or mails.mail_kind(head)
+        else formats.recognise(as_utf8(head, detect_encoding(head)))
+    )
 
 
-def _encoding(data: bytes) -> str:
+def _full_encoding(data: bytes) -> str:
     """Return the encoding of a source as its import finds it."""
-    encoding = by_head(data[:HEAD])
+    encoding = detect_encoding(data[:HEAD_BYTES])
     if encoding != "utf-8":
         return encoding
     check = Utf8Check()
@@ -229,22 +233,22 @@ def _encoding(data: bytes) -> str:
     return check.encoding()
 
 
-def _goes_on(source: Growing, start: int, summaries: Sequence[FileSummary]) -> bool:
+def _starts_mid_hand(source: GrowingSource, start: int, summaries: Sequence[FileSummary]) -> bool:
     """Whether a part begins in the middle of a hand: that one was read when all was quiet, before it was whole."""
     rejects = (reject for summary in summaries for reject in summary.rejects if reject.code == "no-header")
     return any(not source.read(start, start + reject.start).strip(b" \t\r\n\0") for reject in rejects)
 
 
-def _cut(source: Growing, form: Format | None, start: int, end: int) -> int:
+def _last_hand_start(source: GrowingSource, form: Format | None, start: int, end: int) -> int:
     """Return where the last hand begins, for it may not be whole yet."""
-    encoding = by_head(source.read(0, HEAD))
+    encoding = detect_encoding(source.read(0, HEAD_BYTES))
     return start if form is None else start + form.cut(source.read(start, end), encoding)
 
 
-def _sources(source: Growing, start: int, end: int) -> Iterator[Incoming]:
+def _sources_between(source: GrowingSource, start: int, end: int) -> Iterator[IncomingSource]:
     state = source.state()
     if start == 0 and state is not None and end == state[0]:
         yield from source.whole()
         return
     name = f"{source.name}@{start}" if start else source.name
-    yield taken(source, source.read(start, end), name, part=True)
+    yield source_from_bytes(source, source.read(start, end), name, part=True)

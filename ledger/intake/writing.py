@@ -22,13 +22,13 @@ from ledger.errors import CorrectionError
 from ledger.event import Event
 from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported, SourceRejected
-from ledger.intake.accounting import Bytes
-from ledger.intake.accounts import Choosing, Coming, Editions, Memory, Verdict
-from ledger.intake.facts import Anchored, Edition, Fact, draft_of, drafts_of, settle
-from ledger.intake.fed import Known
+from ledger.intake.accounting import ByteCounts
+from ledger.intake.accounts import AccountCache, AccountChooser, Editions, IncomingAccount, Verdict
+from ledger.intake.facts import AnchoredFact, SourceEdition, TableFact, change_drafts, compare_editions, fact_draft
+from ledger.intake.fed import FedHands
 from ledger.intake.neighbours import Neighbours
-from ledger.intake.nights import Nights, Played
-from ledger.intake.preparing import Prepared
+from ledger.intake.nights import Nights, PlayedAccount
+from ledger.intake.preparing import PreparedHand
 from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
 from ledger.store import Draft, HandRow, Outcome, Progress
 from ledger.store.log.stored_sources import imported_key
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _encode: Final = msgspec.json.Encoder().encode
-_TOLD_WITHOUT: Final = "its source was told anew without it"
+_UNTOLD_REASON: Final = "its source was told anew without it"
 
 
 class ImportProgress(msgspec.Struct):
@@ -57,7 +57,7 @@ class ImportProgress(msgspec.Struct):
     incomplete: int = 0
     faults: int = 0  # rejects that a better reader may read: the source is not done with
     number: str = ""  # of the last hand: facts about the table are known by what they follow
-    bytes: Bytes = msgspec.field(default_factory=Bytes)
+    bytes: ByteCounts = msgspec.field(default_factory=ByteCounts)
     superseded: int = 0
     doubtful: int = 0
     kept: int = 0
@@ -77,7 +77,7 @@ class ImportProgress(msgspec.Struct):
         return self.new + self.same + self.second + self.superseded
 
 
-class Writer:
+class AccountWriter:
     """Takes what a reader yields and stores it, one transaction at each `store`."""
 
     def __init__(
@@ -88,13 +88,13 @@ class Writer:
         at: Millis,
         standing: ImportProgress,
         editions: Editions,
-        memory: Memory,
+        memory: AccountCache,
         keys: set[str] | None = None,
     ) -> None:
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
-        self.fed: Known | None = None  # hands that a feed told, if this source's may have been
+        self.fed: FedHands | None = None  # hands that a feed told, if this source's may have been
         self._memory = memory
-        self._choosing = Choosing(ledger, source, keys or set(), editions, memory)
+        self._choosing = AccountChooser(ledger, source, keys or set(), editions, memory)
         self.accounts: list[AccountSummary] = []
         self.again = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger
@@ -103,7 +103,7 @@ class Writer:
         self._at = at
         self.standing = standing
         self.drafts: list[Draft] = []
-        self._told: list[Played | Fact] = []
+        self._told: list[PlayedAccount | TableFact] = []
         # of each table the last hand of this source, and whether it is the last that the table knows
         self._last: dict[UUID, tuple[HandPlayed, bool]] = {}
         self._rejects: list[Reject] = []
@@ -114,14 +114,14 @@ class Writer:
         self._nights = Nights(ledger, self._choosing)
         self._neighbours = Neighbours()
         self._span = (0, 0)
-        self._edition: dict[UUID, Edition] = {}  # kept only if the source was read before
+        self._edition: dict[UUID, SourceEdition] = {}  # kept only if the source was read before
 
     @property
     def told_anew(self) -> bool:
         """Whether another edition of this source was read before."""
         return self._choosing.again
 
-    def hand(self, hand: Prepared) -> None:
+    def hand(self, hand: PreparedHand) -> None:
         """Take one hand."""
         if self.fed is not None:
             hand = self.fed.same(hand) or hand
@@ -130,7 +130,7 @@ class Writer:
         self.standing.unbalanced += hand.unbalanced
         self.standing.unwitnessed += not opened.witnesses
         stream = self._table(opened.venue, opened.tournament, opened.table)
-        self._told.append(Played(stream, len(self.drafts), hand.played, opened))
+        self._told.append(PlayedAccount(stream, len(self.drafts), hand.played, opened))
         self.drafts.append(hand.draft)
         self.standing.number = opened.number
         self._after = 0
@@ -150,7 +150,7 @@ class Writer:
         data = _encode(account.events)
         context = f"{stream.hex}\0{number}\0{after}\0{sorted(account.times.items())}"
         key = sha256(context.encode("utf-8", "surrogatepass") + data).hexdigest()
-        self._told.append(Fact(stream, account, f"table:{key}"))
+        self._told.append(TableFact(stream, account, f"table:{key}"))
 
     def amend(self, told: Amendment) -> Reject | None:
         """Correct a hand that the ledger holds; what does not fit comes back as a reject."""
@@ -159,7 +159,7 @@ class Writer:
         where = f"hand {opened.number!r} of table {opened.table!r}"
         if len(rows) != 1:
             what = f"{where} matches {len(rows)} hands" if rows else f"there is no {where} in this ledger"
-            return _refused(
+            return _correction_reject(
                 told,
                 f"{what}: nothing to correct",
                 "Give the hand's own number and time, as in the file that tells it.",
@@ -170,7 +170,7 @@ class Writer:
         try:
             hand, table = amendments.correction_events(self.ledger, rows[0], told.corrections)
         except CorrectionError as error:
-            return _refused(told, error.message, error.hint)
+            return _correction_reject(told, error.message, error.hint)
         place = SourceSpan(self._source, told.start, told.length)
         off = amendments.is_unbalanced(self.ledger, rows[0], hand)
         done = self._amended(rows[0], hand, table, Provenance(self._at, "system", "import", key, place))
@@ -250,9 +250,9 @@ class Writer:
 
     def _decided(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
         """Return what becomes of each hand, by the index of its draft; count and keep it."""
-        played = [told for told in self._told if isinstance(told, Played)]
+        played = [told for told in self._told if isinstance(told, PlayedAccount)]
         coming = [
-            Coming(
+            IncomingAccount(
                 one.stream, one.opened, one.hand, outcomes[one.draft].state == "same", outcomes[one.draft].account > 1
             )
             for one in played
@@ -276,11 +276,11 @@ class Writer:
     def _remember(self, verdicts: dict[int, Verdict]) -> None:
         """Remember what this edition tells of its tables, to be compared with earlier ones at its end."""
         for one in self._told:
-            edition = self._edition.setdefault(one.stream, Edition())
-            if isinstance(one, Played):
+            edition = self._edition.setdefault(one.stream, SourceEdition())
+            if isinstance(one, PlayedAccount):
                 edition.take(one.hand, verdicts[one.draft].home)
             else:
-                edition.facts.append(Anchored(one, edition.last))
+                edition.facts.append(AnchoredFact(one, edition.last))
 
     def settle(self) -> None:
         """Let the facts fall that earlier editions of this source told and this one does not."""
@@ -288,7 +288,7 @@ class Writer:
         place = SourceSpan(self._source, 0, 0)
         recorded = Provenance(self._at, "system", "import", "", place)
         for stream, edition in self._edition.items():
-            settled = settle(self.ledger, stream, edition, self._choosing.mine, self._choosing.bound)
+            settled = compare_editions(self.ledger, stream, edition, self._choosing.mine, self._choosing.bound)
             self.standing.facts_voided += settled.fallen
             self.standing.facts_kept += len(settled.kept)
             for kept in settled.kept:
@@ -297,8 +297,8 @@ class Writer:
             for hand in settled.left[: ACCOUNTS_SHOWN - len(self.accounts)]:
                 self.accounts.append(AccountSummary(hand.number, hand.hand, "untold"))
             turn = str(self.ledger.head()[0])
-            why = self.ledger.people.text(_TOLD_WITHOUT) if settled.voids else ""
-            drafts += drafts_of(stream, settled, edition.first, recorded, why, turn)
+            why = self.ledger.people.text(_UNTOLD_REASON) if settled.voids else ""
+            drafts += change_drafts(stream, settled, edition.first, recorded, why, turn)
         if drafts:
             self._put(drafts)
 
@@ -328,7 +328,7 @@ class Writer:
     def _order(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what must be said of the order of hands that were on record already."""
         for one in self._told:
-            if isinstance(one, Played):
+            if isinstance(one, PlayedAccount):
                 new = outcomes[one.draft].state == "new"
                 self._neighbours.take(one.stream, one.hand, new=new)
         return [
@@ -337,13 +337,17 @@ class Writer:
         ]
 
     def _of_table(
-        self, stream: UUID, told: list[Played | Fact], outcomes: Sequence[Outcome], verdicts: dict[int, Verdict]
+        self,
+        stream: UUID,
+        told: list[PlayedAccount | TableFact],
+        outcomes: Sequence[Outcome],
+        verdicts: dict[int, Verdict],
     ) -> list[Draft]:
         """Return what one table is told: its hands in runs, its facts behind the hands that they follow."""
         drafts: list[Draft] = []
         run: list[Event] = []
         for index, one in enumerate(told):
-            if isinstance(one, Played):
+            if isinstance(one, PlayedAccount):
                 new = outcomes[one.draft].state == "new"
                 if new and stream not in self._opened:
                     self._opened.add(stream)
@@ -355,25 +359,25 @@ class Writer:
             if run:
                 drafts.append(self._draft(stream, run))
                 run = []
-            coming = next((later for later in told[index:] if isinstance(later, Played)), None)
+            coming = next((later for later in told[index:] if isinstance(later, PlayedAccount)), None)
             known = coming is not None and outcomes[coming.draft].state == "same"
             drafts.append(self._fact(one, coming.hand if coming and known else None))
         if run:
             drafts.append(self._draft(stream, run))
         return drafts
 
-    def _fact(self, fact: Fact, coming: HandPlayed | None) -> Draft:
+    def _fact(self, fact: TableFact, coming: HandPlayed | None) -> Draft:
         """Return facts as they are stored; where they do not belong at the stream's end it says so.
 
         `coming` is the next hand of the source, if the ledger has it already.
         """
-        hand, last = self._last.get(fact.stream, (_NOWHERE, coming is None))
+        hand, last = self._last.get(fact.stream, (_NO_HAND, coming is None))
         order = None
         if not last:
-            before = coming if coming and not hand.hand else _NOWHERE
+            before = coming if coming and not hand.hand else _NO_HAND
             order = OrderTold(hand.number, before.number, hand.hand, before.hand)
         place = SourceSpan(self._source, fact.account.start, fact.account.length)
-        return draft_of(fact, order, Provenance(self._at, "system", "import", fact.key, place))
+        return fact_draft(fact, order, Provenance(self._at, "system", "import", fact.key, place))
 
     def _house(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""
@@ -411,17 +415,17 @@ class Writer:
         return Draft("table", stream, None, len(events), _encode(events), b"", recorded)
 
 
-class _Nowhere(NamedTuple):
+class _NoHand(NamedTuple):
     """No hand, where one may be named."""
 
     number: str = ""
     hand: str = ""
 
 
-_NOWHERE: Final = _Nowhere()
+_NO_HAND: Final = _NoHand()
 
 
-def _refused(told: Amendment, reason: str, hint: str) -> Reject:
+def _correction_reject(told: Amendment, reason: str, hint: str) -> Reject:
     return Reject(told.start, told.length, told.line, "correction", reason, hint)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.people import People
 
 
-def kind_of(events: Sequence[Event], *, running: bool) -> str:
+def stream_kind(events: Sequence[Event], *, running: bool) -> str:
     """Return into which stream events belong together, "hand" or "table"; `UsageError` where they belong nowhere here."""
     if not events:
         raise UsageError("there is no event", "Send at least one.")
@@ -37,18 +37,18 @@ def kind_of(events: Sequence[Event], *, running: bool) -> str:
     raise UsageError(f"{topic(type(strange))} is no fact {where}", "Events of a hand stand in a running hand.")
 
 
-def check(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:
+def check_events(events: Sequence[Event], lines: LiveLines, settings: Settings, people: People) -> None:
     """Raise `UsageError` for an event that is not what it says: cards that are none, somebody whom nobody knows."""
     for event in events:
         if isinstance(event, HandOpened):
-            _here(event, settings)
+            _check_table(event, settings)
         for field in fields_of(type(event)):
             value = getattr(event, field.name)
             kind = field.type.removesuffix(" | None")
-            if value and kind == "PlayerId" and people.names.get(value) is None and not _known(people, value):
+            if value and kind == "PlayerId" and people.names.get(value) is None and not _is_known_player(people, value):
                 raise UsageError(f"{topic(type(event))}: nobody has the id {str(value)[:40]!r}", "Say names in lines.")
             if value and kind == "Cards":
-                _cards(event, value)
+                _check_cards(event, value)
             if value and kind == "TextRef" and not people.texts.get(value):
                 raise UsageError(f"{topic(type(event))}: {field.name} is a text of the vault", "Say texts in lines.")
     try:
@@ -62,7 +62,7 @@ def check(events: Sequence[Event], lines: LiveLines, settings: Settings, people:
             )
 
 
-def _cards(event: Event, cards: str) -> None:
+def _check_cards(event: Event, cards: str) -> None:
     try:
         split_cards(cards)
     except ValueError as error:
@@ -71,12 +71,12 @@ def _cards(event: Event, cards: str) -> None:
         ) from error
 
 
-def _known(people: People, player: str) -> bool:
+def _is_known_player(people: People, player: str) -> bool:
     find_person = getattr(people, "find_person", None)
     return find_person is not None and find_person(player) is not None
 
 
-def _here(opened: HandOpened, settings: Settings) -> None:
+def _check_table(opened: HandOpened, settings: Settings) -> None:
     told, here = (opened.venue, opened.tournament, opened.table), (settings.venue, settings.tournament, settings.table)
     if told != here:
         raise UsageError("the hand is of another table", f"Here it is {here[2]!r} in {here[0]!r}.")

@@ -19,7 +19,7 @@ from ledger.hand.state import HandState
 from ledger.hand.variants import StreetPlan
 from ledger.vocabulary import Chips, Seat
 
-Word: TypeAlias = Literal[
+ChoiceWord: TypeAlias = Literal[
     "fold",
     "check",
     "call",
@@ -37,14 +37,14 @@ Word: TypeAlias = Literal[
 ]
 
 
-class Choice(NamedTuple):
+class HandChoice(NamedTuple):
     """Something that can come next.
 
     `events` tell it, if all of it is known; what needs an amount or cards has none, and says what it needs:
     a total between `least` and `most` (None: no bound is known), or so many cards.
     """
 
-    word: Word
+    word: ChoiceWord
     seat: Seat | None = None
     events: tuple[HandEvent, ...] = ()
     least: Chips = 0
@@ -53,23 +53,23 @@ class Choice(NamedTuple):
     street: str = ""
 
 
-def choices(state: HandState) -> list[Choice]:
+def find_choices(state: HandState) -> list[HandChoice]:
     """Return what can come next, the likeliest first; nothing where the hand is over or its record too thin to tell."""
     if state.completed or not state.dealt:
         return []
     if state.voided:
-        return [Choice("end", events=(e.HandCompleted(),))]
+        return [HandChoice("end", events=(e.HandCompleted(),))]
     if state.chips.awarded and not state.conservation():
-        return [Choice("end", events=(e.HandCompleted(),))]
+        return [HandChoice("end", events=(e.HandCompleted(),))]
     if not state.deal_completed and not state.round.actions and not state.rounds:
-        return [Choice("deal done", events=(d.DealCompleted(),))]
+        return [HandChoice("deal done", events=(d.DealCompleted(),))]
     seat = actor(state)
     if seat is not None:
-        return _acts(state, seat)
-    return _between(state)
+        return _turn_choices(state, seat)
+    return _dealer_choices(state)
 
 
-def act(state: HandState, seat: Seat, total: Chips) -> HandEvent:
+def wager_event(state: HandState, seat: Seat, total: Chips) -> HandEvent:
     """Return the bet or raise of a seat to a total on this street, all-in if that is all it has."""
     added = total - state.bet(seat)
     behind = state.behind(seat)
@@ -77,54 +77,54 @@ def act(state: HandState, seat: Seat, total: Chips) -> HandEvent:
     return kind(seat, added, total, True if behind is not None and added >= behind else None)
 
 
-def _acts(state: HandState, seat: Seat) -> list[Choice]:
+def _turn_choices(state: HandState, seat: Seat) -> list[HandChoice]:
     """Return what a seat may do whose turn it is."""
     owed, behind = to_call(state, seat), state.behind(seat)
     found = []
     if owed:
-        found.append(Choice("fold", seat, (b.Folded(seat),)))
+        found.append(HandChoice("fold", seat, (b.Folded(seat),)))
         takes_all = True if behind is not None and owed >= behind else None
-        found.append(Choice("call", seat, (b.Called(seat, owed, state.bet(seat) + owed, takes_all),)))
+        found.append(HandChoice("call", seat, (b.Called(seat, owed, state.bet(seat) + owed, takes_all),)))
     else:
-        found.append(Choice("check", seat, (b.Checked(seat),)))
+        found.append(HandChoice("check", seat, (b.Checked(seat),)))
     may = bounds(state, seat)
     if may.may_raise:
-        word: Word = "raise" if state.round.bet_to_call else "bet"
-        sure = (act(state, seat, may.min_to),) if may.min_to == may.max_to else ()
-        found.append(Choice(word, seat, sure, may.min_to, may.max_to))
+        word: ChoiceWord = "raise" if state.round.bet_to_call else "bet"
+        sure = (wager_event(state, seat, may.min_to),) if may.min_to == may.max_to else ()
+        found.append(HandChoice(word, seat, sure, may.min_to, may.max_to))
     if behind and may.may_raise and (may.max_to is None or state.bet(seat) + behind <= may.max_to):
-        found.append(Choice("all-in", seat, (act(state, seat, state.bet(seat) + behind),)))
+        found.append(HandChoice("all-in", seat, (wager_event(state, seat, state.bet(seat) + behind),)))
     if not owed:
-        found.append(Choice("fold", seat, (b.Folded(seat),)))
+        found.append(HandChoice("fold", seat, (b.Folded(seat),)))
     return found
 
 
-def _between(state: HandState) -> list[Choice]:
+def _dealer_choices(state: HandState) -> list[HandChoice]:
     """Return what comes where nobody is to act: a bet goes back, a street, the showdown, the pots."""
     back = uncalled(state)
     if back is not None and back.amount > 0:
-        return [Choice("uncalled", back.seat, (b.BetReturned(back.seat, back.amount),))]
+        return [HandChoice("uncalled", back.seat, (b.BetReturned(back.seat, back.amount),))]
     if len(state.live) > 1:
-        plan = _next_street(state)
+        plan = _find_next_street(state)
         if plan is not None:
-            return [_street(plan)]
+            return [_street_choice(plan)]
         if not state.showdown:
-            return [Choice("showdown", events=(e.ShowdownBegun(),))]
-    return [*_awards(state), *_shows(state)]
+            return [HandChoice("showdown", events=(e.ShowdownBegun(),))]
+    return [*_award_choices(state), *_show_choices(state)]
 
 
-def _street(plan: StreetPlan) -> Choice:
+def _street_choice(plan: StreetPlan) -> HandChoice:
     if plan.board:
-        return Choice("street", cards=plan.board, street=plan.name)
-    return Choice("street", events=(d.StreetDealt(plan.name),), street=plan.name)
+        return HandChoice("street", cards=plan.board, street=plan.name)
+    return HandChoice("street", events=(d.StreetDealt(plan.name),), street=plan.name)
 
 
-def board(street: str, cards: str) -> HandEvent:
+def board_event(street: str, cards: str) -> HandEvent:
     """Return the event of a street's board; cards that nobody saw are `??`."""
     return d.BoardDealt(street, cards)  # type: ignore[arg-type] # a street of a plan
 
 
-def _next_street(state: HandState) -> StreetPlan | None:
+def _find_next_street(state: HandState) -> StreetPlan | None:
     game = state.known_variant
     names = [plan.name for plan in game.streets] if game is not None else []
     if game is None or state.street not in names:
@@ -132,7 +132,7 @@ def _next_street(state: HandState) -> StreetPlan | None:
     return next(iter(game.streets[names.index(state.street) + 1 :]), None)
 
 
-def _shows(state: HandState) -> list[Choice]:
+def _show_choices(state: HandState) -> list[HandChoice]:
     """Return whose cards can still be shown or let go of."""
     game = state.known_variant
     if not state.showdown or game is None or len(state.live) < 2:
@@ -140,24 +140,24 @@ def _shows(state: HandState) -> list[Choice]:
     seen = {event.seat for event in state.dealing if isinstance(event, e.CardsShown | e.CardsMucked)}
     found = []
     for seat in sorted(state.live - seen):
-        found.append(Choice("show", seat, cards=game.hole_cards))
-        found.append(Choice("muck", seat, (e.CardsMucked(seat),)))
+        found.append(HandChoice("show", seat, cards=game.hole_cards))
+        found.append(HandChoice("muck", seat, (e.CardsMucked(seat),)))
     return found
 
 
-def _awards(state: HandState) -> list[Choice]:
+def _award_choices(state: HandState) -> list[HandChoice]:
     """Return who can be paid what is left of the pots, less what the house took; the cards say who, if they are known."""
     left = state.conservation()
     if left <= 0:
         return []
     if len(state.live) == 1:
         (seat,) = state.live
-        return [Choice("win", seat, (e.PotAwarded(seat, left),))]
-    told = _by_cards(state, left)
-    return [told] if told is not None else _by_hand(state, left)
+        return [HandChoice("win", seat, (e.PotAwarded(seat, left),))]
+    told = _award_by_cards(state, left)
+    return [told] if told is not None else _awards_by_seat(state, left)
 
 
-def _by_cards(state: HandState, left: Chips) -> Choice | None:
+def _award_by_cards(state: HandState, left: Chips) -> HandChoice | None:
     """Return the awards that follow from the cards; None where these are not known, or some were made already."""
     found = shares(state)
     if found.reason or state.chips.awarded:
@@ -178,22 +178,22 @@ def _by_cards(state: HandState, left: Chips) -> Choice | None:
     if over or any(one.amount < 0 for one in paid):
         return None
     seats = {one.seat for one in paid}
-    return Choice("win", paid[0].seat if len(seats) == 1 else None, tuple(paid))
+    return HandChoice("win", paid[0].seat if len(seats) == 1 else None, tuple(paid))
 
 
-def _by_hand(state: HandState, left: Chips) -> list[Choice]:
+def _awards_by_seat(state: HandState, left: Chips) -> list[HandChoice]:
     """Return each seat that can win what is left; the last side pot is settled first. Who mucked is offered nothing."""
     open_pots = pots(state)
-    contending = contenders(state)
+    contending = find_contenders(state)
     if len(open_pots) == 1 or state.chips.awarded:
-        return [Choice("win", seat, (e.PotAwarded(seat, left),)) for seat in sorted(contending)]
+        return [HandChoice("win", seat, (e.PotAwarded(seat, left),)) for seat in sorted(contending)]
     last = open_pots[-1]
     pot_number = len(open_pots) - 1
     seats = [seat for seat in last.seats if seat in contending] or list(last.seats)
-    return [Choice("win", seat, (e.PotAwarded(seat, last.amount, pot_number),)) for seat in seats]
+    return [HandChoice("win", seat, (e.PotAwarded(seat, last.amount, pot_number),)) for seat in seats]
 
 
-def contenders(state: HandState) -> set[Seat]:
+def find_contenders(state: HandState) -> set[Seat]:
     """Return the live seats that did not muck their cards unseen; all of them if everybody did."""
     shown: set[Seat] = set()
     mucked: set[Seat] = set()

@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from ledger.table.state import SeatState
     from ledger.vocabulary import Seat
 
-Seats = Callable[[], "Mapping[Seat, SeatState]"]
+ReadSeats = Callable[[], "Mapping[Seat, SeatState]"]
 """Asks who sits at the table, which only some lines need."""
 
-_GAME: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
-_DIGITS: Final = 4
+_GAME_HINT: Final = "Say it first, as in: game holdem no-limit cash blinds 2/5 unit USD 2"
+_TOO_MANY_DIGITS: Final = 4
 """More figures than any seat has."""
 
 
-def read_line(text: str, lines: LiveLines, seats: Seats, now: datetime) -> Taken:
+def read_line(text: str, lines: LiveLines, seats: ReadSeats, now: datetime) -> Taken:
     """Return what a line tells; the player of a seat is added where the line names nobody.
 
     `UnreadableHandError` and `UsageError` say what is wrong with it: nothing was taken then.
     """
-    _need_game(text, lines)
+    _require_game(text, lines)
     try:
         return lines.take(text, now)
     except UnreadableHandError as error:
         lacks = not lines.in_hand or slots.PLAYER.expected in error.reason  # else a name could be read as an amount
-        longer = _with_player(text, lines, lines.state if lines.in_hand else None, seats) if lacks else None
+        longer = _add_player(text, lines, lines.state if lines.in_hand else None, seats) if lacks else None
         if longer is None:
             raise
         try:
@@ -44,18 +44,18 @@ def read_line(text: str, lines: LiveLines, seats: Seats, now: datetime) -> Taken
         raise
 
 
-def _need_game(text: str, lines: LiveLines) -> None:
+def _require_game(text: str, lines: LiveLines) -> None:
     """Refuse a hand of which nobody knows what is played."""
     if lines.in_hand or text.split()[:1] != ["hand"]:
         return
     if not any(isinstance(event, GameSet) for event in lines.opening):
-        raise UsageError("what is played here was not said", _GAME)
+        raise UsageError("what is played here was not said", _GAME_HINT)
 
 
-def _with_player(text: str, lines: LiveLines, hand: HandState | None, seats: Seats) -> str | None:
+def _add_player(text: str, lines: LiveLines, hand: HandState | None, seats: ReadSeats) -> str | None:
     """Return a line such as `4 leaves` with its player's name behind the verb; None if nobody is known to sit there."""
     words = text.split(None, 2)
-    if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _DIGITS:
+    if len(words) < 2 or not words[0].isdigit() or len(words[0]) >= _TOO_MANY_DIGITS:
         return None
     seat = int(words[0])
     dealt = None if hand is None else hand.dealt.get(seat)

@@ -9,7 +9,7 @@ from ledger.errors import UsageError
 from ledger.formats.handscript.live import Taken
 
 
-class Told(NamedTuple):
+class LineFacts(NamedTuple):
     """Facts that are recorded together. `first`: so many events begin the hand, and stand apart from the rest."""
 
     ahead: Taken | None
@@ -18,19 +18,21 @@ class Told(NamedTuple):
     first: int = 0
 
 
-def told_by(takens: Sequence[Taken]) -> Told:
+def split_line_facts(takens: Sequence[Taken]) -> LineFacts:
     """Return what a line tells whose facts were taken one by one; `UsageError` if it tells of two hands."""
     own = [at for at, one in enumerate(takens) if one.kind == "hand"]
     if sum(takens[at].begins for at in own) > 1 or any(takens[at].ends for at in own[:-1]):
         raise UsageError("a line tells of one hand", "Write the next hand on a line of its own.")
     if not own:
-        return Told(_together(takens), None, None)
+        return LineFacts(_merge_taken(takens), None, None)
     first, last = own[0], own[-1] + 1
     ahead, hand, behind = takens[:first], takens[first:last], takens[last:]
-    return Told(_together(ahead), _together(hand), _together(behind), len(hand[0].events) if hand[0].begins else 0)
+    return LineFacts(
+        _merge_taken(ahead), _merge_taken(hand), _merge_taken(behind), len(hand[0].events) if hand[0].begins else 0
+    )
 
 
-def _together(takens: Sequence[Taken]) -> Taken | None:
+def _merge_taken(takens: Sequence[Taken]) -> Taken | None:
     if len(takens) < 2:
         return takens[0] if takens else None
     all_ = Taken(takens[0].kind, begins=takens[0].begins, ends=takens[-1].ends)

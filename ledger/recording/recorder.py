@@ -25,14 +25,22 @@ from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.hiding import hide_cards
 from ledger.marks import pack_origins
-from ledger.recording.checking import check, kind_of
+from ledger.recording.checking import check_events, stream_kind
 from ledger.recording.line_reader import read_line
-from ledger.recording.one_line import Told, told_by
-from ledger.recording.running import end_of, find_running_stream
-from ledger.recording.stored_act import AFTER, BEFORE, ENDED, REST, StoredAct, masked, stored_act
+from ledger.recording.one_line import LineFacts, split_line_facts
+from ledger.recording.running import find_last_version, find_running_stream
+from ledger.recording.stored_act import (
+    AFTER_SUFFIX,
+    BEFORE_SUFFIX,
+    ENDED_SUFFIX,
+    REST_SUFFIX,
+    StoredAct,
+    find_stored_act,
+    mask_cards,
+)
 from ledger.recording.table_undo import undo_at_table
-from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
-from ledger.recording.writer import Writer
+from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
+from ledger.recording.writer import Author
 from ledger.store.commits import Draft
 from ledger.store.hands.hand_accounts import TableKey, entries_after
 from ledger.store.hands.table_streams import table_entries as told_to
@@ -51,10 +59,10 @@ if TYPE_CHECKING:
     from ledger.table.state import SeatState
     from ledger.vocabulary import Millis, PlayerId, Seat
 
-_OF_EVERY_HAND: Final = (GameSet, OptionSet, TournamentSet)
+_HAND_SETTINGS: Final = (GameSet, OptionSet, TournamentSet)
 
 
-class Done(NamedTuple):
+class RecordResult(NamedTuple):
     """What was recorded: the events, and the version of the last one in its stream."""
 
     kind: str  # "hand", "table", "header": nothing was recorded, it holds for what follows
@@ -69,11 +77,11 @@ class Recorder:
     """One table of a ledger, between hands or within one."""
 
     def __init__(
-        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), writer: Writer | None = None
+        self, ledger: Ledger, settings: Settings, opening: Sequence[Event] = (), writer: Author | None = None
     ) -> None:
         """Take the ledger, the table, what holds for each of its hands, and who records."""
         self.ledger = ledger
-        self.writer = writer or Writer()
+        self.writer = writer or Author()
         self.table = table_stream(settings.venue, settings.tournament, settings.table)
         self.lines = LiveLines(ledger.people, settings, opening)
         self.stream: UUID | None = None
@@ -118,7 +126,7 @@ class Recorder:
         s = self.settings
         rows = self.ledger.hands(venue=s.venue, tournament=s.tournament, table=s.table, order="newest", limit=1)
         began = next((row.started for row in rows), None)
-        return began if began is not None and began - self.ledger.now() < _DAY else 0
+        return began if began is not None and began - self.ledger.now() < _DAY_MILLIS else 0
 
     def look(self) -> None:
         """Learn how the ledger has it: whether a hand runs, and what was recorded of it by whomever."""
@@ -127,7 +135,7 @@ class Recorder:
             self.stream, self.recorded = None, []
             self.lines.rest()
             return
-        if found == self.stream and self.lines.in_hand and end_of(self.ledger, found) == self.version:
+        if found == self.stream and self.lines.in_hand and find_last_version(self.ledger, found) == self.version:
             return
         self.stream = found
         self.recorded = cast("list[HandEvent]", self.ledger.events(found))
@@ -149,7 +157,7 @@ class Recorder:
 
     # what is recorded
 
-    def tell(self, text: str, *, key: str = "", behind: int | None = None) -> Done:
+    def tell(self, text: str, *, key: str = "", behind: int | None = None) -> RecordResult:
         """Record what a line tells; when this returns it is durable.
 
         `behind`: the version that whoever writes has seen last; `ConflictError` if more was recorded meanwhile.
@@ -165,10 +173,10 @@ class Recorder:
             return self._several(several, key)
         taken = self._read(text, self.lines)
         if not taken.events and not taken.ends:
-            return Done("header", (), self.version)
+            return RecordResult("header", (), self.version)
         return self._record([taken], key)
 
-    def _several(self, texts: Sequence[str], key: str) -> Done:
+    def _several(self, texts: Sequence[str], key: str) -> RecordResult:
         """Record the facts of one line: all of them, or none."""
         trial = LiveLines(self.ledger.people, structs.replace(self.settings), self.lines.opening)
         trial.sits(self._players)
@@ -178,7 +186,7 @@ class Recorder:
             self._read(text, trial)
         found = [taken for text in texts if (taken := self._read(text, self.lines)).events or taken.ends]
         if not found:
-            return Done("header", (), self.version)
+            return RecordResult("header", (), self.version)
         return self._record(found, key)
 
     def _read(self, text: str, lines: LiveLines) -> Taken:
@@ -201,21 +209,21 @@ class Recorder:
         key: str = "",
         behind: int | None = None,
         former: StoredAct | None = None,
-    ) -> Done:
+    ) -> RecordResult:
         """Record events as a program sends them, of the running hand, of one that begins with them, or of the table.
 
         `times` by index; `former` as in `recorded_under`. `UsageError` where they are of several kinds, or cannot stand here.
         """
-        if (there := self.recorded_under(key, lambda act: [_of_program(events, times, act.kind)], former)) is not None:
+        if (there := self.recorded_under(key, lambda act: [_take_sent(events, times, act.kind)], former)) is not None:
             return there
         self.expect(behind)
-        kind = kind_of(events, running=self.running)
-        check(events, self.lines, self.settings, self.ledger.people)
+        kind = stream_kind(events, running=self.running)
+        check_events(events, self.lines, self.settings, self.ledger.people)
         begins = isinstance(events[0], HandOpened)
         of_hand = kind == "hand"
         if of_hand and not begins:
             self.lines.follow(events)
-        taken = _of_program(events, times, kind)
+        taken = _take_sent(events, times, kind)
         done = self._record([taken], key)
         if begins and self.running:
             self._again()
@@ -223,7 +231,7 @@ class Recorder:
 
     def add(
         self, events: Sequence[HandEvent], *, inferred: Sequence[int] = (), key: str = "", behind: int | None = None
-    ) -> Done:
+    ) -> RecordResult:
         """Record events of the running hand that were chosen, not written. `inferred`: which of them nobody said one by one."""
         taken = take_chosen(events, inferred)
         if (there := self.recorded_under(key, lambda _: [taken])) is not None:
@@ -234,7 +242,9 @@ class Recorder:
         self.lines.follow(events)
         return self._record([taken], key)
 
-    def begin(self, number: str, events: Sequence[HandEvent], *, key: str = "", behind: int | None = None) -> Done:
+    def begin(
+        self, number: str, events: Sequence[HandEvent], *, key: str = "", behind: int | None = None
+    ) -> RecordResult:
         """Begin a hand with the events that were proposed for it, all at once: nobody wrote them one by one."""
         self.expect(behind)
         began = self._read(f"hand {number}", self.lines)
@@ -243,7 +253,7 @@ class Recorder:
 
     def undo(
         self, *, why: str = TYPING_ERROR, key: str = "", behind: int | None = None, former: StoredAct | None = None
-    ) -> Done:
+    ) -> RecordResult:
         """Take back the last event that holds of the running hand: it stays on record, and a correction says who and why."""
         if (there := self.recorded_under(key, lambda act: act.undo(why), former)) is not None:
             return there
@@ -251,26 +261,26 @@ class Recorder:
         if not self.running:
             return self._undo_between_hands(why, key)
         numbered = self.numbered
-        began = all(isinstance(event, (HandOpened, *_OF_EVERY_HAND)) for _, event in numbered)
+        began = all(isinstance(event, (HandOpened, *_HAND_SETTINGS)) for _, event in numbered)
         if began and len(numbered) <= 1 + len(self.lines.opening):
-            raise UsageError("there is nothing to take back", _BEGUN)
-        made = undo_of(numbered, self.writer, self.ledger.people, why)
+            raise UsageError("there is nothing to take back", _BEGUN_HINT)
+        made = make_undo(numbered, self.writer, self.ledger.people, why)
         return self._record([Taken("hand", [made])], key)
 
-    def _undo_between_hands(self, why: str, key: str) -> Done:
+    def _undo_between_hands(self, why: str, key: str) -> RecordResult:
         """Take back the last fact of the table; after the end of a hand the hand runs again."""
         undone = undo_at_table(self.ledger, self.table, self.writer, self.ledger.people, why)
         now = self.ledger.now()
         drafts = [self._table_draft([undone.made], now, key)]
         if undone.hand is not None and undone.hand_made is not None:
             data = self.ledger.mapper.encode("hand", [undone.hand_made])
-            recorded = Provenance(now, self.writer.clock, self.writer.by, _with(key, REST))
+            recorded = Provenance(now, self.writer.clock, self.writer.by, _suffix_key(key, REST_SUFFIX))
             drafts.append(Draft("hand", undone.hand, undone.hand_version, 1, data, b"", recorded))
         outcomes = self.ledger.append_all(drafts, strict=True)
         self.look()
-        return Done("table", (undone.made,), outcomes[0].version, self.stream or self.table)
+        return RecordResult("table", (undone.made,), outcomes[0].version, self.stream or self.table)
 
-    def stop(self, *, key: str = "") -> Done:
+    def stop(self, *, key: str = "") -> RecordResult:
         """Leave the running hand as it is: nobody saw how it ended."""
         if not self.running:
             raise UsageError("no hand runs at this table")
@@ -278,11 +288,11 @@ class Recorder:
 
     def stored(self, key: str) -> StoredAct | None:
         """Return what is recorded under a key, None if nothing is."""
-        return stored_act(self.ledger, self.settings, self.writer, key)
+        return find_stored_act(self.ledger, self.settings, self.writer, key)
 
     def recorded_under(
         self, key: str, read: Callable[[StoredAct], Sequence[Taken]], former: StoredAct | None = None
-    ) -> Done | None:
+    ) -> RecordResult | None:
         """Return what was recorded under a key before, None if nothing was: a device that got no answer asks again.
 
         `read` says what the device tells now, read where the act stands; `ConflictError` if that is something else.
@@ -298,10 +308,10 @@ class Recorder:
             )
         return self.done_before(act)
 
-    def done_before(self, act: StoredAct) -> Done:
+    def done_before(self, act: StoredAct) -> RecordResult:
         """Return what was recorded, of an act that is sent again."""
         self.look()
-        return Done(act.kind, tuple(act.events), act.version, act.stream, act.stream != self.stream, again=True)
+        return RecordResult(act.kind, tuple(act.events), act.version, act.stream, act.stream != self.stream, again=True)
 
     def position(self) -> int:
         """Return the position in the log of what was recorded last at this table; 0 = nothing yet."""
@@ -337,7 +347,7 @@ class Recorder:
 
     def _tell_since(self, version: int) -> list[str]:
         """Return the last lines of the running hand after a version, without cards that were not shown."""
-        return self.lines.tell([masked(event) for event in self.recorded])[version:][-3:]
+        return self.lines.tell([mask_cards(event) for event in self.recorded])[version:][-3:]
 
     def late_since(self, position: int) -> ConflictError:
         """Say what somebody else recorded at this table after a position of the log."""
@@ -361,12 +371,12 @@ class Recorder:
             if not isinstance(event, TableOpened)
         ]
 
-    def _record(self, takens: Sequence[Taken], key: str) -> Done:
+    def _record(self, takens: Sequence[Taken], key: str) -> RecordResult:
         """Append what was told, all at once; where somebody else was first, know what they did, and refuse."""
         before = self.version
         running = True
         try:
-            told = told_by(takens)
+            told = split_line_facts(takens)
             running = told.hand is not None
             for taken in (told.ahead, told.hand, told.behind):
                 if self.writer.check is not None and taken is not None:
@@ -382,7 +392,7 @@ class Recorder:
             self._anew()
             raise
 
-    def _hand(self, told: Told, taken: Taken, key: str) -> Done:
+    def _hand(self, told: LineFacts, taken: Taken, key: str) -> RecordResult:
         now = self.ledger.now()
         events = cast("list[HandEvent]", taken.events)
         if self.writer.hide and events:
@@ -392,18 +402,18 @@ class Recorder:
         recorded = [*self.recorded, *events]
         opening = self._opening(now) if taken.begins or told.ahead or told.behind else []
         if told.ahead is not None:
-            drafts.append(self._table_draft(told.ahead.events, now, _with(key, BEFORE), told.ahead))
+            drafts.append(self._table_draft(told.ahead.events, now, _suffix_key(key, BEFORE_SUFFIX), told.ahead))
         if taken.ends:
             remembered = build_hand_played(
                 fold([event for _, event in apply_corrections(list(enumerate(recorded, 1)))]), stream.hex
             )
-            drafts.append(self._table_draft([remembered], now, _with(key, ENDED) if events else key))
+            drafts.append(self._table_draft([remembered], now, _suffix_key(key, ENDED_SUFFIX) if events else key))
         if told.behind is not None:
-            drafts.append(self._table_draft(told.behind.events, now, _with(key, AFTER), told.behind))
+            drafts.append(self._table_draft(told.behind.events, now, _suffix_key(key, AFTER_SUFFIX), told.behind))
         outcomes = self.ledger.append_all([*opening, *drafts], strict=True)
         if any(outcome.state == "same" for outcome in outcomes[len(opening) : len(opening) + 1]):
             self.look()
-            return Done("hand", tuple(events), self.version, stream, taken.ends, again=True)
+            return RecordResult("hand", tuple(events), self.version, stream, taken.ends, again=True)
         if taken.ends:
             self.stream, self.recorded = None, []
             self.lines.rest()
@@ -411,7 +421,7 @@ class Recorder:
             self.stream, self.recorded = stream, recorded
             if self.writer.hide or any(isinstance(event, CorrectionMade) for event in events):
                 self._again()
-        return Done("hand", tuple(events), len(recorded), stream, taken.ends)
+        return RecordResult("hand", tuple(events), len(recorded), stream, taken.ends)
 
     def _drafts(self, taken: Taken, events: list[HandEvent], now: Millis, key: str, first: int) -> list[Draft]:
         """Return the commits of events of a hand; `first` of them stand apart, so that it counts as one that runs."""
@@ -424,23 +434,23 @@ class Recorder:
             data = self.ledger.mapper.encode("hand", some)
             times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
             marks = pack_origins([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
-            recorded = Provenance(now, self.writer.clock, self.writer.by, _with(key, REST) if start else key)
+            recorded = Provenance(now, self.writer.clock, self.writer.by, _suffix_key(key, REST_SUFFIX) if start else key)
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
                 facts = facts_of(some, live=True)
-                if facts.started is not None and facts.started - now < _SECOND:
+                if facts.started is not None and facts.started - now < _SECOND_MILLIS:
                     self._told = max(self._told, facts.started)
                 stream = hand_stream(facts.venue, facts.table, facts.number, facts.started, sha256(data).digest())
             drafts.append(Draft("hand", stream, self.version + 1 + start, len(some), data, marks, recorded, facts))
         return drafts
 
-    def _fact(self, taken: Taken, key: str) -> Done:
+    def _fact(self, taken: Taken, key: str) -> RecordResult:
         now = max(self.ledger.now(), self._told)
         drafts = [*self._opening(now), self._table_draft(taken.events, now, key, taken)]
         outcomes = self.ledger.append_all(drafts)
         last, self._told = outcomes[-1], now
         again = last.state == "same"
-        return Done("table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, again=again)
+        return RecordResult("table", tuple(taken.events), last.version + len(taken.events) - 1, self.table, again=again)
 
     def _opening(self, now: Millis) -> list[Draft]:
         """Return the event that says which table this is; its key stores it once."""
@@ -462,26 +472,26 @@ class Recorder:
         return datetime.fromtimestamp(max(self.ledger.now(), self._told + 1) / 1000, UTC)
 
 
-_BEGUN: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
-_SECOND: Final = 1_000
-_DAY: Final = 86_400_000
+_BEGUN_HINT: Final = 'That the hand began stays: "voided" if it was not played, "stop" if nobody saw its end.'
+_SECOND_MILLIS: Final = 1_000
+_DAY_MILLIS: Final = 86_400_000
 
 
 def take_chosen(events: Sequence[HandEvent], inferred: Sequence[int] = ()) -> Taken:
     """Return events that were chosen, not written. `inferred`: which of them nobody said one by one."""
-    return Taken("hand", list(events), list(inferred), ends=_ends(events))
+    return Taken("hand", list(events), list(inferred), ends=_is_end(events))
 
 
-def _of_program(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> Taken:
+def _take_sent(events: Sequence[Event], times: Mapping[int, Millis], kind: str) -> Taken:
     """Return events as a program sends them, of a hand or of the table."""
-    begins, ends = isinstance(events[0], HandOpened), kind == "hand" and _ends(events)
+    begins, ends = isinstance(events[0], HandOpened), kind == "hand" and _is_end(events)
     return Taken(kind, list(events), times=dict(times), begins=begins, ends=ends)
 
 
-def _ends(events: Sequence[Event]) -> bool:
+def _is_end(events: Sequence[Event]) -> bool:
     return any(isinstance(event, HandCompleted | HandVoided) for event in events)
 
 
-def _with(key: str, end: str) -> str:
+def _suffix_key(key: str, end: str) -> str:
     """Return the key of one more commit of an act."""
     return key + end if key else ""

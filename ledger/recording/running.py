@@ -28,10 +28,10 @@ def find_running_stream(ledger: Ledger, settings: Settings) -> UUID | None:
     if row is None:
         return None
     position, stream = row[0], UUID(bytes=bytes(row[1]))
-    return None if _told(ledger, settings, position, stream.hex) else stream
+    return None if _is_told_to_table(ledger, settings, position, stream.hex) else stream
 
 
-def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
+def _is_told_to_table(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
     """Whether a table was told of a hand that began at a position of the log."""
     table = table_stream(settings.venue, settings.tournament, settings.table).bytes
     with ledger.database.reading() as link:
@@ -47,7 +47,7 @@ def _told(ledger: Ledger, settings: Settings, position: int, hand: str) -> bool:
     return any(isinstance(event, HandPlayed) and event.hand == hand for _, event in apply_corrections(numbered))
 
 
-def end_of(ledger: Ledger, stream: UUID) -> int:
+def find_last_version(ledger: Ledger, stream: UUID) -> int:
     """Return the version of a stream's last event, 0 if there is no such stream."""
     sql = "SELECT version + count - 1 FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
     with ledger.database.reading() as link:
@@ -55,7 +55,7 @@ def end_of(ledger: Ledger, stream: UUID) -> int:
     return 0 if row is None else int(row[0])
 
 
-def as_before(
+def find_last_settings(
     ledger: Ledger, venue: str | None, table: str, tournament: str = ""
 ) -> tuple[Settings, list[Event]] | None:
     """Return a table as its last hand was recorded, and what holds for each of its hands; None if there was none."""

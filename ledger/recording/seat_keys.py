@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_SEATING: Final = re.compile(r"(\d{1,2}) +([^\W\d_a-z][^\s,;]*(?: [^\W\d_a-z][^\s,;]*)*) +[$€£]?(\d[\d.]*)")
+_SEATING_PATTERN: Final = re.compile(r"(\d{1,2}) +([^\W\d_a-z][^\s,;]*(?: [^\W\d_a-z][^\s,;]*)*) +[$€£]?(\d[\d.]*)")
 """A name begins with a capital, so that no verb is one: `3 adds 200` buys chips."""
-_BUTTON: Final = re.compile(r"(?:b|button) *(\d{1,2})")
+_BUTTON_PATTERN: Final = re.compile(r"(?:b|button) *(\d{1,2})")
 
 
 def seating_line(text: str) -> str:
@@ -18,14 +18,14 @@ def seating_line(text: str) -> str:
     >>> seating_line("3 adds 200")
     '3 adds 200'
     """
-    seatings = [_SEATING.fullmatch(part.strip()) for part in text.split(",")]
+    seatings = [_SEATING_PATTERN.fullmatch(part.strip()) for part in text.split(",")]
     matches = [match for match in seatings if match is not None]
     if len(matches) < len(seatings):
         return text
-    return "; ".join(f"{match[1]} sits {_quoted(match[2])} stack {match[3]}" for match in matches)
+    return "; ".join(f"{match[1]} sits {_quote_name(match[2])} stack {match[3]}" for match in matches)
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return name if name.isalnum() else f'"{name}"'
 
 
@@ -35,5 +35,5 @@ def button_seat(text: str) -> int | None:
     >>> button_seat("b 3"), button_seat("button 4"), button_seat("b")
     (3, 4, None)
     """
-    match = _BUTTON.fullmatch(text.strip())
+    match = _BUTTON_PATTERN.fullmatch(text.strip())
     return None if match is None else int(match[1])

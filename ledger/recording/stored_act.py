@@ -25,9 +25,9 @@ from ledger.hiding import HIDES
 from ledger.marks import unpack_origins
 from ledger.people import StagedPeople
 from ledger.recording.line_reader import read_line
-from ledger.recording.one_line import told_by
+from ledger.recording.one_line import split_line_facts
 from ledger.recording.table_undo import undo_at_table
-from ledger.recording.undo import TYPING_ERROR, is_undo, undo_of
+from ledger.recording.undo import TYPING_ERROR, is_undo, make_undo
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.hands.table_streams import table_entries as told_to
 from ledger.streams import table_stream
@@ -39,26 +39,26 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.writer import Writer
+    from ledger.recording.writer import Author
     from ledger.store import Ledger
     from ledger.store.commits import Commit
     from ledger.table.state import SeatState
     from ledger.vocabulary import Millis, Seat
 
-REST, ENDED, BEFORE, AFTER = ":rest", ":table", ":ahead", ":behind"
+REST_SUFFIX, ENDED_SUFFIX, BEFORE_SUFFIX, AFTER_SUFFIX = ":rest", ":table", ":ahead", ":behind"
 """Ends of the keys of one act's further commits: the hand's own events behind the first ones, that the table was told
 of a hand that ended, and what the same line told of the table before and after the hand."""
-_BEGUN: Final = ":hand"
+_BEGUN_SUFFIX: Final = ":hand"
 """As REST, of an older program: there the act's own key is the rest's, and this one's the hand's beginning."""
-_ENDS: Final = ("", REST, ENDED, BEFORE, AFTER, _BEGUN)
-_LINES: Final = 4
+_KEY_SUFFIXES: Final = ("", REST_SUFFIX, ENDED_SUFFIX, BEFORE_SUFFIX, AFTER_SUFFIX, _BEGUN_SUFFIX)
+_MAX_LINES: Final = 4
 """So many of its lines say what an act was."""
 _COMMITMENT: Final = re.compile(r"\{[0-9a-f]{64}\}")
 
 _E = TypeVar("_E", bound="Event")
 
 
-class _Facts(NamedTuple):
+class _ActFacts(NamedTuple):
     """Events with what their marks say: which of them nobody said one by one, and when each was."""
 
     events: list[Event]
@@ -69,7 +69,7 @@ class _Facts(NamedTuple):
 class StoredAct:
     """One act as it stands in a ledger: all commits under its key."""
 
-    def __init__(self, ledger: Ledger, settings: Settings, writer: Writer, commits: Mapping[str, Commit]) -> None:
+    def __init__(self, ledger: Ledger, settings: Settings, writer: Author, commits: Mapping[str, Commit]) -> None:
         """Take the ledger, the table that asks, who writes there, and the commits by the ends of their keys ("" is one)."""
         self._ledger, self._settings, self._writer, self._commits = ledger, settings, writer, commits
         self._place = TableKey(settings.venue, settings.tournament, settings.table)
@@ -89,7 +89,7 @@ class StoredAct:
     @property
     def version(self) -> int:
         """The version of its last event in that stream; of a hand that it ended without one, 0."""
-        commits = [self._commits[end] for end in ("", REST) if end in self._commits]
+        commits = [self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]
         return 0 if self._ended_hand else max(commit.version + commit.count - 1 for commit in commits)
 
     @cached_property
@@ -164,16 +164,16 @@ class StoredAct:
             )
             return [Taken("table", [table_undo.made])]
         numbered = apply_corrections(list(enumerate(cast("list[HandEvent]", self._hand_before), 1)))
-        return [Taken("hand", [undo_of(numbered, self._writer, people, why)])]
+        return [Taken("hand", [make_undo(numbered, self._writer, people, why)])]
 
     @property
     def was_proposed(self) -> bool:
         """Whether it began a hand with events that were proposed: an older program kept them under two keys."""
-        return _BEGUN in self._commits
+        return _BEGUN_SUFFIX in self._commits
 
     def proposed(self) -> list[Taken]:
         """Return what it tells, if it began a hand as it was proposed; `UsageError` if it did not."""
-        own = self._facts([self._commits[end] for end in ("", REST) if end in self._commits])
+        own = self._facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits])
         written = self.main.count if isinstance(own.events[0], HandOpened) else 0
         if self.was_proposed or (written and own.inferred == frozenset(range(written, len(own.events)))):
             return [Taken("hand", own.events, sorted(own.inferred), begins=written > 0)]
@@ -194,15 +194,17 @@ class StoredAct:
         if not self.is_of_table:
             return False
         try:
-            told = told_by(read(self))
+            told = split_line_facts(read(self))
         except (HandledgerError, ValueError, LookupError):
             return False
         if told.hand is None:
             return not self.is_of_hand and told.ahead is not None and self._equals(told.ahead, [self.main])
-        if not self.is_of_hand or told.hand.ends != (ENDED in self._commits or bool(self._ended_hand)):
+        if not self.is_of_hand or told.hand.ends != (ENDED_SUFFIX in self._commits or bool(self._ended_hand)):
             return False
-        own = [] if self._ended_hand else [self._commits[end] for end in ("", REST) if end in self._commits]
-        beside = zip((told.ahead, told.behind), (self._commits.get(BEFORE), self._commits.get(AFTER)), strict=True)
+        own = [] if self._ended_hand else [self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]
+        beside = zip(
+            (told.ahead, told.behind), (self._commits.get(BEFORE_SUFFIX), self._commits.get(AFTER_SUFFIX)), strict=True
+        )
         return self._equals(told.hand, own) and all(
             (taken is None) == (commit is None) and (taken is None or self._equals(taken, [commit]))  # type: ignore[list-item] # both or neither
             for taken, commit in beside
@@ -213,12 +215,12 @@ class StoredAct:
         said = (taken.times.get(index) for index in range(len(taken.events)))
         times = tuple(None if moment == self.main.at else moment for moment in said)
         return (
-            _opened(taken.events, people) == _opened(stored.events, people)
+            _open_cards(taken.events, people) == _open_cards(stored.events, people)
             and frozenset(taken.inferred) == stored.inferred
             and times == stored.times
         )
 
-    def _facts(self, commits: Sequence[Commit]) -> _Facts:
+    def _facts(self, commits: Sequence[Commit]) -> _ActFacts:
         """Return what some commits hold; a time that nobody said is None."""
         events: list[Event] = []
         inferred: set[int] = set()
@@ -228,7 +230,7 @@ class StoredAct:
             inferred |= {len(events) + index for index, mark in enumerate(marks) if mark.how == "derived"}
             times += [None if mark.at == commit.at else mark.at for mark in marks]
             events += self._events(commit)
-        return _Facts(events, frozenset(inferred), tuple(times))
+        return _ActFacts(events, frozenset(inferred), tuple(times))
 
     def _events(self, commit: Commit) -> list[Event]:
         return list(self._ledger.mapper.decode(commit.kind, commit.data))
@@ -238,35 +240,35 @@ class StoredAct:
     @property
     def events(self) -> list[Event]:
         """What it tells of its hand, or of the table."""
-        return self._facts([self._commits[end] for end in ("", REST) if end in self._commits]).events
+        return self._facts([self._commits[end] for end in ("", REST_SUFFIX) if end in self._commits]).events
 
     def describe(self) -> str:
         """Return its lines, without cards that were not shown."""
         if not self.is_of_table:
             return "an act at another table"
-        earlier = [masked(event) for event in self._hand_before]
+        earlier = [mask_cards(event) for event in self._hand_before]
         told = ["stop"] if self._ended_hand else self._tell(earlier, self.events)
-        before, after = (self._commits.get(end) for end in (BEFORE, AFTER))
+        before, after = (self._commits.get(end) for end in (BEFORE_SUFFIX, AFTER_SUFFIX))
         told = [*(self._tell([], self._events(before)) if before else ()), *told]
-        return "; ".join([*told, *(self._tell([], self._events(after)) if after else ())][-_LINES:])
+        return "; ".join([*told, *(self._tell([], self._events(after)) if after else ())][-_MAX_LINES:])
 
     def _tell(self, earlier: Sequence[Event], events: Iterable[Event]) -> list[str]:
-        return self.lines.tell([*earlier, *(masked(event) for event in events)])[len(earlier) :]
+        return self.lines.tell([*earlier, *(mask_cards(event) for event in events)])[len(earlier) :]
 
 
-def stored_act(ledger: Ledger, settings: Settings, writer: Writer, key: str) -> StoredAct | None:
+def find_stored_act(ledger: Ledger, settings: Settings, writer: Author, key: str) -> StoredAct | None:
     """Return what is recorded under a key, None if nothing is."""
     if not key:
         return None
     with ledger.database.reading() as link:
         sql = "SELECT key, position FROM log WHERE key IN (?, ?, ?, ?, ?, ?)"
-        rows = link.execute(sql, [key + end for end in _ENDS]).fetchall()
+        rows = link.execute(sql, [key + end for end in _KEY_SUFFIXES]).fetchall()
         commits = {row[0][len(key) :]: ledger.reader.commit_at(link, row[1]) for row in rows}
     known = {end: commit for end, commit in commits.items() if commit is not None}
     return StoredAct(ledger, settings, writer, known) if "" in known else None
 
 
-def masked(event: _E) -> _E:
+def mask_cards(event: _E) -> _E:
     """Return an event without cards that were not shown."""
     if not isinstance(event, HIDES) or not event.cards:
         return event
@@ -274,7 +276,7 @@ def masked(event: _E) -> _E:
     return structs.replace(event, cards="??" * (len(cards) // 2))
 
 
-def _opened(events: Iterable[Event], people: People) -> list[Event]:
+def _open_cards(events: Iterable[Event], people: People) -> list[Event]:
     """Return events with their hidden cards as they were told, where the ledger still knows them."""
 
     def card(match: re.Match[str]) -> str:

@@ -8,17 +8,17 @@ from uuid import UUID
 from ledger.errors import UsageError
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade, HandCompleted, HandVoided
-from ledger.recording.undo import undo_of
+from ledger.recording.undo import make_undo
 from ledger.table.events import HandPlayed, TableOpened
 
 if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.writer import Writer
+    from ledger.recording.writer import Author
     from ledger.store import Ledger
 
-_NOTHING: Final = "there is nothing to take back"
+_NOTHING_TO_UNDO: Final = "there is nothing to take back"
 
 
 class TableUndo(NamedTuple):
@@ -32,7 +32,7 @@ class TableUndo(NamedTuple):
 
 
 def undo_at_table(
-    ledger: Ledger, table: UUID, writer: Writer, people: People, why: str, *, before_version: int | None = None
+    ledger: Ledger, table: UUID, writer: Author, people: People, why: str, *, before_version: int | None = None
 ) -> TableUndo:
     """Return what takes back the last thing that the table was told here; `UsageError` if that can't be.
 
@@ -42,19 +42,19 @@ def undo_at_table(
     held = apply_corrections([(entry.version, entry.event) for entry in entries])
     held = [(version, event) for version, event in held if not isinstance(event, TableOpened)]
     if not held:
-        raise UsageError(_NOTHING, "Nobody sits here yet, and no hand was recorded.")
+        raise UsageError(_NOTHING_TO_UNDO, "Nobody sits here yet, and no hand was recorded.")
     version, event = held[-1]
     is_imported = next(entry for entry in entries if entry.version == version).recorded.source is not None
     if is_imported:
-        raise UsageError(_NOTHING, "The last line was imported. Mend its hand with handledger correct.")
-    made = undo_of([(version, cast("HandEvent", event))], writer, people, why)
+        raise UsageError(_NOTHING_TO_UNDO, "The last line was imported. Mend its hand with handledger correct.")
+    made = make_undo([(version, cast("HandEvent", event))], writer, people, why)
     if not isinstance(event, HandPlayed):
         return TableUndo(made, event)
     stream = UUID(hex=event.hand)
     recorded = ledger.entries(stream)
     if recorded[0].recorded.source is not None:
-        raise UsageError(_NOTHING, f"Hand {event.number} was imported. Mend it with handledger correct.")
+        raise UsageError(_NOTHING_TO_UNDO, f"Hand {event.number} was imported. Mend it with handledger correct.")
     hand_held = apply_corrections([(entry.version, cast("HandEvent", entry.event)) for entry in recorded])
     if not isinstance(hand_held[-1][1], HandCompleted | HandVoided):
         return TableUndo(made, event, stream)
-    return TableUndo(made, event, stream, undo_of(hand_held[-1:], writer, people, why), len(recorded) + 1)
+    return TableUndo(made, event, stream, make_undo(hand_held[-1:], writer, people, why), len(recorded) + 1)

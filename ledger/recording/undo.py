@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from ledger.hand.events import HandEvent
     from ledger.people import People
-    from ledger.recording.writer import Writer
+    from ledger.recording.writer import Author
 
 TYPING_ERROR = "typing error"
 """Why a line is taken back, where nobody says it."""
@@ -22,7 +22,7 @@ def is_undo(text: str) -> bool:
     return text.split("#", maxsplit=1)[0].strip() == "undo"
 
 
-def undo_of(numbered: Sequence[tuple[int, HandEvent]], writer: Writer, people: People, why: str) -> CorrectionMade:
+def make_undo(numbered: Sequence[tuple[int, HandEvent]], writer: Author, people: People, why: str) -> CorrectionMade:
     """Return the correction of the last of some events that hold, each with its version."""
     version = numbered[-1][0]
     return CorrectionMade((version,), version, 0, writer.role, writer.person, people.text(why))

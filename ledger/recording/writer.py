@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ledger.vocabulary import PlayerId, Role
 
 
-class Writer(NamedTuple):
+class Author(NamedTuple):
     """Who records, and by which clock."""
 
     by: str = "record"  # a part of the program, a device's key, or an opaque id of a person

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ledger.errors import HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.house.books import ADOPTIONS, books_in_force, read_adoptions
-from ledger.recording.running import end_of, find_running_stream
+from ledger.recording.running import find_last_version, find_running_stream
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.case_streams import all_cases
 from ledger.streams import HOUSE
@@ -110,7 +110,7 @@ def _select_hands_without_book(ledger: Ledger, rows: Sequence[HandRow]) -> list[
 
 def _find_reason_not_judged(ledger: Ledger, row: HandRow, hand: HandTold, *, has_book: bool) -> str:
     """Return why a hand wasn't judged, or "" if it was: it is too large, or the house had no rulebook for it."""
-    if end_of(ledger, row.stream) > MAX_EVENTS:
+    if find_last_version(ledger, row.stream) > MAX_EVENTS:
         return TOO_MANY_EVENTS
     if hand.players > MAX_JUDGED_PLAYERS:
         return TOO_MANY_PLAYERS

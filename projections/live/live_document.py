@@ -16,7 +16,7 @@ from ledger.hand.ending import PotAwarded, RemarkNoted
 from ledger.hand.fold import apply, fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn
 from ledger.hand.order import actor
-from ledger.recording.choices import choices
+from ledger.recording.choices import find_choices
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.vocabulary import Chips, Seat
 from projections.addresses.address_book import AddressBook
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ledger.hand.events import HandEvent
     from ledger.hand.state import HandState
-    from ledger.recording.choices import Choice
+    from ledger.recording.choices import HandChoice
     from ledger.recording.recorder import Recorder
     from ledger.store import HandRow
     from projections.live.live_table import LiveFinding, LiveTable
@@ -131,7 +131,7 @@ class _VisibleHand:
         self.numbered_events = apply_corrections(list(enumerate(self.all_events, 1)))  # without corrected events
         self.events = [event for _, event in self.numbered_events]
         self.state = recorder.state if seats is None else fold(self.events)
-        self.choices = choices(self.state)
+        self.choices = find_choices(self.state)
 
 
 def build_live_document(
@@ -259,7 +259,7 @@ def _build_moment(hand: _VisibleHand, row: HandRow, last_line: str) -> MomentDoc
     )
 
 
-def _build_choice(choice: Choice, recorder: Recorder) -> ChoiceTold:
+def _build_choice(choice: HandChoice, recorder: Recorder) -> ChoiceTold:
     """Return a choice with its label: "call $5", "raise to $20 or more", "turn", "award: seat 3 $40, seat 5 $40"."""
     settings = recorder.settings
 
@@ -289,7 +289,7 @@ def _build_choice(choice: Choice, recorder: Recorder) -> ChoiceTold:
     )
 
 
-def _find_single_amount(choice: Choice) -> Chips | None:
+def _find_single_amount(choice: HandChoice) -> Chips | None:
     """Return the chips of a choice that is one event: of a call, those added. Return None without an amount."""
     if len(choice.events) != 1 or isinstance(choice.events[0], BoardDealt):
         return None

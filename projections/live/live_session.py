@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.errors import ConflictError, UsageError
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
-from ledger.recording.keys import CONFIRM, read_key
+from ledger.recording.keys import CONFIRM_TEXTS, read_key
 from ledger.recording.recorder import take_chosen
 from ledger.recording.seat_keys import button_seat, seating_line
 from ledger.recording.undo import TYPING_ERROR
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.formats.handscript.live import Taken
     from ledger.hand.events import HandEvent
-    from ledger.recording.recorder import Done, Recorder
+    from ledger.recording.recorder import Recorder, RecordResult
     from ledger.recording.stored_act import StoredAct
     from ledger.vocabulary import Chips, Seat
 
@@ -69,7 +69,7 @@ class TableSession:
         earlier_act: StoredAct | None = None,
         seat: Seat | None = None,
         check: Callable[[], None] | None = None,
-    ) -> Done:
+    ) -> RecordResult:
         """Record a typed key or line; an empty text confirms the proposed hand. Raise an error to record nothing.
 
         `key`: identifies the act, so that a device that got no answer can send it again. `earlier_act`: an act that an
@@ -96,11 +96,11 @@ class TableSession:
             return None
         return next((event.number for event in self.recorder.recorded if isinstance(event, HandOpened)), "")
 
-    def _record(self, text: str, key: str, behind: int | None, seat: Seat | None) -> Done:
+    def _record(self, text: str, key: str, behind: int | None, seat: Seat | None) -> RecordResult:
         """Record a text: between hands a proposal, the button or players; within a hand a key or a line."""
         recorder = self.recorder
         if not recorder.running:
-            if text.strip() in CONFIRM:
+            if text.strip() in CONFIRM_TEXTS:
                 return self._begin(key, behind)
             if text.strip() == UNDO_KEY:
                 return recorder.undo(key=key, behind=behind)
@@ -117,7 +117,7 @@ class TableSession:
             return recorder.add(key_meaning.events, inferred=key_meaning.inferred, key=key, behind=behind)
         return recorder.tell(key_meaning.line, key=key, behind=behind)
 
-    def _begin(self, key: str, behind: int | None, button: Seat | None = None) -> Done:
+    def _begin(self, key: str, behind: int | None, button: Seat | None = None) -> RecordResult:
         """Record the proposed hand up to its posts; with `button`, the hand that starts with the button there."""
         self.recorder.expect(behind)
         if button is None:
@@ -150,7 +150,7 @@ def _reread(text: str, act: StoredAct) -> list[Taken]:
 
 def _reread_between_hands(text: str, act: StoredAct) -> list[Taken]:
     """Return the same as `_reread` for an act between hands, or for one that began a hand."""
-    if text.strip() in CONFIRM:
+    if text.strip() in CONFIRM_TEXTS:
         return act.proposed()
     if text.strip() == UNDO_KEY:
         return act.undo(TYPING_ERROR)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ledger.hand.fold import fold
-from ledger.recording.running import end_of
+from ledger.recording.running import find_last_version
 from ledger.replay import HandReplay
 from ledger.store.hands.table_streams import standings
 from ledger.store.hands.table_streams import table_entries as read_table_stream
@@ -96,7 +96,7 @@ class LiveTable:
 
     def _current_progress(self) -> _TableProgress:
         """Return the table, read up to the end of its stream."""
-        version = end_of(self._ledger, table_stream(*self._place))
+        version = find_last_version(self._ledger, table_stream(*self._place))
         if self._progress is None or self._progress.version != version:
             unread_lines = find_unread_lines(self._ledger, self._place)
             self._progress = self._continue_from_last(unread_lines) or self._read_from_start(version, unread_lines)

@@ -22,10 +22,10 @@ import msgspec
 
 from ledger import formats
 from ledger.errors import HandledgerError, IntegrityError, SourceError, StorageFullError, StoreError
-from ledger.intake.apart import Apart, Told
-from ledger.intake.arriving import arrive
-from ledger.intake.files import in_file
-from ledger.intake.spooling import Spool, items
+from ledger.intake.apart import SpoolReader, SpoolResult
+from ledger.intake.arriving import import_spools
+from ledger.intake.files import sources_in_file
+from ledger.intake.spooling import Spool, read_spools
 from ledger.intake.summary import FileSummary, ImportSummary
 from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ParquetSheet
@@ -59,7 +59,7 @@ class DirectImport(NamedTuple):
 class TaskResult(msgspec.Struct):
     """The result of a task that read files."""
 
-    source_results: list[Told]
+    source_results: list[SpoolResult]
     sources: FileReceipt | None  # the file with the sources' bytes; None = there were none
 
 
@@ -138,7 +138,7 @@ def _stored_summary(folder: Path, manifest: LakeManifest) -> ImportSummary:
     return ImportSummary([decode_json(row[-1], FileSummary) for row in rows])
 
 
-def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[Told]) -> SourceDecisions:
+def _fill_shards(work: _ImportWork, house: Ledger, source_results: list[SpoolResult]) -> SourceDecisions:
     """Write every shard. Repeat if a refused correction changes the decisions on sources."""
     decisions = decide_sources(house, source_results, set())
     while True:
@@ -291,11 +291,11 @@ def _read_task(number: int) -> None:
     ):
         source_file = _SourceFile(draft)
         forced = formats.get(context.plan.forced) if context.plan.forced else None
-        source_results: list[Told] = []
+        source_results: list[SpoolResult] = []
         with Spool(spool_path, context.plan.shards) as spool:
-            reader = Apart(context.keyed_plan.secret, spool, forced, context.plan.at, source_file.keep)
+            reader = SpoolReader(context.keyed_plan.secret, spool, forced, context.plan.at, source_file.keep)
             for file in context.plan.tasks[number]:
-                for source in in_file(file.name):
+                for source in sources_in_file(file.name):
                     source_results.append(reader.read(source, len(source_results)))
                 _require_unchanged(file)
         receipt = source_file.finish(context.folder, name)
@@ -380,7 +380,7 @@ def _write_shard(number: int) -> None:
     ]
     with open_ledger(":memory:", announce=False, clock=lambda: context.plan.at) as ledger:
         ledger.people.ids.secret = context.keyed_plan.secret
-        arrival = arrive(ledger, items(spools, number), context.passed, context.family, context.plan.at)
+        arrival = import_spools(ledger, read_spools(spools, number), context.passed, context.family, context.plan.at)
         unread_bits = {
             table_key: {stream: pack_unread(unread_lines) for stream, unread_lines in hands_of_table.items()}
             for table_key, hands_of_table in group_by_table(ledger, find_unread_lines(ledger)).items()

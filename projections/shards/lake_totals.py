@@ -15,9 +15,9 @@ from ledger.account import Reject, write_detail
 from ledger.entry import Provenance
 from ledger.house.events import LedgerCreated, SourceImported, SourceRejected
 from ledger.intake.accounts import Editions
-from ledger.intake.arriving import Came
-from ledger.intake.importing import imported_of, said_again
-from ledger.intake.recognising import told as as_told
+from ledger.intake.arriving import SourceArrival
+from ledger.intake.importing import import_event, report_duplicate
+from ledger.intake.recognising import summarize_reject as as_told
 from ledger.intake.summary import ACCOUNTS_SHOWN, COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary
 from ledger.lake import layout, whole_files
 from ledger.lake.layout import FileReceipt, LakeManifest, ShardLog, StraightImport
@@ -33,7 +33,7 @@ from projections.table_walk.unread_lines import HandSpan, iter_open_rejects, mar
 
 if TYPE_CHECKING:
     from ledger.event import Event
-    from ledger.intake.apart import Told
+    from ledger.intake.apart import SpoolResult
     from ledger.store import Ledger
     from projections.shards.shard_plan import Plan
 
@@ -55,7 +55,7 @@ class ShardResult(msgspec.Struct):
     """The result of writing a shard."""
 
     plan: str  # digest of the decisions by which it was written
-    arrivals: dict[int, Came]  # by source number: what of the source went into the shard
+    arrivals: dict[int, SourceArrival]  # by source number: what of the source went into the shard
     shard: FileReceipt | None = None  # None = it got no hands
     log: ShardLog | None = None  # None = it got no hands
     hands: dict[str, list[HandSpan]] = {}  # where hands are in sources with unread lines, by the source's digest
@@ -65,7 +65,7 @@ class ShardResult(msgspec.Struct):
 class SourceDecisions:
     """Decisions on the sources, made before any hand enters a log. Sources have numbers, counted from 0."""
 
-    source_results: list[Told]
+    source_results: list[SpoolResult]
     earlier_reads: dict[int, int] = field(default_factory=dict)  # source → the earlier one with the same content
     family: dict[int, list[SourceImported]] = field(default_factory=dict)  # source → earlier versions of it
     repeat_keys: dict[int, str] = field(default_factory=dict)  # source → suffix of the key of its repeated import
@@ -119,7 +119,7 @@ class SourceDecisions:
         return sha256(json.dumps(decisions).encode("ascii")).hexdigest()
 
 
-def decide_sources(house: Ledger, source_results: list[Told], refused: set[int]) -> SourceDecisions:
+def decide_sources(house: Ledger, source_results: list[SpoolResult], refused: set[int]) -> SourceDecisions:
     """Decide which sources repeat earlier ones and which are corrected versions, as an import into a ledger does.
 
     `refused`: numbers of the sources with refused corrections.
@@ -144,7 +144,9 @@ def decide_sources(house: Ledger, source_results: list[Told], refused: set[int])
         if editions.overtaken(source, keys):
             decisions.repeat_keys[source_index] = f":again {editions.read}"
         if source_index not in decisions.faulty:
-            editions.learn(imported_of(source_result.summary, source_result.reader, "", source_result.place, kept=True))
+            editions.learn(
+                import_event(source_result.summary, source_result.reader, "", source_result.place, kept=True)
+            )
             read_sources[source, source_result.reader] = source_index
     return decisions
 
@@ -242,8 +244,9 @@ def _complete_summaries(decisions: SourceDecisions) -> list[SourceRejects]:
         summary = source_result.summary
         if source_index in decisions.earlier_reads:
             earlier_result = decisions.source_results[decisions.earlier_reads[source_index]]
-            said_again(
-                summary, imported_of(earlier_result.summary, earlier_result.reader, "", earlier_result.place, kept=True)
+            report_duplicate(
+                summary,
+                import_event(earlier_result.summary, earlier_result.reader, "", earlier_result.place, kept=True),
             )
             summary.rejects = earlier_result.summary.rejects
             continue
@@ -297,7 +300,7 @@ def _record_house_log(
                 ]
                 drafts.append(_draft(plan, events, f"rejected:{summary.source}:{source_result.reader}:0"))
             if source_result.reader and source_index not in decisions.faulty:
-                imported = imported_of(summary, source_result.reader, name, source_result.place, kept=True)
+                imported = import_event(summary, source_result.reader, name, source_result.place, kept=True)
                 drafts.append(
                     _draft(plan, [imported], imported_key(imported, decisions.repeat_keys.get(source_index, "")))
                 )

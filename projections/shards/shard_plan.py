@@ -21,7 +21,7 @@ import msgspec
 
 from ledger import __version__
 from ledger.errors import IntegrityError, LedgerBusyError, NothingFoundError, SourceError, UsageError
-from ledger.intake.files import on_disk
+from ledger.intake.files import find_files
 from ledger.lake import layout
 from ledger.store.people import people_key
 from projections.shards.json_files import read_json, write_json
@@ -87,7 +87,7 @@ def list_input_files(paths: Sequence[str | Path], folder: Path) -> list[InputFil
     `NothingFoundError` if there are none.
     """
     files = []
-    for name in on_disk(paths):
+    for name in find_files(paths):
         path = Path(name).absolute()
         if path.is_relative_to(folder.absolute()):
             continue

@@ -15,7 +15,7 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import apply, begin
 from ledger.hand.state import HandState
-from ledger.recording.choices import Choice, act, board, choices
+from ledger.recording.choices import HandChoice, board_event, find_choices, wager_event
 from ledger.vocabulary import Chips, Seat, Witness
 
 UNSEEN = (Witness.BURNS, Witness.SHUFFLES)
@@ -132,11 +132,11 @@ class SmallHand:
         self._add(o.BlindPosted(seat, role, paid, all_in=paid == stack or None))  # type: ignore[arg-type] # a word of the vocabulary
 
     def _next(self) -> tuple[HandEvent, ...]:
-        offered = choices(self.state)
+        offered = find_choices(self.state)
         assert offered, "the hand stands still"
         first = offered[0]
         if first.word == "street":
-            return first.events or (board(first.street, BOARDS[first.street]),)
+            return first.events or (board_event(first.street, BOARDS[first.street]),)
         if shows := [choice for choice in offered if choice.word == "show"]:
             return tuple(e.CardsShown(choice.seat, HOLE_CARDS[choice.seat - 1]) for choice in shows if choice.seat)
         if first.word == "win" and len(self.state.live) > 1:
@@ -151,7 +151,7 @@ class SmallHand:
         return (ways[self.decider.choose(len(ways))],)
 
 
-def legal_acts(state: HandState, offered: list[Choice]) -> Iterator[HandEvent]:
+def legal_acts(state: HandState, offered: list[HandChoice]) -> Iterator[HandEvent]:
     """Yield each act that is offered to the seat in turn, raises to each total once; nobody folds for nothing."""
     seen: set[HandEvent] = set()
     words = {choice.word for choice in offered}
@@ -164,12 +164,12 @@ def legal_acts(state: HandState, offered: list[Choice]) -> Iterator[HandEvent]:
                 yield event
 
 
-def _totals(state: HandState, choice: Choice) -> Iterator[HandEvent]:
+def _totals(state: HandState, choice: HandChoice) -> Iterator[HandEvent]:
     assert choice.seat is not None
     behind = state.behind(choice.seat) or 0
     most = choice.most if choice.most is not None else state.bet(choice.seat) + behind
     for total in range(choice.least, most + 1):
-        yield act(state, choice.seat, total)
+        yield wager_event(state, choice.seat, total)
 
 
 def without_stacks(events: list[HandEvent]) -> list[HandEvent]:

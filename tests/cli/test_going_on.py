@@ -48,15 +48,15 @@ def test_a_watch_that_is_interrupted_within_an_archive_counts_what_it_read(
     with ZipFile(tmp_path / "nights.zip", "w") as archive:
         for at in range(3):
             archive.writestr(f"{at}.phhs", hands(2 * at + 1, 2 * at + 2))
-    stored, sent = importing.Writer.store, []
+    stored, sent = importing.AccountWriter.store, []
 
-    def interrupted(self: importing.Writer, *told: object) -> None:
+    def interrupted(self: importing.AccountWriter, *told: object) -> None:
         stored(self, *told)  # type: ignore[arg-type] # handed on
         if not sent:
             sent.append(signal.raise_signal(signal.SIGINT))
 
-    monkeypatch.setattr(importing.Writer, "store", interrupted)
-    monkeypatch.setattr(watching, "QUIET", 0)
+    monkeypatch.setattr(importing.AccountWriter, "store", interrupted)
+    monkeypatch.setattr(watching, "QUIET_SECONDS", 0)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         found = run("import", "--watch", str(tmp_path / "nights.zip"), "--ledger", str(tmp_path / "l"), "--jobs", jobs)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.recording.keys import AT_ONCE
+from ledger.recording.keys import INSTANT_KEYS
 from ledger.recording.recorder import Recorder
-from ledger.recording.running import as_before
-from ledger.recording.writer import Writer
+from ledger.recording.running import find_last_settings
+from ledger.recording.writer import Author
 from ledger.store import open as open_ledger
 from projections.live.live_session import TableSession
 from tests.cli.conftest import Result, Run
@@ -46,7 +46,7 @@ def pressed(lines: tuple[str, ...]) -> int:
     running, count = False, 0
     for line in lines:
         running = running or line == "b1"
-        count += 1 if line == "." or (running and line in AT_ONCE) else len(line) + 1
+        count += 1 if line == "." or (running and line in INSTANT_KEYS) else len(line) + 1
     return count
 
 
@@ -137,7 +137,7 @@ def test_after_a_muck_a_seat_has_no_choice(record: Callable[..., Result], run: R
     record(*SHOWDOWN, ".", "1 mucks")
     with open_ledger(str(tmp_path / "l")) as book:
         row = next(book.hands())
-        recorder = Recorder(book, *as_before(book, row.venue, row.table, ""), Writer(by="record"))
+        recorder = Recorder(book, *find_last_settings(book, row.venue, row.table, ""), Author(by="record"))
         choices = TableSession(recorder, []).document().choices
     assert {choice.seat for choice in choices} == {2, 3}
     assert {choice.label for choice in choices if choice.word == "win"} == {"win $15"}

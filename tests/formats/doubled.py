@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from ledger import formats
-from ledger.intake.accounting import account
+from ledger.intake.accounting import count_bytes
 from ledger.intake.encoding import as_utf8
-from ledger.intake.preparing import Origin, prepared
+from ledger.intake.preparing import ChunkOrigin, prepare_chunk
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.pumped import Pump, pumps
@@ -34,7 +34,7 @@ def work(name: str, text: str, done: list[float]) -> float:
     done[0] = 0.0
     form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
     form.cut(data, "utf-8")
-    account(chunk, prepared(form, chunk, People(bytes(32)), Origin("0" * 64, 0)))
+    count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
     return done[0]
 
 

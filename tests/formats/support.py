@@ -15,9 +15,9 @@ from ledger.account import Account, Reject, TableAccount
 from ledger.formats.handscript import write_told
 from ledger.hand.ending import HandCompleted, LineUnread, ResultDeclared
 from ledger.hand.fold import apply, begin, fold
-from ledger.intake.accounting import Bytes
-from ledger.intake.accounting import account as accounted
-from ledger.intake.encoding import Utf8Check, as_utf8, by_head
+from ledger.intake.accounting import ByteCounts
+from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.encoding import Utf8Check, as_utf8, detect_encoding
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 
@@ -41,7 +41,7 @@ def people() -> People:
 
 def encoding_of(data: bytes) -> str:
     """As the import finds it."""
-    found = by_head(data[: 64 * 1024])
+    found = detect_encoding(data[: 64 * 1024])
     if found != "utf-8":
         return found
     check = Utf8Check()
@@ -122,7 +122,7 @@ class Read:
         return [item for item in self.items if isinstance(item, Reject)]
 
     @property
-    def bytes(self) -> Bytes:
+    def bytes(self) -> ByteCounts:
         return accounted(self.chunk, self.items)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger import formats
 from ledger.account import Account, Reject
 from ledger.hand.opening import GameSet
-from ledger.intake.accounting import account
+from ledger.intake.accounting import count_bytes
 from ledger.intake.encoding import as_utf8
 from ledger.notation import Chunk
 from ledger.vocabulary import Witness
@@ -376,7 +376,7 @@ def test_any_bytes_alone_and_behind_a_header_are_accounted_for(
         head = samples(name)[lines % len(samples(name))].read_text(encoding="utf-8").split("\n")
         data = "\n".join(head[:lines]).encode(encoding, "replace") + data
     chunk = Chunk(data, encoding=encoding)
-    told = account(chunk, list(formats.get(name).read(chunk, people())))
+    told = count_bytes(chunk, list(formats.get(name).read(chunk, people())))
     assert (told.not_read, told.all) == (0, len(data))
 
 

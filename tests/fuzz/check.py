@@ -11,8 +11,8 @@ from ledger import formats
 from ledger.account import Account, Reject
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
-from ledger.intake.accounting import account as accounted
-from ledger.intake.encoding import as_utf8, by_head
+from ledger.intake.accounting import count_bytes as accounted
+from ledger.intake.encoding import as_utf8, detect_encoding
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store.log.hand_facts import facts_of
@@ -30,7 +30,7 @@ _tables = msgspec.json.Decoder(list[TableEvent])
 def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
     """Read `data` with that reader; whatever is wrong with the reader raises."""
     form = formats.get(name)
-    encoding = by_head(data[:4096])
+    encoding = detect_encoding(data[:4096])
     form.sniff(as_utf8(data[:4096], encoding))
     form.cut(data, encoding)
     chunk = Chunk(data, encoding=encoding, name="fuzz.txt")

@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from ledger.intake.encoding import Utf8Check, as_utf8, by_head, is_binary
+from ledger.intake.encoding import Utf8Check, as_utf8, detect_encoding, is_binary
 
 TEXT = "PokerStars Hand #1: Zoë posts €1\r\n" * 20
 
@@ -23,7 +23,7 @@ TEXT = "PokerStars Hand #1: Zoë posts €1\r\n" * 20
     ],
 )
 def test_the_head_tells_utf8_and_utf16_with_and_without_a_mark(data: bytes, encoding: str) -> None:
-    assert by_head(data) == encoding
+    assert detect_encoding(data) == encoding
     assert as_utf8(data, encoding).decode() == TEXT
     assert not is_binary(data)
 
@@ -55,4 +55,4 @@ def test_binary_is_no_text(data: bytes) -> None:
 
 def test_nothing_is_no_binary() -> None:
     assert not is_binary(b"")
-    assert by_head(b"") == "utf-8"
+    assert detect_encoding(b"") == "utf-8"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cli import import_output
 from ledger.intake import import_paths
-from ledger.intake.evenings import Comparison, Rival, settle
+from ledger.intake.evenings import Comparison, Rival, settle_run
 from ledger.intake.summary import FileSummary, ImportSummary
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -182,11 +182,11 @@ def test_what_a_file_showed_before_holds_for_the_hands_that_follow() -> None:
     first = run_of([(played(n, n, "a"), played(n, n + 2, "b")) for n in (1, 2)])
     [last] = run_of([(played(3, 3, "a"), played(3, 3, "b"))])
     parted: set[str] = set()
-    settle(first, lambda source: False, parted)
-    settle([last], lambda source: False, parted)
+    settle_run(first, lambda source: False, parted)
+    settle_run([last], lambda source: False, parted)
     assert [set(one.answers.values()) for one in (*first, last)] == [{"other"}] * 3
     [alone] = run_of([(played(3, 3, "a"), played(3, 3, "b"))])
-    settle([alone], lambda source: False, set())
+    settle_run([alone], lambda source: False, set())
     assert set(alone.answers.values()) == {"same"}
 
 

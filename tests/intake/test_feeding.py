@@ -21,8 +21,8 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CorrectionMade
 from ledger.intake import import_paths
 from ledger.intake.feeding import Feed
-from ledger.intake.watching import IMPORT_EVERY, QUIET
-from ledger.recording.choices import choices
+from ledger.intake.watching import IMPORT_INTERVAL, QUIET_SECONDS
+from ledger.recording.choices import find_choices
 from ledger.recording.recorder import Recorder
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
@@ -131,7 +131,7 @@ def test_each_act_is_appended_once_as_it_comes_with_its_place(ledger: Ledger, ro
         room.writes(rising(ROWS[:count]))
         counts.append(len(ledger.entries(row.stream)))
     assert counts == sorted(set(counts))
-    assert choices(running(ledger).state)[0].word in ("fold", "check", "street")
+    assert find_choices(running(ledger).state)[0].word in ("fold", "check", "street")
     whole = rising(ROWS)
     start = whole.index(b'"-- starting hand #1')
     last = ledger.entries(row.stream)[-1].mark
@@ -163,18 +163,18 @@ def test_row_by_row_the_stream_is_that_of_an_import_and_there_is_no_second_accou
 
 def test_what_an_import_brings_meanwhile_is_not_told_again(ledger: Ledger, room: Room) -> None:
     room.writes(rising(ROWS[: upto("-- ending hand", 2) + 3]))
-    room.waits(QUIET)
+    room.waits(QUIET_SECONDS)
     assert sorted(hands(ledger)) == ["1", "2"]
     assert all(row.source for row in ledger.hands())
     room.writes(rising(ROWS))
     assert [row.number for row in ledger.hands() if not row.source] == ["4"]
-    room.waits(QUIET)
+    room.waits(QUIET_SECONDS)
     assert sorted(hands(ledger)) == ["1", "2", "3", "4"]
 
 
 def test_what_happens_between_hands_comes_while_people_play(ledger: Ledger, room: Room) -> None:
     for count in range(1, upto("-- starting hand", 2) + 6):
-        room.writes(rising(ROWS[:count]), after=IMPORT_EVERY / 20)
+        room.writes(rising(ROWS[:count]), after=IMPORT_INTERVAL / 20)
     assert running(ledger).running
     assert facts(ledger)
 
@@ -201,7 +201,7 @@ def test_what_a_file_no_longer_holds_stands(ledger: Ledger, room: Room) -> None:
     room.writes(rising(ROWS[: begun + 4]))
     before = hands(ledger)
     room.writes(rising(ROWS[: begun + 2]))
-    room.waits(QUIET)
+    room.waits(QUIET_SECONDS)
     assert hands(ledger) == before
     assert corrections(ledger) == 0
 

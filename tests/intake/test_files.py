@@ -14,14 +14,14 @@ import pytest
 
 from ledger.errors import ArchiveError, NothingFoundError, SourceError
 from ledger.intake import archives
-from ledger.intake.files import Incoming, incoming, origin_of
+from ledger.intake.files import IncomingSource, find_sources, origin_path
 
 ZSTD = import_module(archives._ZSTD)
 
 
 def contents(*paths: Path | str) -> dict[str, bytes | str]:
     found: dict[str, bytes | str] = {}
-    for source in incoming(paths):
+    for source in find_sources(paths):
         try:
             with source.open() as stream:
                 found[_short(source)] = source.problem.code if source.problem else stream.read()
@@ -30,7 +30,7 @@ def contents(*paths: Path | str) -> dict[str, bytes | str]:
     return found
 
 
-def _short(source: Incoming) -> str:
+def _short(source: IncomingSource) -> str:
     path, bang, member = source.name.partition("!")
     return Path(path).name + bang + member
 
@@ -58,11 +58,11 @@ def test_a_pattern_gives_what_it_matches(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["-", "-!night.txt", "/dev/fd/63", "/dev/stdin", "/proc/self/fd/0"])
 def test_what_comes_through_a_pipe_has_no_place(name: str) -> None:
-    assert origin_of(name) == ""
+    assert origin_path(name) == ""
 
 
 def test_a_file_in_memory_has_a_place() -> None:
-    assert origin_of("/dev/shm/night.txt") == "/dev/shm/night.txt"
+    assert origin_path("/dev/shm/night.txt") == "/dev/shm/night.txt"
 
 
 def test_compressed_files_are_known_by_content_not_by_name(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_compressed_files_are_known_by_content_not_by_name(tmp_path: Path) -> No
 
 def test_a_source_can_be_opened_again(tmp_path: Path) -> None:
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"one"))
-    [source] = incoming([tmp_path])
+    [source] = find_sources([tmp_path])
     for _ in range(2):
         with source.open() as stream:
             assert stream.read() == b"one"
@@ -95,27 +95,27 @@ def test_a_zip_in_a_zip_is_read_and_a_fourth_layer_is_not(tmp_path: Path) -> Non
 def test_a_wrong_path_is_said_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     with pytest.raises(SourceError, match="no such file"):
-        next(incoming([tmp_path / "a.txt", tmp_path / "b.txt"]))
+        next(find_sources([tmp_path / "a.txt", tmp_path / "b.txt"]))
     with pytest.raises(SourceError):
-        next(incoming([f"{tmp_path}/*.nothing"]))
+        next(find_sources([f"{tmp_path}/*.nothing"]))
     with pytest.raises(SourceError):
-        next(incoming(["a\0b"]))
+        next(find_sources(["a\0b"]))
 
 
 def test_an_empty_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(NothingFoundError, match="no files in"):
-        next(incoming([tmp_path]))
+        next(find_sources([tmp_path]))
 
 
 def test_bombs_are_stopped(tmp_path: Path) -> None:
-    zeros = b"\0" * 2 * archives.RATIO_FROM
+    zeros = b"\0" * 2 * archives.MIN_RATIO_BYTES
     zipped(tmp_path / "bomb.zip", **{"b.txt": zeros})
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(zeros))
     assert contents(tmp_path) == {"bomb.gz": "archive", "bomb.zip!b.txt": "archive"}
 
 
 def test_too_many_members_are_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MEMBERS_MOST", 100)
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 100)
     zipped(tmp_path / "many.zip", **{str(n): b"" for n in range(101)})
     assert contents(tmp_path) == {"many.zip": "archive"}
 

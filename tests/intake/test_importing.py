@@ -21,7 +21,7 @@ from ledger.errors import UnknownFormatError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import FileSummary, accounts, import_paths, importing
 from ledger.intake import chunks as chunking
-from ledger.intake.files import incoming
+from ledger.intake.files import find_sources
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.log.event_log import EventLog
@@ -106,7 +106,7 @@ def test_a_file_that_is_known_is_not_read_again(ledger: Ledger, folder: Path, mo
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(importing, "chunks", never)
+    monkeypatch.setattr(importing, "split_chunks", never)
     file = one(ledger, folder)
     assert (file.outcome, file.same, accounted(file)) == ("known", 2, True)
 
@@ -196,22 +196,22 @@ def test_encodings_are_found_and_written_down(ledger: Ledger, folder: Path, enco
 
 
 def test_an_interrupted_import_goes_on(ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunking, "CHUNK", 2000)
+    monkeypatch.setattr(chunking, "CHUNK_BYTES", 2000)
     (folder / "a.phhs").write_text(hands(*range(50)))
-    stored = importing.Writer.store
+    stored = importing.AccountWriter.store
 
-    def interrupted(self: importing.Writer, *told: object) -> None:
+    def interrupted(self: importing.AccountWriter, *told: object) -> None:
         if self.standing.new > 20:
             raise KeyboardInterrupt
         stored(self, *told)  # type: ignore[arg-type] # handed on
 
-    monkeypatch.setattr(importing.Writer, "store", interrupted)
+    monkeypatch.setattr(importing.AccountWriter, "store", interrupted)
     with pytest.raises(KeyboardInterrupt):
         import_paths(ledger, [folder])
     some = len(list(ledger.hands()))
     assert 20 < some < 50
     assert ledger.verify() == []
-    monkeypatch.setattr(importing.Writer, "store", stored)
+    monkeypatch.setattr(importing.AccountWriter, "store", stored)
     file = one(ledger, folder)
     assert (file.new, file.same, accounted(file)) == (50, 0, True), "the counts are of the whole file"
     assert len(list(ledger.hands())) == 50
@@ -245,8 +245,8 @@ def test_a_readers_fault_loses_nothing_and_is_tried_again(
 def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
     ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chunking, "CHUNK", 1000)
-    monkeypatch.setattr(chunking, "HAND_MOST", 5000)
+    monkeypatch.setattr(chunking, "CHUNK_BYTES", 1000)
+    monkeypatch.setattr(chunking, "MAX_HAND_BYTES", 5000)
     read = 0
 
     def reading(size: int) -> bytes:
@@ -255,7 +255,7 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
         return source.read(size)
 
     source = io.BytesIO((hands(1) + "x" * 30_000 + "\n" + hands(2, 3)).encode())
-    pieces = list(chunking.chunks(reading, importing.formats.get("phh"), "utf-8", "x"))
+    pieces = list(chunking.split_chunks(reading, importing.formats.get("phh"), "utf-8", "x"))
     [reject] = [piece for piece in pieces if isinstance(piece, Reject)]
     assert (reject.code, reject.line) == ("too-long", 1)
     assert all(isinstance(piece, Reject) or len(piece.data) < 5000 for piece in pieces)
@@ -320,7 +320,7 @@ def test_who_imports_again_and_again_reads_what_was_read_before_once(
         path.write_text(text)
         if at == 4:  # somebody else imports, too
             import_paths(ledger, [path])
-        again = importing.import_sources(ledger, incoming([folder]), editions=kept)
+        again = importing.import_sources(ledger, find_sources([folder]), editions=kept)
         assert [file.rejects for file in again.files] == [
             file.rejects for file in import_paths(ledger, [folder], dry_run=True).files
         ]

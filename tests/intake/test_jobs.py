@@ -17,9 +17,9 @@ import pytest
 from ledger.errors import SourceError
 from ledger.formats.pokerstars import FORMAT
 from ledger.intake import chunks, importing, jobs, prefetch
-from ledger.intake.files import Incoming, incoming
+from ledger.intake.files import IncomingSource, find_sources
 from ledger.intake.importing import import_paths
-from ledger.intake.preparing import Origin, Part
+from ledger.intake.preparing import ChunkOrigin, ChunkPart
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import open as open_ledger
@@ -46,8 +46,8 @@ def dump(path: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_the_ledger_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 20_000)
-    monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 20_000)
+    monkeypatch.setattr(importing, "_current_millis", lambda: 1_700_000_000_000)
     source = tmp_path / "night.txt"
     source.write_text(night(120), encoding="utf-8")
     open_ledger(tmp_path / "1").close()
@@ -85,8 +85,8 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str | None
 ) -> None:
     monkeypatch.setattr(prefetch, "BATCH_SOURCES", 4)
-    monkeypatch.setattr(prefetch, "SMALL", 40_000)
-    monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(prefetch, "MAX_SMALL_BYTES", 40_000)
+    monkeypatch.setattr(importing, "_current_millis", lambda: 1_700_000_000_000)
     used = count_calls(monkeypatch)
     source = folder(tmp_path / "hands")
     open_ledger(tmp_path / "1").close()
@@ -104,13 +104,13 @@ def test_a_folder_of_small_files_gives_the_same_to_the_byte(
 
 def count_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list whose only number is how many sources took what a process had made ready."""
-    used, stamped = [0], jobs._stamped
+    used, stamped = [0], jobs._with_time
 
-    def counted(ready: jobs.Ready, origin: Origin) -> tuple[list[Part], jobs.Fresh]:
+    def counted(ready: jobs.ReadySource, origin: ChunkOrigin) -> tuple[list[ChunkPart], jobs.ChunkNames]:
         used[0] += 1
         return stamped(ready, origin)
 
-    monkeypatch.setattr(jobs, "_stamped", counted)
+    monkeypatch.setattr(jobs, "_with_time", counted)
     return used
 
 
@@ -118,25 +118,28 @@ def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.txt").write_text(HAND, encoding="utf-8")
     of = jobs.Jobs(2, People(bytes(32)))
-    names = [source.name for source in prefetch.ahead(of, incoming([tmp_path]), "", bytes.hex, lambda _: False)]
+    names = [
+        source.name
+        for source in prefetch.prefetch_sources(of, find_sources([tmp_path]), "", bytes.hex, lambda _: False)
+    ]
     assert names == sorted(names)
     assert len(names) == 5
     assert of._pool is None
 
 
 def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
-    batch = prefetch.Batch()
-    source = Incoming("night.txt", BytesIO, 4)
+    batch = prefetch.SourceBatch()
+    source = IncomingSource("night.txt", BytesIO, 4)
     batch.add(source, HAND.encode(), known=True, digest="00")
-    assert prefetch.work("", batch.bare) == [None]
+    assert prefetch.prepare_batch("", batch.bare) == [None]
     assert source.open().read() == HAND.encode()
 
 
 def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
-    def broken() -> jobs.Ready | None:
+    def broken() -> jobs.ReadySource | None:
         raise SourceError("a process that was reading ended before it was done")
 
-    sources = [Incoming(name, partial(BytesIO, HAND.encode()), len(HAND)) for name in ("a", "b")]
+    sources = [IncomingSource(name, partial(BytesIO, HAND.encode()), len(HAND)) for name in ("a", "b")]
     sources[0].ready = broken
     with open_ledger(tmp_path / "l") as ledger:
         found = importing.import_sources(ledger, sources).files
@@ -182,13 +185,13 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(found, "_started", Pool)
     pieces = [Chunk(HAND.encode(), last=False), Chunk(HAND.encode())]
     with pytest.raises(SourceError, match="ended before"):
-        list(found.prepared(FORMAT, pieces, Origin("00", 0)))
+        list(found.prepared(FORMAT, pieces, ChunkOrigin("00", 0)))
 
 
 def test_a_source_told_anew_is_the_same_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands that are superseded and facts that fall do not depend on how many processes read."""
-    monkeypatch.setattr(chunks, "CHUNK", 2_000)
-    monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 2_000)
+    monkeypatch.setattr(importing, "_current_millis", lambda: 1_700_000_000_000)
     source = tmp_path / "night.hand"
     open_ledger(tmp_path / "1").close()
     shutil.copy(tmp_path / "1", tmp_path / "3")

@@ -14,10 +14,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ledger.intake import import_paths, mails
-from ledger.intake.encoding import HEAD
-from ledger.intake.files import handed, incoming
+from ledger.intake.encoding import HEAD_BYTES
+from ledger.intake.files import find_sources, sources_in_stream
 from ledger.intake.importing import import_sources
-from ledger.intake.watching import QUIET, Watch
+from ledger.intake.watching import QUIET_SECONDS, Watch
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from tests.conftest import ROOT
@@ -106,8 +106,8 @@ def test_a_mail_that_is_sent_as_it_is_stays_one_source(tmp_path: Path) -> None:
 def test_a_mail_comes_through_a_pipe_or_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     data = mail("Hello").as_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
-    (piped,) = incoming(["-"])
-    (brought,) = handed("a.eml", io.BytesIO(data))
+    (piped,) = find_sources(["-"])
+    (brought,) = sources_in_stream("a.eml", io.BytesIO(data))
     assert [(one.name, one.origin) for one in (piped, brought)] == [("-!text", ""), ("a.eml!text", "")]
 
 
@@ -117,14 +117,14 @@ def test_a_mail_that_comes_into_a_watched_folder_is_read(tmp_path: Path) -> None
     with open_ledger(tmp_path / "l") as ledger:
         watch = Watch([tmp_path / "in"], lambda sources: import_sources(ledger, sources).files)
         assert watch.look(0) == []
-        (file,) = watch.look(QUIET)
+        (file,) = watch.look(QUIET_SECONDS)
         assert (file.new, file.rejected) == (12, 0)
 
 
 def test_no_history_of_hands_is_taken_for_a_mail() -> None:
     samples = [p for p in (ROOT / "tests/formats").glob("*/samples/*") if p.is_file()]
     assert samples
-    assert not [p.name for p in samples if mails.kind(p.read_bytes()[:HEAD])]
+    assert not [p.name for p in samples if mails.mail_kind(p.read_bytes()[:HEAD_BYTES])]
 
 
 def test_bounds_of_mails_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_bounds_of_mails_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     (tmp_path / "deep.eml").write_bytes(deep)
     assert contents(tmp_path / "deep.eml") == {"deep.eml": "archive"}
-    monkeypatch.setattr(mails, "MOST", 1000)
+    monkeypatch.setattr(mails, "MAX_MAIL_BYTES", 1000)
     (tmp_path / "long.eml").write_bytes(mail("long " * 300).as_bytes())
     assert contents(tmp_path / "long.eml") == {"long.eml": "archive"}
 
@@ -146,7 +146,7 @@ def test_a_damaged_mail_is_read_or_refused(changes: list[tuple[int, bytes]]) -> 
     data = told.as_bytes()
     for at, new in changes:
         data = data[:at] + new + data[at + 1 :]
-    for source in handed("a.eml", io.BytesIO(data)):
+    for source in sources_in_stream("a.eml", io.BytesIO(data)):
         if not source.problem:
             with source.open() as stream:
                 assert len(stream.read()) == source.size

@@ -12,7 +12,7 @@ from ledger import formats
 from ledger.account import Account, Reject
 from ledger.intake import chunks as chunking
 from ledger.intake import import_paths, preparing
-from ledger.intake.preparing import Origin, Part, Prepared, prepared
+from ledger.intake.preparing import ChunkOrigin, ChunkPart, PreparedHand, prepare_chunk
 from ledger.notation import Chunk
 from ledger.store import open as open_ledger
 from tests.formats.support import people, read, samples
@@ -31,16 +31,16 @@ ROOMS = {
 }
 
 
-def _told(parts: list[Part], data: bytes, encoding: str = "utf-8") -> list[bytes]:
+def _told(parts: list[ChunkPart], data: bytes, encoding: str = "utf-8") -> list[bytes]:
     """Return what is stored of each hand, which tells its number at its own bytes."""
-    hands = [one for one in parts if isinstance(one, Prepared)]
+    hands = [one for one in parts if isinstance(one, PreparedHand)]
     for one in hands:
         assert one.opened.number in data[one.start : one.start + one.length].decode(encoding)
     return [one.draft.data for one in hands]
 
 
-def _read(name: str, data: bytes, encoding: str = "utf-8") -> list[Part]:
-    return prepared(formats.get(name), Chunk(data, encoding=encoding), people(), Origin("", 0))
+def _read(name: str, data: bytes, encoding: str = "utf-8") -> list[ChunkPart]:
+    return prepare_chunk(formats.get(name), Chunk(data, encoding=encoding), people(), ChunkOrigin("", 0))
 
 
 @given(data=st.data())
@@ -92,8 +92,8 @@ def test_an_import_names_the_tables_of_both_rooms_and_loses_no_byte(tmp_path: Pa
 
 def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     stars, winamax = (ROOMS[name][0].strip() + b"\n\n\n" for name in ("pokerstars", "winamax"))
-    monkeypatch.setattr(chunking, "CHUNK", 2 * len(winamax))
-    monkeypatch.setattr(chunking, "HAND_MOST", 5 * len(winamax))
+    monkeypatch.setattr(chunking, "CHUNK_BYTES", 2 * len(winamax))
+    monkeypatch.setattr(chunking, "MAX_HAND_BYTES", 5 * len(winamax))
     whole = stars + 40 * winamax + stars
     left = bytearray(whole)
 
@@ -103,14 +103,14 @@ def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.
         return part
 
     form = formats.get("pokerstars")
-    pieces = list(chunking.chunks(take, form, "utf-8", "a.txt"))
+    pieces = list(chunking.split_chunks(take, form, "utf-8", "a.txt"))
     assert not any(isinstance(piece, Reject) for piece in pieces)
     hands = [
         one
         for piece in pieces
         if isinstance(piece, Chunk)
-        for one in prepared(form, piece, people(), Origin("", 0))
-        if isinstance(one, Prepared)
+        for one in prepare_chunk(form, piece, people(), ChunkOrigin("", 0))
+        if isinstance(one, PreparedHand)
     ]
     once = sum(isinstance(one, Account) for one in read(formats.get("winamax"), winamax))
     assert sum(one.opened.venue == "Winamax" for one in hands) == 40 * once
@@ -120,7 +120,7 @@ def test_very_many_hands_of_another_room_are_read_in_pieces(monkeypatch: pytest.
 def test_a_fault_in_the_other_rooms_reader_costs_only_its_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     stars, winamax = (ROOMS[name][0].strip() + b"\n\n\n" for name in ("pokerstars", "winamax"))
 
-    def own(form: object, chunk: Chunk, *rest: object) -> list[Part]:
+    def own(form: object, chunk: Chunk, *rest: object) -> list[ChunkPart]:
         if form is formats.get("winamax"):
             return [Reject(chunk.start, len(chunk.data), chunk.line, "fault", "it failed")]
         return kept(form, chunk, *rest)  # type: ignore[arg-type]  # as it was called

@@ -11,7 +11,7 @@ import pytest
 from ledger.house.events import SourceRejected
 from ledger.intake.importing import import_sources
 from ledger.intake.summary import FileSummary
-from ledger.intake.watching import QUIET, Watch
+from ledger.intake.watching import QUIET_SECONDS, Watch
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE
@@ -64,7 +64,7 @@ def test_a_hand_is_read_when_the_next_begins_or_when_all_is_quiet(room: Room) ->
     room.writes(hand(1) + hand(2))
     room.look()
     assert room.hands == ["01"]
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     assert room.hands == ["01", "02"]
 
 
@@ -74,7 +74,7 @@ def test_half_a_hand_waits_for_its_other_half(room: Room) -> None:
     room.writes(hand(2)[300:] + hand(3))
     room.look()
     assert room.hands == ["01", "02"]
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     assert room.hands == ["01", "02", "03"]
     assert not any(isinstance(event, SourceRejected) for event in room.ledger.events(HOUSE))
 
@@ -83,42 +83,42 @@ def test_half_a_hand_that_was_read_when_all_was_quiet_gets_its_other_half(room: 
     cut = hand(2).index(b"*** FLOP ***") - 1
     room.writes(hand(1) + hand(2)[:cut])
     room.look()
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     assert room.hands == ["01", "02"]
     room.writes(hand(2)[cut:] + hand(3) + hand(4))
     room.look()
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     standing = {row.number[-2:]: row.note for row in room.ledger.hands(standing=True)}
     assert sorted(standing) == ["01", "02", "03", "04"]
     assert standing["02"] == standing["01"]
     assert [*unread_lines.iter_open_rejects(room.ledger)] == []
     room.writes(hand(5))
     room.look()
-    [last] = room.look(QUIET)
+    [last] = room.look(QUIET_SECONDS)
     assert (last.name.rpartition("@")[2], last.new) == (str(len(hand(1)) * 4), 1), "it goes on behind what was read"
 
 
 def test_what_was_read_is_not_read_again(room: Room) -> None:
     room.writes(hand(1) + hand(2))
     room.look()
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     before = sum(row.length for row in room.ledger.sources)
     room.writes(hand(3))
     room.look()
-    (told,) = room.look(QUIET)
+    (told,) = room.look(QUIET_SECONDS)
     assert told.name.endswith(f"night.txt@{len(hand(1) + hand(2))}")
     assert (told.new, told.same) == (1, 0)
     assert sum(row.length for row in room.ledger.sources) == before + len(hand(3))
-    assert room.look(QUIET) == []
+    assert room.look(QUIET_SECONDS) == []
 
 
 def test_a_file_that_is_written_anew_is_read_whole(room: Room) -> None:
     room.writes(hand(1) + hand(2))
     room.look()
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     room.path.write_bytes(hand(3) + hand(1) + hand(2) + hand(4))
     room.look()
-    room.look(QUIET)
+    room.look(QUIET_SECONDS)
     assert room.hands == ["01", "02", "03", "04"]
 
 
@@ -127,7 +127,7 @@ def test_one_document_is_read_whole_when_it_is_quiet(room: Room) -> None:
     samples = sorted((ROOT / "cli/samples").glob("*.hand"))
     room.writes(samples[0].read_bytes())
     assert room.look() == []
-    (told,) = room.look(QUIET)
+    (told,) = room.look(QUIET_SECONDS)
     assert told.format == "handscript"
     assert told.new > 0
 

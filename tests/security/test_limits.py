@@ -41,7 +41,7 @@ NESTED = {
     night._FRAME.pattern,
     tokenizer._TOKEN.pattern,
     # one blank stands between the words of a name, which have none
-    seat_keys._SEATING.pattern,
+    seat_keys._SEATING_PATTERN.pattern,
 }
 
 

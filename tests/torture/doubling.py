@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger import formats
-from ledger.intake.accounting import account
+from ledger.intake.accounting import count_bytes
 from ledger.intake.encoding import as_utf8
-from ledger.intake.preparing import Origin, prepared
+from ledger.intake.preparing import ChunkOrigin, prepare_chunk
 from ledger.notation import Chunk, Format
 from ledger.people import People
 from tests.formats.pumped import Pump, pumps
@@ -49,7 +49,7 @@ def spent(form: Format, data: bytes) -> float:
     try:
         form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
         form.cut(data, "utf-8")
-        account(chunk, prepared(form, chunk, People(bytes(32)), Origin("0" * 64, 0)))
+        count_bytes(chunk, prepare_chunk(form, chunk, People(bytes(32)), ChunkOrigin("0" * 64, 0)))
         return time.process_time() - begun
     except TooLongError:
         return PATIENCE

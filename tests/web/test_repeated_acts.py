@@ -17,7 +17,7 @@ from ledger.errors import ConflictError, HandledgerError
 from ledger.formats.handscript.context import Settings
 from ledger.house.events import ClockChecked, DeviceEnrolled
 from ledger.recording.recorder import Recorder
-from ledger.recording.writer import Writer
+from ledger.recording.writer import Author
 from ledger.store import Ledger
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.streams import HOUSE
@@ -270,7 +270,7 @@ def test_a_proposed_hand_begins_whole_or_not_at_all(book: Ledger) -> None:
 
 
 def former(book: Ledger, line: str, key: str, device: str = "tablet", table: str = "T1") -> None:
-    recorder = Recorder(book, Settings("Room", table), writer=Writer(f"device:{device}"))
+    recorder = Recorder(book, Settings("Room", table), writer=Author(f"device:{device}"))
     recorder.tell(line, key=f"device:{device}:{key}:0")
 
 

@@ -10,7 +10,7 @@ import anyio
 import msgspec
 
 from ledger.house.devices import ENROLMENTS, enrolled_devices, find_device, may_use_table
-from ledger.recording.running import end_of
+from ledger.recording.running import find_last_version
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis
 from web.api.problems import ProblemError
@@ -108,7 +108,7 @@ class Devices:
         return device
 
     def _known(self) -> dict[str, DeviceEnrolled]:
-        version = end_of(self._ledger, HOUSE)
+        version = find_last_version(self._ledger, HOUSE)
         with self._lock:
             if self._read[0] != version:
                 self._read = version, enrolled_devices(self._ledger.entries_of_types(HOUSE, *ENROLMENTS))

@@ -18,8 +18,8 @@ from ledger.formats.handscript.slots import witnessed
 from ledger.hiding import HIDES
 from ledger.house.devices import may_append
 from ledger.recording.recorder import Recorder
-from ledger.recording.running import as_before
-from ledger.recording.writer import Writer
+from ledger.recording.running import find_last_settings
+from ledger.recording.writer import Author
 from projections.live.live_document import LiveDocument
 from projections.live.live_session import TableSession
 from web.api.asking import BATCH_MOST
@@ -104,7 +104,7 @@ class Tables:
         settings = Settings(place.venue, place.table, told.seats, place.tournament, witnesses=witnessed(told.records))
         keeping = self._keep(Recorder(self.ledger, settings))
         # looked at behind the recorder: another device may have begun a hand at the same moment
-        if as_before(self.ledger, place.venue, place.table, place.tournament) is not None:
+        if find_last_settings(self.ledger, place.venue, place.table, place.tournament) is not None:
             raise ProblemError(
                 409, "there are hands of this table already", "A game line says what is played from now on."
             )
@@ -222,7 +222,7 @@ class Tables:
         with self._lock:
             found = self._tables.get(place)
             if found is None:
-                before = as_before(self.ledger, place.venue, place.table, place.tournament)
+                before = find_last_settings(self.ledger, place.venue, place.table, place.tournament)
                 if before is None:
                     raise ProblemError(
                         404, "there is no such table yet", "POST /api/1/table says what is played there."
@@ -240,7 +240,7 @@ class Tables:
         """Return a table's recorder as it stands now, for what this device sends."""
         _may_record(device)
         recorder = table.keeping.recorder
-        recorder.writer = Writer(f"device:{device.device}", hide=self._hide, check=partial(_allowed, device))
+        recorder.writer = Author(f"device:{device.device}", hide=self._hide, check=partial(_allowed, device))
         if sent is not None:
             self._clocks.check(f"device:{device.device}", sent)
         recorder.look()

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ledger.errors import HandledgerError
-from ledger.intake.files import handed
+from ledger.intake.files import sources_in_stream
 from ledger.intake.importing import import_sources
 from projections.audit import house_audit
 from projections.reports import import_breaks
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ledger.house.events import FindingChanged
-    from ledger.intake.files import Incoming
+    from ledger.intake.files import IncomingSource
     from ledger.store import Ledger
     from web.server.answering import Server
 
@@ -72,9 +72,9 @@ def _imported(server: Server, request: Request, files: list[UploadFile]) -> Impo
     )
 
 
-def _sources(files: list[UploadFile]) -> Iterator[Incoming]:
+def _sources(files: list[UploadFile]) -> Iterator[IncomingSource]:
     for file in files:
-        yield from handed(_called(file.filename or ""), file.file)
+        yield from sources_in_stream(_called(file.filename or ""), file.file)
 
 
 def _called(name: str) -> str:

@@ -21,10 +21,10 @@ from ledger.hand.ending import CorrectionMade, HandCompleted
 from ledger.intake import import_paths
 from ledger.marks import pack_origins
 from ledger.presence import SeatTaken
-from ledger.recording.choices import act, board, choices
+from ledger.recording.choices import board_event, find_choices, wager_event
 from ledger.recording.recorder import Recorder
-from ledger.recording.running import as_before
-from ledger.recording.writer import Writer
+from ledger.recording.running import find_last_settings
+from ledger.recording.writer import Author
 from ledger.store import Ledger
 from ledger.store.commits import Draft
 from ledger.store.hands.hand_accounts import TableKey
@@ -52,7 +52,7 @@ THREE = (
 
 
 def at_table(book: Ledger, writer: str = "record") -> Recorder:
-    return Recorder(book, Settings("Riverside Cardroom", "T7", 9), writer=Writer(writer))
+    return Recorder(book, Settings("Riverside Cardroom", "T7", 9), writer=Author(writer))
 
 
 def begun(book: Ledger) -> Recorder:
@@ -335,7 +335,7 @@ def test_a_hand_begins_only_where_it_is_known_what_is_played(book: Ledger) -> No
 
 def test_the_next_evening_goes_on_as_the_last_hand_was_recorded(book: Ledger) -> None:
     begun(book).tell("stop")
-    before = as_before(book, None, "T7")
+    before = find_last_settings(book, None, "T7")
     assert before is not None
     recorder = Recorder(book, *before)
     recorder.tell("hand 413")
@@ -347,10 +347,10 @@ def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
     recorder = begun(book)
     said = []
     while recorder.running:
-        first = choices(recorder.state)[0]
+        first = find_choices(recorder.state)[0]
         if first.word == "fold" and recorder.state.round.bet_to_call == 500:
-            first = next(one for one in choices(recorder.state) if one.word == "call")
-        events = first.events or (board(first.street, "??" * first.cards),)
+            first = next(one for one in find_choices(recorder.state) if one.word == "call")
+        events = first.events or (board_event(first.street, "??" * first.cards),)
         recorder.add(events)
         said.append(first.word)
     assert said == [
@@ -361,11 +361,11 @@ def test_choices_lead_through_a_whole_hand(book: Ledger) -> None:
 
 def test_a_choice_of_a_bet_knows_its_bounds_and_who_is_all_in(book: Ledger) -> None:
     recorder = begun(book)
-    found = {one.word: one for one in choices(recorder.state)}
+    found = {one.word: one for one in find_choices(recorder.state)}
     assert list(found) == ["fold", "call", "raise", "all-in"]
     assert (found["raise"].least, found["raise"].most) == (1000, 61200)
     assert found["all-in"].events == (b.Raised(1, 61200, 61200, True),)
-    assert act(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
+    assert wager_event(recorder.state, 1, 1500) == b.Raised(1, 1500, 1500, None)
 
 
 def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Ledger) -> None:
@@ -385,11 +385,11 @@ def test_awards_follow_from_the_cards_and_leave_out_what_the_house_took(book: Le
         *("river 9h", "2 checks", "6 checks", "showdown", "2 shows Ah Ad", "6 shows Qh Jh", "rake 1"),
     ):
         recorder.tell(line)
-    win = choices(recorder.state)[0]
+    win = find_choices(recorder.state)[0]
     assert (win.word, win.seat) == ("win", 2)
     recorder.add(win.events, inferred=(0,))
     assert recorder.state.chips.awarded == {2: 900}
-    assert choices(recorder.state)[0].events == (HandCompleted(),)
+    assert find_choices(recorder.state)[0].events == (HandCompleted(),)
 
 
 @pytest.mark.parametrize("threads", [4])

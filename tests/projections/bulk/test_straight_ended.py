@@ -171,10 +171,10 @@ def test_a_file_that_changes_while_it_is_read_is_named(
         with files[2].open("a") as more:
             more.write("\n")
 
-    monkeypatch.setattr(direct_import, "in_file", meanwhile)
+    monkeypatch.setattr(direct_import, "sources_in_file", meanwhile)
     with pytest.raises(SourceError, match=r"2\.txt: it changed while it was read"):
         made(tmp_path / "lake", files)
-    monkeypatch.setattr(direct_import, "in_file", read)
+    monkeypatch.setattr(direct_import, "sources_in_file", read)
     found = made(tmp_path / "lake", files)
     assert found == made(tmp_path / "other", files)
 
