@@ -1,6 +1,6 @@
 """Logs of the Annual Computer Poker Competition's dealer, and Pluribus' logs: a hand in one line.
 
-`docs/formats/acpc.md` says what is read, what is assumed, and what the lines cannot say.
+`docs/formats/acpc.md` lists what is read, what is assumed, and what the lines don't contain.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.acpc import messages, play
-from ledger.formats.acpc.play import MESSAGE, STATE, VENUE, WITNESSES, Match, is_message, is_state
+from ledger.formats.acpc.play import MESSAGE, STATE, VENUE, WITNESSES, AcpcMatch, is_message, is_state
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
@@ -24,176 +24,190 @@ from ledger.readers.reading import Page, in_unit, reject, span, stray
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
-_MATCH: Final = "# name/game/hands/seed "
-_NO_STATE: Final = b"MATCH"
-"""What stands before the `STATE:` of a message."""
-_WITHIN: Final = re.compile(rb"STATE:(?<=[^\nH]STATE:)|# name/(?<=[^\n]# name/)")
-_BETWEEN = ("#", "STARTED at ", "FINISHED at ", "SCORE:", "STARTED", "FINISHED")
+_MATCH_PREFIX: Final = "# name/game/hands/seed "
+_MESSAGE_LETTERS: Final = b"MATCH"
+"""The letters before the `STATE:` of a message."""
+_LINE_INSIDE_LINE: Final = re.compile(rb"STATE:(?<=[^\nH]STATE:)|# name/(?<=[^\n]# name/)")
+_BETWEEN_HANDS = ("#", "STARTED at ", "FINISHED at ", "SCORE:", "STARTED", "FINISHED")
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a log, what it says of their match, and rejects for the rest.
+    """Yield the hands of a log, the facts about their match, and rejects for everything else.
 
-    A line in which another one begins was cut there: what follows is a log of its own, of another match.
+    If a line begins inside another, the first was cut there. A log of another match begins at that place.
     """
-    places, within = [0], []
-    if _WITHIN.search(chunk.data):
-        within = [at for at in joints(chunk, (STATE, _MATCH), _opens, ()) if not chunk.data.endswith(_NO_STATE, 0, at)]
-    for at, part in zip(within, list(parted(chunk, [0, *within]))[1:], strict=True):
-        if not isinstance(next(_read(part, People(bytes(32))), None), Reject):
-            places.append(at)
-    for part in parted(chunk, places):
-        yield from _read(part, people)
+    log_starts, candidates = [0], []
+    if _LINE_INSIDE_LINE.search(chunk.data):
+        candidates = [
+            log_start
+            for log_start in joints(chunk, (STATE, _MATCH_PREFIX), _can_begin_log, ())
+            if not chunk.data.endswith(_MESSAGE_LETTERS, 0, log_start)
+        ]
+    for log_start, log_chunk in zip(candidates, list(parted(chunk, [0, *candidates]))[1:], strict=True):
+        if not isinstance(next(_read_log(log_chunk, People(bytes(32))), None), Reject):
+            log_starts.append(log_start)
+    for log_chunk in parted(chunk, log_starts):
+        yield from _read_log(log_chunk, people)
 
 
-def _opens(line: str) -> bool:
-    """Tell whether a log can begin with this line."""
-    return is_state(line) or line.startswith(_MATCH)
+def _can_begin_log(line: str) -> bool:
+    """Whether a log can begin with this line."""
+    return is_state(line) or line.startswith(_MATCH_PREFIX)
 
 
-def _read(chunk: Chunk, people: People) -> Iterator[Item]:
+def _read_log(chunk: Chunk, people: People) -> Iterator[Item]:
     lines = Lines(chunk)
-    text = lines.text
-    match = Match(_stem(chunk.name), guess=_no_limit(text))
-    k, count = 0, len(text)
-    while k < count:
-        line = text[k]
-        after = k + 1
+    line_texts = lines.text
+    match = AcpcMatch(_name_of_file(chunk.name), likely_no_limit=_has_raise_amounts(line_texts))
+    line_number, line_count = 0, len(line_texts)
+    while line_number < line_count:
+        line = line_texts[line_number]
+        next_number = line_number + 1
         if not line or line.isspace():
             pass
         elif is_state(line):
-            yield _hand(chunk, lines, k, after, people, match)
+            yield _read_hand(chunk, lines, line_number, next_number, people, match)
         elif is_message(line):
-            after = messages.end(text, k)
-            yield _hand(chunk, lines, k, after, people, match)
-        elif line.startswith(_BETWEEN):
-            while after < count and text[after].startswith(_BETWEEN):
-                if text[after].startswith(_MATCH):
+            next_number = messages.find_hand_end(line_texts, line_number)
+            yield _read_hand(chunk, lines, line_number, next_number, people, match)
+        elif line.startswith(_BETWEEN_HANDS):
+            while next_number < line_count and line_texts[next_number].startswith(_BETWEEN_HANDS):
+                if line_texts[next_number].startswith(_MATCH_PREFIX):
                     break
-                after += 1
-            yield _between(chunk, lines, k, after, people, match)
+                next_number += 1
+            yield _read_between_hands(chunk, lines, line_number, next_number, people, match)
         else:
-            while after < count and not (
-                is_state(text[after]) or is_message(text[after]) or text[after].startswith(_BETWEEN)
+            while next_number < line_count and not (
+                is_state(line_texts[next_number])
+                or is_message(line_texts[next_number])
+                or line_texts[next_number].startswith(_BETWEEN_HANDS)
             ):
-                after += 1
-            yield stray(chunk, lines, k, after)
-        k = after
+                next_number += 1
+            yield stray(chunk, lines, line_number, next_number)
+        line_number = next_number
 
 
-def _hand(chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match) -> Account | Reject:
-    """Read one hand; payoffs with fractions make its unit smaller."""
-    tell = play.tell if is_state(lines.text[first]) else messages.tell
+def _read_hand(
+    chunk: Chunk, lines: Lines, first_line: int, end_line: int, people: People, match: AcpcMatch
+) -> Account | Reject:
+    """Read one hand. Payoffs with fractions call for a smaller unit."""
+    read_hand = play.read_state_line if is_state(lines.text[first_line]) else messages.read_messages
 
     def in_exponent(exponent: int | None) -> HandBuilder:
-        return tell(Page(lines, first, first, after, people, exponent, chunk.name, chunk.encoding), match)
+        return read_hand(
+            Page(lines, first_line, first_line, end_line, people, exponent, chunk.name, chunk.encoding), match
+        )
 
     try:
-        told = in_unit(in_exponent)
+        acpc_hand = in_unit(in_exponent)
     except UnreadableHandError as error:
-        return reject(chunk, lines, first, after, error)
-    start, length = span(lines, first, after)
-    return told.account(chunk.start, start, length)
+        return reject(chunk, lines, first_line, end_line, error)
+    span_start, span_length = span(lines, first_line, end_line)
+    return acpc_hand.account(chunk.start, span_start, span_length)
 
 
-def _between(chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match) -> TableAccount:
-    """Read what stands between hands; the line that names the match counts for those that follow."""
-    start, length = span(lines, first, after)
+def _read_between_hands(
+    chunk: Chunk, lines: Lines, first_line: int, end_line: int, people: People, match: AcpcMatch
+) -> TableAccount:
+    """Read the lines between hands. The line that names the match applies to the hands after it."""
+    span_start, span_length = span(lines, first_line, end_line)
     events: list[TableEvent] = []
-    places: list[int] = []
-    times: dict[int, Millis] = {}
-    for k in range(first, after):
-        line = lines.text[k]
+    event_spans: list[int] = []
+    event_times: dict[int, Millis] = {}
+    for line_number in range(first_line, end_line):
+        line = lines.text[line_number]
         event: TableEvent
-        if line.startswith(_MATCH):
-            _name(match, line)
-            event = TableOpened(VENUE, match.name, seats=match.players, witnesses=WITNESSES)
+        if line.startswith(_MATCH_PREFIX):
+            _read_match_line(match, line)
+            event = TableOpened(VENUE, match.name, seats=match.player_count, witnesses=WITNESSES)
         elif line.startswith(("STARTED", "FINISHED")):
             event = GameStarted() if line[0] == "S" else GameBroken()
-            moment = messages.moment(line.rpartition(" ")[2])
-            if moment is not None:
-                times[len(events)] = moment
+            occurred_at = messages.parse_moment(line.rpartition(" ")[2])
+            if occurred_at is not None:
+                event_times[len(events)] = occurred_at
         else:
             event = RemarkNoted(people.text(line.strip()))
         events.append(event)
-        places += (lines.starts[k] - start, lines.lengths[k])
-    return TableAccount(VENUE, match.name, events, places, chunk.start + start, length, times=times)
+        event_spans += (lines.starts[line_number] - span_start, lines.lengths[line_number])
+    return TableAccount(
+        VENUE, match.name, events, event_spans, chunk.start + span_start, span_length, times=event_times
+    )
 
 
-def _name(match: Match, line: str) -> None:
-    """Take the match's name and game from `# name/game/hands/seed NAME holdem.limit.2p.game 1000 0`."""
-    words = line[len(_MATCH) :].split()
+def _read_match_line(match: AcpcMatch, line: str) -> None:
+    """Set the match's name and game from `# name/game/hands/seed NAME holdem.limit.2p.game 1000 0`."""
+    words = line[len(_MATCH_PREFIX) :].split()
     if not words:
         return
     match.name = words[0]
-    match.no_limit, match.reverse, match.players = None, True, 0
-    game = words[1].lower() if len(words) > 1 else ""
-    parts = game.split(".")
-    if "limit" in parts or "nolimit" in parts:
-        match.no_limit = "nolimit" in parts
-    for part in parts:
-        if len(part) == 2 and part[1] == "p" and part[0] in "23456789":
-            match.players = int(part[0])
-            match.reverse = "reverse_blinds" in parts
+    match.no_limit, match.reverse_blinds, match.player_count = None, True, 0
+    game_name = words[1].lower() if len(words) > 1 else ""
+    game_words = game_name.split(".")
+    if "limit" in game_words or "nolimit" in game_words:
+        match.no_limit = "nolimit" in game_words
+    for game_word in game_words:
+        if len(game_word) == 2 and game_word[1] == "p" and game_word[0] in "23456789":
+            match.player_count = int(game_word[0])
+            match.reverse_blinds = "reverse_blinds" in game_words
 
 
-def _no_limit(text: list[str]) -> bool | None:
-    """Tell whether raises have amounts in these lines; None if there is no raise."""
-    for line in text:
-        at = line.find(":r")
-        if at < 0:
-            at = line.find("cr") if line.startswith("STATE") else -1
-        if at >= 0 and (is_state(line) or is_message(line)):
-            return line[at + 2 : at + 3].isdecimal()
+def _has_raise_amounts(line_texts: list[str]) -> bool | None:
+    """Whether raises have amounts in these lines, or None if nobody raises."""
+    for line in line_texts:
+        raise_index = line.find(":r")
+        if raise_index < 0:
+            raise_index = line.find("cr") if line.startswith("STATE") else -1
+        if raise_index >= 0 and (is_state(line) or is_message(line)):
+            return line[raise_index + 2 : raise_index + 3].isdecimal()
     return None
 
 
-def _stem(name: str) -> str:
-    """Return the file's name without folders and its last suffix."""
-    bare = name.replace("\\", "/").rpartition("/")[2]
-    return bare.rpartition(".")[0] or bare or "log"
+def _name_of_file(source_name: str) -> str:
+    """Return a file's name without its folders and its last suffix."""
+    file_name = source_name.replace("\\", "/").rpartition("/")[2]
+    return file_name.rpartition(".")[0] or file_name or "log"
 
 
-_LARGE: Final = 6 * 1024 * 1024
-_NEAR: Final = 64 * 1024
-_last_match: Final = cutter((_MATCH.strip(),), lambda line: line.startswith(_MATCH.strip()))
-_last_state: Final = cutter((STATE,), lambda line: line.startswith(STATE))
+_MAX_MATCH_BYTES: Final = 6 * 1024 * 1024
+_MAX_MESSAGES_BYTES: Final = 64 * 1024
+_cut_at_match: Final = cutter((_MATCH_PREFIX.strip(),), lambda line: line.startswith(_MATCH_PREFIX.strip()))
+_cut_at_state: Final = cutter((STATE,), lambda line: line.startswith(STATE))
 
 
 def sniff(head: bytes) -> int:
-    """Return how sure it is that this is such a log: 0 no, 100 certain."""
+    """Return how likely this is a log of the competition, from 0 (no) to 100 (certain)."""
     for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-        bare = line.lstrip("\ufeff \t")
-        if is_state(bare) or is_message(bare):
+        stripped_line = line.lstrip("\ufeff \t")
+        if is_state(stripped_line) or is_message(stripped_line):
             return 95
-        if bare and not bare.startswith(("#", "STARTED at ", "SCORE:")):
+        if stripped_line and not stripped_line.startswith(("#", "STARTED at ", "SCORE:")):
             return 0
-    return 90 if _MATCH.strip().encode() in head else 0
+    return 90 if _MATCH_PREFIX.strip().encode() in head else 0
 
 
 def cut(buffer: bytes, encoding: str) -> int:
-    """Return where the last match begins; in a match longer than 6 MiB, where its last hand begins.
+    """Return where the last match begins or, in a match longer than 6 MiB, its last hand.
 
-    A match's first line names its table, so that its hands are best read with it.
+    A match's first line names its table, so its hands are best read together with it.
     """
-    found = _last_match(buffer, encoding)
-    if found or len(buffer) < _LARGE:
-        return found
-    return _last_state(buffer, encoding) or _last_messages(buffer)
+    match_start = _cut_at_match(buffer, encoding)
+    if match_start or len(buffer) < _MAX_MATCH_BYTES:
+        return match_start
+    return _cut_at_state(buffer, encoding) or _find_last_messages(buffer)
 
 
-def _last_messages(buffer: bytes) -> int:
+def _find_last_messages(buffer: bytes) -> int:
     """Return where the messages of the last hand begin."""
-    behind = len(buffer)
-    last, start = "", 0
-    while behind > len(buffer) - _NEAR and (at := buffer.rfind(b"\n", 0, behind)) >= 0:
-        line = buffer[at + 1 : behind].decode("latin-1")
+    line_end = len(buffer)
+    last_number, hand_start = "", 0
+    while line_end > len(buffer) - _MAX_MESSAGES_BYTES and (newline := buffer.rfind(b"\n", 0, line_end)) >= 0:
+        line = buffer[newline + 1 : line_end].decode("latin-1")
         if is_message(line):
-            number = line.partition(MESSAGE)[2].split(":", 2)[1:2]
-            if last and number and number[0] != last:
-                return start
-            last, start = (number[0] if number else ""), at + 1
-        behind = at
+            number_field = line.partition(MESSAGE)[2].split(":", 2)[1:2]
+            if last_number and number_field and number_field[0] != last_number:
+                return hand_start
+            last_number, hand_start = (number_field[0] if number_field else ""), newline + 1
+        line_end = newline
     return 0
 
 

@@ -1,8 +1,8 @@
 """A hand in the messages between dealer and players: `TO 1 at 134.5 MATCHSTATE:0:7:cr20:9hQd|`.
 
-Each message to a player repeats the hand so far as that player may see it; a message from a
-player adds the act. A hand's messages are told as one account, each act at the message that
-made it and with its time.
+Each message to a player repeats the hand so far, as far as that player may see it. A message from
+a player adds the act. The messages of a hand make one account. Each act cites the message that
+contains it and has that message's time.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ledger.formats.acpc.play import (
     MESSAGE,
     MESSAGE_WITNESSES,
     VENUE,
-    Match,
-    Play,
-    cards,
+    AcpcHand,
+    AcpcMatch,
+    count_players,
     is_message,
-    seats_of,
-    structure,
+    parse_cards,
+    structure_for,
 )
 from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import HandOpened
@@ -29,202 +29,212 @@ from ledger.readers.settling import award_by_play
 from ledger.readers.spans import Spans
 from ledger.vocabulary import Millis, Witness
 
-_NUMBER_MOST: Final = 12
+_MAX_SECONDS_DIGITS: Final = 12
 
 
 @dataclass(slots=True)
-class Message:
-    """One message: whom it concerns, when it was sent, and the hand as it then stood."""
+class AcpcMessage:
+    """One message: the player's position, the time it was sent, and the hand so far."""
 
-    player: str  # "1" is the first player of the match; "" = the log keeps one side only
-    sent: Millis | None
+    player: str  # "1" is the first player of the match; "" = the log has one side only
+    sent_at: Millis | None
     position: int
-    number: str
+    hand_number: str
     betting: str
-    hole: list[str]
+    hole_cards: list[str]
     boards: list[str]
-    act: str  # what the player answers, "" in the dealer's messages
-    place: int
+    act: str  # the player's answer; "" in the dealer's messages
+    place_number: int
     line: str
 
 
-def moment(text: str) -> Millis | None:
-    """Return the moment of `9000000011.914700`, seconds since 1970."""
-    whole, _, fraction = text.strip().partition(".")
-    digits = whole + fraction[:3].ljust(3, "0")
-    if len(whole) > _NUMBER_MOST or not (digits.isascii() and digits.isdecimal()):
+def parse_moment(text: str) -> Millis | None:
+    """Read `9000000011.914700`, seconds since 1970, as milliseconds. Return None if it is no such number."""
+    seconds, _, fraction_digits = text.strip().partition(".")
+    digits = seconds + fraction_digits[:3].ljust(3, "0")
+    if len(seconds) > _MAX_SECONDS_DIGITS or not (digits.isascii() and digits.isdecimal()):
         return None
     return int(digits)
 
 
-def number(line: str) -> str:
-    """Return the number of the hand that a message is about."""
-    fields = line.partition(MESSAGE)[2].split(":", 2)
-    return fields[1] if len(fields) > 2 else ""
+def hand_number_of(line: str) -> str:
+    """Return the number of the hand that a message is about, or "" if the message is cut."""
+    number_fields = line.partition(MESSAGE)[2].split(":", 2)
+    return number_fields[1] if len(number_fields) > 2 else ""
 
 
-def end(text: list[str], k: int) -> int:
-    """Return the line behind the messages of the hand that begins in line `k`."""
-    mine = number(text[k])
-    after = k + 1
-    while after < len(text) and ((is_message(text[after]) and number(text[after]) == mine) or not text[after].strip()):
-        after += 1
-    return after
+def find_hand_end(line_texts: list[str], first_line: int) -> int:
+    """Return the line after the messages of the hand that begins in `first_line`."""
+    hand_number = hand_number_of(line_texts[first_line])
+    end_line = first_line + 1
+    while end_line < len(line_texts) and (
+        (is_message(line_texts[end_line]) and hand_number_of(line_texts[end_line]) == hand_number)
+        or not line_texts[end_line].strip()
+    ):
+        end_line += 1
+    return end_line
 
 
-def tell(page: Page, match: Match) -> Play:
-    """Read a hand's messages. What is damaged raises `UnreadableHandError`."""
+def read_messages(page: Page, match: AcpcMatch) -> AcpcHand:
+    """Read a hand's messages. Damaged ones raise `UnreadableHandError`."""
     lines = page.lines
-    places = Spans()
-    heard: list[Message] = []
-    for k in range(page.first, page.after):
-        if lines.text[k].strip():
-            place = places.add(lines.starts[k], lines.lengths[k])
-            heard.append(_message(lines.text[k].rstrip(), place))
-    first = heard[0]
-    if first.betting:
+    message_spans = Spans()
+    messages: list[AcpcMessage] = []
+    for line_number in range(page.first, page.after):
+        if lines.text[line_number].strip():
+            place_number = message_spans.add(lines.starts[line_number], lines.lengths[line_number])
+            messages.append(_parse_message(lines.text[line_number].rstrip(), place_number))
+    first_message = messages[0]
+    if first_message.betting:
         raise UnreadableHandError(
             "the messages begin in the middle of the hand",
             kind="no-header",
             hint="The beginning of the hand lies before this; is it in another file?",
         )
-    players = seats_of(first.hole)
-    game = structure(players, no_limit=_no_limit(heard, match), reverse=match.reverse)
-    play = Play(places, page.people, game, first.place)
-    dealt = _seat(play, heard)
-    _follow(play, heard)
-    _close(play)
+    player_count = count_players(first_message.hole_cards)
+    structure_of_game = structure_for(
+        player_count, no_limit=_is_no_limit(messages, match), reverse_blinds=match.reverse_blinds
+    )
+    acpc_hand = AcpcHand(message_spans, page.people, structure_of_game, first_message.place_number)
+    dealt_positions = _seat_players(acpc_hand, messages)
+    _apply_messages(acpc_hand, messages)
+    _infer_awards(acpc_hand)
     witnesses = MESSAGE_WITNESSES
-    if len(dealt) < players:
+    if len(dealt_positions) < player_count:
         witnesses = (witnesses & ~int(Witness.ALL_CARDS)) | int(Witness.OWN_CARDS)
-    play.open(HandOpened(VENUE, match.name, first.number, witnesses, first.sent, "", players))
-    return play
+    acpc_hand.open(
+        HandOpened(VENUE, match.name, first_message.hand_number, witnesses, first_message.sent_at, "", player_count)
+    )
+    return acpc_hand
 
 
-def _message(line: str, place: int) -> Message:
-    head, _, rest = line.partition(MESSAGE)
-    words = head.split()
-    timed = len(words) == 4 and words[2] == "at"
-    fields = rest.split(":")
-    own = fields[0]
-    if len(fields) not in (4, 5) or not _digits(own, 2) or not _digits(fields[1], 20):
+def _parse_message(line: str, place_number: int) -> AcpcMessage:
+    envelope, _, state_text = line.partition(MESSAGE)
+    envelope_words = envelope.split()
+    has_time = len(envelope_words) == 4 and envelope_words[2] == "at"
+    state_fields = state_text.split(":")
+    position_text = state_fields[0]
+    if len(state_fields) not in (4, 5) or not _is_number(position_text, 2) or not _is_number(state_fields[1], 20):
         raise UnreadableHandError("the message breaks off or is damaged", kind="cut-off")
-    dealt = fields[3].split("/")
-    return Message(
-        words[1] if timed and len(words[1]) < 3 else "",
-        moment(words[3]) if timed else None,
-        int(own),
-        fields[1],
-        fields[2],
-        dealt[0].split("|"),
-        dealt[1:],
-        fields[4] if len(fields) == 5 else "",
-        place,
+    card_groups = state_fields[3].split("/")
+    return AcpcMessage(
+        envelope_words[1] if has_time and len(envelope_words[1]) < 3 else "",
+        parse_moment(envelope_words[3]) if has_time else None,
+        int(position_text),
+        state_fields[1],
+        state_fields[2],
+        card_groups[0].split("|"),
+        card_groups[1:],
+        state_fields[4] if len(state_fields) == 5 else "",
+        place_number,
         line,
     )
 
 
-def _digits(text: str, most: int) -> bool:
-    return 0 < len(text) <= most and text.isascii() and text.isdecimal()
+def _is_number(text: str, max_digits: int) -> bool:
+    return 0 < len(text) <= max_digits and text.isascii() and text.isdecimal()
 
 
-def _no_limit(heard: list[Message], match: Match) -> bool:
-    for message in heard:
-        said = message.betting + message.act
-        at = said.find("r")
-        if at >= 0:
-            return said[at + 1 : at + 2].isdecimal()
-    return (match.guess if match.no_limit is None else match.no_limit) is not False
+def _is_no_limit(messages: list[AcpcMessage], match: AcpcMatch) -> bool:
+    for message in messages:
+        betting_so_far = message.betting + message.act
+        raise_index = betting_so_far.find("r")
+        if raise_index >= 0:
+            return betting_so_far[raise_index + 1 : raise_index + 2].isdecimal()
+    return (match.likely_no_limit if match.no_limit is None else match.no_limit) is not False
 
 
-def _seat(play: Play, heard: list[Message]) -> set[int]:
-    """Seat the players and deal what the messages show each of the own cards; return who got any."""
-    names = [f"position {position + 1}" for position in range(play.players)]
-    spots = [heard[0].place] * play.players
-    own: dict[int, Message] = {}
-    for message in reversed(heard):
+def _seat_players(acpc_hand: AcpcHand, messages: list[AcpcMessage]) -> set[int]:
+    """Seat the players and deal each the cards that messages to that player show.
+
+    Returns the positions that got cards.
+    """
+    player_names = [f"position {position + 1}" for position in range(acpc_hand.player_count)]
+    name_places = [messages[0].place_number] * acpc_hand.player_count
+    message_of_position: dict[int, AcpcMessage] = {}
+    for message in reversed(messages):
         position = message.position
-        if position >= play.players or len(message.hole) != play.players:
+        if position >= acpc_hand.player_count or len(message.hole_cards) != acpc_hand.player_count:
             raise UnreadableHandError("the messages differ in how many play", kind="seat")
         if message.player:
-            names[position] = message.player
-        spots[position] = message.place
-        own[position] = message
-    play.seat_all(names, spots)
-    for position, message in sorted(own.items()):
-        play.deal(position, message.hole[position], message.place, "owner")
-    play.dealt()
-    return {position for position, message in own.items() if message.hole[position]}
+            player_names[position] = message.player
+        name_places[position] = message.place_number
+        message_of_position[position] = message
+    acpc_hand.seat_all(player_names, name_places)
+    for position, message in sorted(message_of_position.items()):
+        acpc_hand.deal_hole_cards(position, message.hole_cards[position], message.place_number, "owner")
+    acpc_hand.complete_deal()
+    return {position for position, message in message_of_position.items() if message.hole_cards[position]}
 
 
-def _follow(play: Play, heard: list[Message]) -> None:
-    """Tell act by act what each message adds to those before it."""
-    known = ""
+def _apply_messages(acpc_hand: AcpcHand, messages: list[AcpcMessage]) -> None:
+    """Add the acts by which each message differs from those before it."""
+    known_betting = ""
     boards: list[str] = []
-    shown = False
-    following = _following(heard)
-    for message, state in zip(heard, following, strict=True):
+    hands_shown = False
+    dealer_states = _dealer_states(messages)
+    for message, dealer_state in zip(messages, dealer_states, strict=True):
         if len(message.boards) > len(boards):
             boards = message.boards
-        if not message.betting.startswith(known):
+        if not message.betting.startswith(known_betting):
             raise UnreadableHandError("two messages tell different betting", kind="betting")
-        _further(play, message, message.betting[len(known) :], boards)
-        known = message.betting
+        _apply_betting(acpc_hand, message, message.betting[len(known_betting) :], boards)
+        known_betting = message.betting
         if not message.act:
-            shown = shown or _show(play, message)
-        elif state is None or _took(state, known, message.act):
-            _further(play, message, message.act, boards)
-            known += message.act
+            hands_shown = hands_shown or _show_hands(acpc_hand, message)
+        elif dealer_state is None or _is_act_accepted(dealer_state, known_betting, message.act):
+            _apply_betting(acpc_hand, message, message.act, boards)
+            known_betting += message.act
         else:
-            # The dealer made another act of it, which the next message tells.
-            play.at = message.place
-            play.put(RemarkNoted(play.people.text(message.line)))
+            # The dealer turned it into another act, which the next message contains.
+            acpc_hand.at = message.place_number
+            acpc_hand.put(RemarkNoted(acpc_hand.people.text(message.line)))
 
 
-def _following(heard: list[Message]) -> list[str | None]:
-    """Return for each message the betting in the dealer's next one, None if there is none."""
-    found: list[str | None] = []
-    state: str | None = None
-    for message in reversed(heard):
-        found.append(state)
+def _dealer_states(messages: list[AcpcMessage]) -> list[str | None]:
+    """Return the betting in the dealer's next message for each message, or None after the last."""
+    next_states: list[str | None] = []
+    next_state: str | None = None
+    for message in reversed(messages):
+        next_states.append(next_state)
         if not message.act:
-            state = message.betting
-    found.reverse()
-    return found
+            next_state = message.betting
+    next_states.reverse()
+    return next_states
 
 
-def _took(state: str, known: str, act: str) -> bool:
-    """Tell whether the dealer took the act as the player sent it."""
-    behind = len(known) + len(act)
-    return state.startswith(known + act) and not state[behind : behind + 1].isdecimal()
+def _is_act_accepted(dealer_state: str, known_betting: str, act: str) -> bool:
+    """Whether the dealer accepted the act as the player sent it."""
+    act_end = len(known_betting) + len(act)
+    return dealer_state.startswith(known_betting + act) and not dealer_state[act_end : act_end + 1].isdecimal()
 
 
-def _further(play: Play, message: Message, betting: str, boards: list[str]) -> None:
-    """Tell more betting: acts, and streets with the cards that are out by now."""
-    before = len(play.events)
-    play.follow(betting, message.place, 0, boards, [message.place] * len(boards))
+def _apply_betting(acpc_hand: AcpcHand, message: AcpcMessage, betting: str, boards: list[str]) -> None:
+    """Add acts, and streets with the board's cards so far."""
+    event_count = len(acpc_hand.events)
+    acpc_hand.apply_betting(betting, message.place_number, 0, boards, [message.place_number] * len(boards))
     if betting:
-        play.at = message.place
-    if message.sent is not None:
-        play.times.update(dict.fromkeys(range(before, len(play.events)), message.sent))
+        acpc_hand.at = message.place_number
+    if message.sent_at is not None:
+        acpc_hand.times.update(dict.fromkeys(range(event_count, len(acpc_hand.events)), message.sent_at))
 
 
-def _show(play: Play, message: Message) -> bool:
-    """Show the hands of those who are in, where a message shows a player the cards of others."""
-    live = [seat for seat in play.remaining() if message.hole[seat - 1]]
-    if len(live) < 2:
+def _show_hands(acpc_hand: AcpcHand, message: AcpcMessage) -> bool:
+    """Show the hands still in the pot if a message contains at least two of them. Return whether it does."""
+    live_seats = [seat for seat in acpc_hand.remaining() if message.hole_cards[seat - 1]]
+    if len(live_seats) < 2:
         return False
-    play.at = message.place
-    play.put(ShowdownBegun())
-    for seat in live:
-        play.put(CardsShown(seat, cards(message.hole[seat - 1], 4)))
+    acpc_hand.at = message.place_number
+    acpc_hand.put(ShowdownBegun())
+    for seat in live_seats:
+        acpc_hand.put(CardsShown(seat, parse_cards(message.hole_cards[seat - 1], 4)))
     return True
 
 
-def _close(play: Play) -> None:
-    """Infer who was paid, which the messages do not say: by folds, or by the cards."""
-    if not play.over:
+def _infer_awards(acpc_hand: AcpcHand) -> None:
+    """Infer from folds or cards who won the pot, which the messages don't say."""
+    if not acpc_hand.is_over:
         return
-    play.return_bets()
-    award_by_play(play)
-    play.put(HandCompleted())
+    acpc_hand.return_bets()
+    award_by_play(acpc_hand)
+    acpc_hand.put(HandCompleted())

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame.literal import Literal, literal
-from ledger.formats.biggame.reading import Address, tell
+from ledger.formats.biggame.literal import ParsedLiteral, parse_literal
+from ledger.formats.biggame.reading import CallAddress, tell
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import cutter
@@ -53,7 +53,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         if data[behind:begin].strip(BLANK):
             yield reject(chunk, behind, begin, _no_hand())
         try:
-            found = literal(data, call.end(), codec)
+            found = parse_literal(data, call.end(), codec)
         except UnreadableHandError as error:
             call = _CALL.search(data, call.end())
             behind = end if call is None else _address(data, begin, call.start())[0]
@@ -67,13 +67,13 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         yield reject(chunk, behind, end, _no_hand())
 
 
-def _address(data: bytes, least: int, call: int) -> tuple[int, Address | None]:
+def _address(data: bytes, least: int, call: int) -> tuple[int, CallAddress | None]:
     """Return where a call begins, and the address that stands in front of it."""
     at = data.rfind(b"URL", max(least, call - _ADDRESS_MOST), call)
     found = _ADDRESS.fullmatch(data, at, call) if at >= 0 else None
     if found is None:
         return call, None
-    return at, Address(found[2].decode("utf-8", "replace"), at, len(found[1]))
+    return at, CallAddress(found[2].decode("utf-8", "replace"), at, len(found[1]))
 
 
 def _torn(text: bytes, error: UnreadableHandError) -> UnreadableHandError:
@@ -87,7 +87,9 @@ def _no_hand() -> UnreadableHandError:
     return UnreadableHandError("no call of The Big Game begins here", kind="not-a-hand")
 
 
-def _hand(chunk: Chunk, people: People, found: Literal, address: Address | None, share: tuple[int, int]) -> Item:
+def _hand(
+    chunk: Chunk, people: People, found: ParsedLiteral, address: CallAddress | None, share: tuple[int, int]
+) -> Item:
     """Read one call; it answers for the bytes from and to `share`."""
     begin, stop = share
     if b"\0" in chunk.data[begin:stop]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from ledger.formats.biggame.literal import OF_PLAY, Literal, Members
+from ledger.formats.biggame.literal import OF_PLAY, LiteralObject, ParsedLiteral
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import BoardDealt, RabbitShown
 from ledger.hand.opening import GameSet
@@ -39,10 +39,10 @@ def cards(value: object) -> Cards | None:
         return None
 
 
-class Hand(JsonHandBuilder):
+class BigGameHand(JsonHandBuilder):
     """The hand being told."""
 
-    def __init__(self, data: bytes, found: Literal, people: People, game: GameSet, at: int) -> None:
+    def __init__(self, data: bytes, found: ParsedLiteral, people: People, game: GameSet, at: int) -> None:
         """Begin the hand of the call `found`; its first part is place `at`."""
         super().__init__(data, found.spans, people, VENUE, game, at)
         self.where = found.where
@@ -58,7 +58,7 @@ class Hand(JsonHandBuilder):
         return amounts.number(value, self.exponent)
 
 
-Act: TypeAlias = Callable[[Hand, Seat, Chips, bool | None], bool | None]
+ActTeller: TypeAlias = Callable[[BigGameHand, Seat, Chips, bool | None], bool | None]
 """Tells an act of a seat; the amount is 0 where none stands there. False where it makes no sense."""
 
 _STREETS: Final[tuple[Street, ...]] = ("flop", "flop", "flop", "turn", "river")
@@ -70,7 +70,7 @@ _LYING: Final = frozenset((0, 3, 4, 5))
 """How many cards a board may have."""
 
 
-def straddles(hand: Hand, plays: list[object]) -> int:
+def straddles(hand: BigGameHand, plays: list[object]) -> int:
     """Tell the straddles with which the plays begin; return where the others begin."""
     for at, one in enumerate(plays):
         if _kind(one) != "straddles":
@@ -79,7 +79,7 @@ def straddles(hand: Hand, plays: list[object]) -> int:
     return len(plays)
 
 
-def play(hand: Hand, plays: list[object], at: int) -> None:
+def play(hand: BigGameHand, plays: list[object], at: int) -> None:
     """Tell the plays from number `at` on in their order."""
     count = len(plays)
     while at < count:
@@ -107,7 +107,7 @@ def _kind(one: object) -> str:
     return _SIBLINGS.get(word, word)
 
 
-def _play(hand: Hand, one: object, act: Act | None) -> None:
+def _play(hand: BigGameHand, one: object, act: ActTeller | None) -> None:
     """Tell a play; one that nobody knows is kept."""
     if not isinstance(one, dict):
         hand.unread(str(one)[:200])
@@ -126,7 +126,7 @@ def _play(hand: Hand, one: object, act: Act | None) -> None:
 # -- acts ---------------------------------------------------------------------------------------
 
 
-def _straddle(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+def _straddle(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Tell a straddle; `value` is what the seat then has in, of a blind of its own too."""
     if amount <= hand.bet_of(seat):
         return False
@@ -135,7 +135,7 @@ def _straddle(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bo
     return True
 
 
-def _call(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
+def _call(hand: BigGameHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
     """Call the highest bet, with what is left if that is less."""
     due = hand.call_amount(seat)
     if due > 0:
@@ -143,7 +143,7 @@ def _call(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
     return due > 0
 
 
-def _to(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+def _to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Bet or raise; the amount is the street's total."""
     if amount <= hand.bet_of(seat):
         return False
@@ -151,12 +151,12 @@ def _to(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     return True
 
 
-def _all_in(hand: Hand, seat: Seat, amount: Chips, _told: bool | None) -> bool:
+def _all_in(hand: BigGameHand, seat: Seat, amount: Chips, _told: bool | None) -> bool:
     """Put all in: a call, a bet or a raise. No amount stands there: it is the seat's chips."""
     return _to(hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.left(seat), True)
 
 
-def _take_back(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+def _take_back(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Give back what nobody called; what is more than the seat put in is none."""
     if not 0 < amount <= hand.put_by(seat):
         return False
@@ -164,13 +164,13 @@ def _take_back(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> b
     return True
 
 
-def _win(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+def _win(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     if amount:
         hand.award(seat, amount)
     return bool(amount)
 
 
-_ACTS: Final[dict[str, Act]] = {
+_ACTS: Final[dict[str, ActTeller]] = {
     "straddles": _straddle,
     "folds": folds,
     "checks": checks,
@@ -210,7 +210,7 @@ _SIBLINGS: Final[dict[str, str]] = {
 # -- cards --------------------------------------------------------------------------------------
 
 
-class _Dealt(NamedTuple):
+class _StreetCards(NamedTuple):
     """Cards of one street of one run, and the place that tells them. "" = the run's cards are missing."""
 
     street: Street
@@ -220,7 +220,7 @@ class _Dealt(NamedTuple):
     moved: bool = False  # it stands behind cards that came later
 
 
-def _deals(hand: Hand, plays: list[Members]) -> None:
+def _deals(hand: BigGameHand, plays: list[LiteralObject]) -> None:
     """Tell cards that were dealt without an act between them: one street, or the rest of all runs."""
     if len(plays) == 1 and not hand.paid and _street(hand, plays[0]):
         return
@@ -243,7 +243,7 @@ def _deals(hand: Hand, plays: list[Members]) -> None:
     _tell(hand, _planned(hand, found, flop if moved else -1))
 
 
-def _street(hand: Hand, one: Members) -> bool:
+def _street(hand: BigGameHand, one: LiteralObject) -> bool:
     """Tell the cards of one street where they stand alone, as nearly all do."""
     told = cards(one.get("value"))
     street = _NEXT.get((hand.lying, len(told))) if told else None
@@ -255,7 +255,7 @@ def _street(hand: Hand, one: Members) -> bool:
     return True
 
 
-def _planned(hand: Hand, found: list[tuple[int, Cards]], moved: int) -> list[_Dealt]:
+def _planned(hand: BigGameHand, found: list[tuple[int, Cards]], moved: int) -> list[_StreetCards]:
     """Share the cards out: what comes on a whole board is another run, of the board's last cards."""
     planned = []
     for at, told in found:
@@ -271,18 +271,18 @@ def _planned(hand: Hand, found: list[tuple[int, Cards]], moved: int) -> list[_De
         if run > 1:
             hand.runs = run
             if not count:
-                planned.append(_Dealt("river", "", run, at))
+                planned.append(_StreetCards("river", "", run, at))
         else:
             hand.lying += count
         for street in dict.fromkeys(_STREETS[first : first + count]):
             low = max(first, _STREETS.index(street))
             high = min(first + count, _BOARD - _STREETS[::-1].index(street))
             part = told[2 * (low - first) : 2 * (high - first)]
-            planned.append(_Dealt(street, part, run, at, at == moved))
+            planned.append(_StreetCards(street, part, run, at, at == moved))
     return planned
 
 
-def _tell(hand: Hand, planned: list[_Dealt]) -> None:
+def _tell(hand: BigGameHand, planned: list[_StreetCards]) -> None:
     """Tell the cards; several runs were agreed on before the first street of which each has its own."""
     own = {one.street for one in planned if one.run > 1} or {"river"}
     agreed = hand.runs == 1
@@ -302,7 +302,7 @@ def _tell(hand: Hand, planned: list[_Dealt]) -> None:
             hand.put(BoardDealt(one.street, one.cards, 1, one.run))
 
 
-def _behind(hand: Hand, told: Cards, at: int) -> None:
+def _behind(hand: BigGameHand, told: Cards, at: int) -> None:
     """Tell cards that came when the pot was paid: they are no board."""
     hand.at = at
     if not told:

@@ -41,18 +41,18 @@ _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "
 _WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None, b"undefined": None}
 
 
-Members: TypeAlias = dict[str, Any]
+LiteralObject: TypeAlias = dict[str, Any]
 """An object by the names of its members, whose values nobody has looked at; "" is its place."""
 
 
-class Literal:
+class ParsedLiteral:
     """One value, and where it and its parts stand.
 
     Each object has the number of its place under the name "". `where` holds the places of the
     members of `Hand` that are no objects or arrays themselves, by name.
     """
 
-    def __init__(self, value: Members, end: int) -> None:
+    def __init__(self, value: LiteralObject, end: int) -> None:
         """Take the value, and the byte behind it."""
         self.value = value
         self.end = end
@@ -60,21 +60,21 @@ class Literal:
         self.where: dict[str, int] = {}
 
 
-def literal(data: bytes, at: int, encoding: str) -> Literal:
+def parse_literal(data: bytes, at: int, encoding: str) -> ParsedLiteral:
     """Read the object that begins at byte `at`; what is none raises `UnreadableHandError`."""
-    found = Literal({}, at)
-    value, found.end = _read(found, data, at, encoding)
+    found = ParsedLiteral({}, at)
+    value, found.end = _parse_value(found, data, at, encoding)
     if not isinstance(value, dict):
         raise _broken(data, at)
     found.value = value
     return found
 
 
-def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[object, int]:
+def _parse_value(whole: ParsedLiteral, data: bytes, at: int, encoding: str) -> tuple[object, int]:
     match, add = _ITEM.match, whole.spans.add
     # What encloses the one being read, and where that one began.
-    open_ones: list[tuple[Members | list[object] | None, int]] = []
-    inner: Members | list[object] | None = None  # the one being read
+    open_ones: list[tuple[LiteralObject | list[object] | None, int]] = []
+    inner: LiteralObject | list[object] | None = None  # the one being read
     start = at
     of_hand = False
     while True:

@@ -6,8 +6,8 @@ import re
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame.acts import VENUE, Hand, cards, play, straddles
-from ledger.formats.biggame.literal import OF_HAND, OF_PLAYER, Literal, Members
+from ledger.formats.biggame.acts import VENUE, BigGameHand, cards, play, straddles
+from ledger.formats.biggame.literal import OF_HAND, OF_PLAYER, LiteralObject, ParsedLiteral
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
@@ -28,7 +28,7 @@ _WHERE: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/([^/.]*+)[^/]*+$"
 _NUMBER: Final = re.compile(r"d+(\d{1,4})h(\d{1,9})", re.ASCII)
 
 
-class Address(NamedTuple):
+class CallAddress(NamedTuple):
     """The address from which a call was fetched, and its place."""
 
     text: str
@@ -36,7 +36,9 @@ class Address(NamedTuple):
     length: int
 
 
-def tell(data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None) -> Hand:
+def tell(
+    data: bytes, found: ParsedLiteral, address: CallAddress | None, people: People, exponent: int | None
+) -> BigGameHand:
     """Tell the call; one that cannot be read raises `UnreadableHandError`.
 
     Who pays the ante is told nowhere. That it is the button alone holds unless the pot that was won
@@ -50,8 +52,14 @@ def tell(data: bytes, found: Literal, address: Address | None, people: People, e
 
 
 def _tell(
-    data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None, *, of_all: bool
-) -> Hand:
+    data: bytes,
+    found: ParsedLiteral,
+    address: CallAddress | None,
+    people: People,
+    exponent: int | None,
+    *,
+    of_all: bool,
+) -> BigGameHand:
     call = found.value
     value, plays = call.get("Hand"), call.get("Plays")
     if not isinstance(value, dict) or not isinstance(plays, list):
@@ -61,7 +69,7 @@ def _tell(
     small, big, ante = (_sum(value.get(one), exponent) for one in ("SmallBlind", "BigBlind", "Ante"))
     game = GameSet("holdem", "no-limit", "cash", "chips", exponent, tuple(one for one in (small, big) if one), ante)
     first = found.spans.add(address.start, address.length) if address else call[""]
-    hand = Hand(data, found, people, game, first)
+    hand = BigGameHand(data, found, people, game, first)
     whole: int = value[""]
     hand.at = hand.where.get("BigBlind", whole)
     hand.infer(game, at=hand.at)
@@ -94,7 +102,7 @@ def _sum(value: object, exponent: int) -> Chips:
     return found
 
 
-def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
+def _identity(title: object, address: CallAddress | None) -> tuple[str, str, str]:
     """Return the table, the hand's number and the day, as address and title have them.
 
     The table is a season's week: hands are numbered through all days of a week.
@@ -121,7 +129,7 @@ def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
 # -- seats --------------------------------------------------------------------------------------
 
 
-def _sit(hand: Hand, players: object, plays: list[object]) -> None:
+def _sit(hand: BigGameHand, players: object, plays: list[object]) -> None:
     """Seat the players: dealt in is who has cards or makes a play.
 
     A player without cards may have been dealt in all the same: no camera saw them.
@@ -158,7 +166,7 @@ def _busy(plays: list[object]) -> set[Seat]:
     return {count(one.get("Seat"), SEATS) for one in plays if isinstance(one, dict)}
 
 
-def _button(hand: Hand, value: Members) -> None:
+def _button(hand: BigGameHand, value: LiteralObject) -> None:
     """Place the button; what lies there already stays unread, as no call has any of it."""
     whole: int = value[""]
     hand.button = count(value.get("Dealer"), SEATS)
@@ -173,7 +181,7 @@ def _button(hand: Hand, value: Members) -> None:
 # -- posts and cards ----------------------------------------------------------------------------
 
 
-def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -> None:
+def _posts(hand: BigGameHand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -> None:
     """Infer the posts: the button's ante for all, or one of each, and the blinds of the two behind it.
 
     Where the button lies is told, and how much is due; that it was paid is not.
@@ -194,13 +202,13 @@ def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -
             hand.post(seat, role, paid)
 
 
-def _inferred(hand: Hand, name: str) -> None:
+def _inferred(hand: BigGameHand, name: str) -> None:
     """Mark the event that comes next as inferred from the member of that name."""
     hand.at = hand.where.get(name, hand.at)
     hand.inferred.append(len(hand.events))
 
 
-def _deal(hand: Hand) -> bool:
+def _deal(hand: BigGameHand) -> bool:
     """Deal the cards that the broadcast knows; return whether they are those of every seat."""
     known = True
     for at, seat, held in hand.held:
@@ -215,7 +223,7 @@ def _deal(hand: Hand) -> bool:
     return known
 
 
-def _end(hand: Hand) -> None:
+def _end(hand: BigGameHand) -> None:
     """Give back what nobody called, which `Wins` counts, and end a hand that somebody won."""
     hand.close_bets()
     settling.within_awards(hand, always=False)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from ledger.formats.bovada import header
-from ledger.formats.bovada.hand import DEAL, NEXT, Positions
+from ledger.formats.bovada.hand import DEAL, NEXT, BovadaPositions
 from ledger.formats.bovada.header import FOREIGN, INFO, ZONE, begins, breaks, seats
 from ledger.hand.betting import BetReturned, ClockExpired, Folded
 from ledger.hand.ending import BountyWon, CardsMucked, CardsShown, HandCompleted, PlayerFinished, ShowdownBegun
@@ -51,7 +51,7 @@ _LONGEST: Final = 300
 def plays(make: Make, *, raises: bool = False) -> Make:
     """Return how an act is told before which streets may be hidden, and which others may answer."""
 
-    def told(hand: Positions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    def told(hand: BovadaPositions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         hand.before_act()
         make(hand, seat, amount, all_in)
         hand.acts_now(seat, raises=raises)
@@ -79,7 +79,7 @@ def small_words(text: str) -> tuple[str, str, tuple[str, ...]]:
     return " ".join(head.split()), text[at:], flags
 
 
-class Hand(Positions):
+class BovadaHand(BovadaPositions):
     """The hand being read: `Position : Act $5`; the tables have its words in small letters and ` = ` before a value."""
 
     # -- line by line -----------------------------------------------------------------------------
@@ -344,27 +344,27 @@ class Hand(Positions):
         *GOING,
     )
     LINES = (
-        ("*** summary{_}", Positions.sums_up),
+        ("*** summary{_}", BovadaPositions.sums_up),
         ("*** hole cards ***", hole_cards),
         *alike(stud_heading, "*** {title} ***", "*** = {title} ***"),
         ("*** {street} *** = {groups}", deals_board),
         *alike(deals_next, "card dealt to table = [{cards}]", "card to the table = [{cards}]"),
         *alike(Room.remark, *(f"{words}{{_}}" for words in INFO), "seat sit down"),
         ("table deposit = {amount}", puts(lambda amount: ChipsAdded(None, amount, "buy-in"))),
-        ("Total Pot({told}", Positions.totals),
-        ("Board{told}", Positions.declares_board),
-        ("Seat{told}", Positions.collected),
+        ("Total Pot({told}", BovadaPositions.totals),
+        ("Board{told}", BovadaPositions.declares_board),
+        ("Seat{told}", BovadaPositions.collected),
         *GOING,
     )
 
 
-def tell(page: Page) -> Hand:
+def tell(page: Page) -> BovadaHand:
     """Read one hand. What is damaged raises `UnreadableHandError`."""
     text = page.lines.text
     head = header.head(text[page.first])
     seating, after = seats(text, page.first + 1, page.after)
     game = header.setup(head, seating, page.source, page.exponent)
-    told = Hand(page, head.room, game, head.where)
+    told = BovadaHand(page, head.room, game, head.where)
     told.put(game)
     if head.betting is None:
         told.inferred.append(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ledger.formats.bovada.header import Chair, Seating, bare
+from ledger.formats.bovada.header import BovadaSeating, BovadaSeatRow, bare
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
@@ -39,7 +39,7 @@ NEXT_OF_STUD: Final[Mapping[Street, Street]] = {
 }
 
 
-class Positions(Room):
+class BovadaPositions(Room):
     """A hand whose lines call the players by their positions, and whose players are named after their chairs."""
 
     def __init__(self, page: Page, room: str, game: GameSet, where: str) -> None:
@@ -101,7 +101,7 @@ class Positions(Room):
             elif line.startswith((_BUTTON, _DEALS)):
                 yield at, "", line
 
-    def take_seats(self, seating: Seating) -> None:
+    def take_seats(self, seating: BovadaSeating) -> None:
         """Tell who is dealt in, where button and blinds are."""
         dealt = set(self.positions)
         acting = dealt.copy()
@@ -130,7 +130,7 @@ class Positions(Room):
         """Return who sits in a seat."""
         return self.player_of[seat]
 
-    def _sit(self, seat: Seat, chair: Chair, *, dealt: bool, inferred: bool) -> None:
+    def _sit(self, seat: Seat, chair: BovadaSeatRow, *, dealt: bool, inferred: bool) -> None:
         name = chair.name
         called = HERO if chair.me else chair_name(chair.number, self.where)
         self.player_of[seat] = self.called[name] = super().player(called)
@@ -376,5 +376,5 @@ class Positions(Room):
         return self.game.variant.endswith("8")
 
 
-def _by_seat(pair: tuple[Seat, Chair]) -> Seat:
+def _by_seat(pair: tuple[Seat, BovadaSeatRow]) -> Seat:
     return pair[0]

@@ -36,7 +36,7 @@ _DIGITS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class BovadaHeader:
     """What the first line says."""
 
     room: str
@@ -63,7 +63,7 @@ begins: Final = headed(ROOMS, lambda line: 0 < (at := line.find(" Hand #")) < 24
 
 
 @lru_cache(maxsize=64)
-def head(line: str) -> Head:
+def head(line: str) -> BovadaHeader:
     """Read the line; what cannot be read raises `UnreadableHandError`."""
     bare = line.strip("\ufeff \t\r")
     room, _, rest = bare.partition(" Hand #")
@@ -79,7 +79,7 @@ def head(line: str) -> Head:
         raise _bad("it has no number")
     written = written.strip()
     moment = timestamps.started(written.replace("-", "/"))
-    return Head(room.strip(), digits, *_parts(where[len(words[0]) :]), written, moment)
+    return BovadaHeader(room.strip(), digits, *_parts(where[len(words[0]) :]), written, moment)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -117,7 +117,7 @@ def _game(body: str) -> tuple[str, Betting | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class BovadaSeatRow:
     """A line of the list: `Seat 3: UTG [ME] ($320 in chips)`, or in stud `Seat+3 [ME]: $0.50 in chips`."""
 
     line: int
@@ -128,10 +128,10 @@ class Chair:
 
 
 @dataclass(slots=True)
-class Seating:
+class BovadaSeating:
     """The lines between the header and the first post."""
 
-    chairs: list[Chair] = field(default_factory=list)
+    chairs: list[BovadaSeatRow] = field(default_factory=list)
     info: str = ""  # the line that begins `Table Info:`
     remarks: list[int] = field(default_factory=list)
 
@@ -168,9 +168,9 @@ class Seating:
         return places[:at] + [place + (at > 0) for place in places[at:]]
 
 
-def seats(text: list[str], k: int, after: int) -> tuple[Seating, int]:
+def seats(text: list[str], k: int, after: int) -> tuple[BovadaSeating, int]:
     """Read the list of seats from line `k` on; return the line behind it as well."""
-    found = Seating()
+    found = BovadaSeating()
     while k < after:
         line = text[k]
         chair = _chair(line, k)
@@ -187,7 +187,7 @@ def seats(text: list[str], k: int, after: int) -> tuple[Seating, int]:
     return found, k
 
 
-def _chair(line: str, k: int) -> Chair | None:
+def _chair(line: str, k: int) -> BovadaSeatRow | None:
     place, colon, rest = line.partition(": ")
     count = _number(place)
     end = rest.find(" in chips")
@@ -195,7 +195,7 @@ def _chair(line: str, k: int) -> Chair | None:
         return None
     start = rest.rfind("(", 0, end)
     name, me = _position(rest[:start] if start >= 0 else place)
-    return Chair(k, count, name, me, rest[start + 1 : end])
+    return BovadaSeatRow(k, count, name, me, rest[start + 1 : end])
 
 
 @lru_cache(maxsize=_KEPT)
@@ -215,7 +215,7 @@ def bare(who: str) -> str:
     return who.replace("[ME]", "").strip()
 
 
-def setup(head: Head, seating: Seating, source: str, exponent: int | None) -> GameSet:
+def setup(head: BovadaHeader, seating: BovadaSeating, source: str, exponent: int | None) -> GameSet:
     """Return the game of the hand.
 
     The bets of a limit game are not written, and the upper one is no sure multiple of a blind.
@@ -236,7 +236,7 @@ def setup(head: Head, seating: Seating, source: str, exponent: int | None) -> Ga
     )
 
 
-def _stakes(head: Head, info: str, source: str, exponent: int) -> tuple[Chips, ...]:
+def _stakes(head: BovadaHeader, info: str, source: str, exponent: int) -> tuple[Chips, ...]:
     """Return the blinds and the ante of the structure, as far as level, table or file name tell them.
 
     Stud has none: what a level writes there, `(10/20)` where 20 and 40 are bet, names neither blinds nor bets.
@@ -253,7 +253,7 @@ def _stakes(head: Head, info: str, source: str, exponent: int) -> tuple[Chips, .
     return tuple(found) if len(found) == len(told) and 2 <= len(found) <= 3 else ()
 
 
-def tournament_set(head: Head, info: str) -> TournamentSet:
+def tournament_set(head: BovadaHeader, info: str) -> TournamentSet:
     """Return level and price; `info` is the line `Table Info: …, Buyin: $25+$2.50, …`, "" = none."""
     price = info.partition("Buyin: ")[2].partition(",")[0].strip()
     return games.costs(price, level=head.level)

@@ -20,8 +20,8 @@ import msgspec
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.coinpoker.reading import Tables, tell
-from ledger.formats.coinpoker.values import Message
+from ledger.formats.coinpoker.reading import CoinPokerTables, tell
+from ledger.formats.coinpoker.values import CoinPokerMessage
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.cutting import whole
@@ -86,7 +86,7 @@ class Dealt:
 
     number: str
     start: int
-    messages: list[Message] = field(default_factory=list)
+    messages: list[CoinPokerMessage] = field(default_factory=list)
     begins: bool = False  # its beginning is among them
 
 
@@ -97,7 +97,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     end = len(data.rstrip(BLANK))
     if end <= first:
         return
-    tables = Tables()
+    tables = CoinPokerTables()
     try:
         found, behind = _sorted_out(data, first, end, tables)
     except UnreadableHandError as error:
@@ -115,25 +115,25 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         yield reject(chunk, behind, end, _nothing(data[behind:end], behind=True))
 
 
-def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list[Dealt], int]:
+def _sorted_out(data: bytes, first: int, end: int, tables: CoinPokerTables) -> tuple[list[Dealt], int]:
     """Return the hands in the order of their first messages, and the byte behind the last message."""
     by_number: dict[str, Dealt] = {}
     found: list[Dealt] = []
     current: Dealt | None = None
-    strays: list[Message] = []  # what is no message, until a hand begins
+    strays: list[CoinPokerMessage] = []  # what is no message, until a hand begins
     behind = first
     for start, length in _places(data, first, end):
         kept = strays if current is None else current.messages
         between = data[behind:start].strip(_BETWEEN)  # signs, or the name of a list
         if between and _NAME.fullmatch(between) is None:
-            kept.append(Message("", behind, start - behind))
+            kept.append(CoinPokerMessage("", behind, start - behind))
         behind = start + length
         told = _decoded(data[start:behind])
         if told is None:
-            kept.append(Message("", start, length))
+            kept.append(CoinPokerMessage("", start, length))
             continue
         name, number, body = told
-        message = Message(name, start, length, bytes(body))
+        message = CoinPokerMessage(name, start, length, bytes(body))
         if number is None or not name.startswith("game."):
             tables.hear(message)
             if number is None and current is not None and name.startswith("game."):
@@ -211,7 +211,7 @@ def _nothing(data: bytes, *, behind: bool = False) -> UnreadableHandError:
     return UnreadableHandError(f"the stream breaks off {where}", kind="cut-off", hint=hint)
 
 
-def _hand(chunk: Chunk, people: People, tables: Tables, dealt: Dealt, stop: int) -> Item:
+def _hand(chunk: Chunk, people: People, tables: CoinPokerTables, dealt: Dealt, stop: int) -> Item:
     """Read one hand, which answers for the bytes up to `stop`."""
     if not dealt.begins:
         torn = UnreadableHandError(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from ledger.formats.coinpoker.values import POSTS, WAGERS, Hand, Message, act_of, cards, spoken
+from ledger.formats.coinpoker.values import POSTS, WAGERS, CoinPokerHand, CoinPokerMessage, act_of, cards, spoken
 from ledger.hand.betting import RunsAgreed, TimeBankUsed
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted, ResultDeclared
@@ -27,7 +27,7 @@ total. `pot`: all chips in the pot behind the act.
 """
 
 
-def entered(hand: Hand, name: str, kind: str, figures: Figures) -> None:
+def entered(hand: CoinPokerHand, name: str, kind: str, figures: Figures) -> None:
     """Tell an act of the list of acts, which names players and no seats."""
     seat = hand.seats.get(name)
     if seat is None:
@@ -36,7 +36,7 @@ def entered(hand: Hand, name: str, kind: str, figures: Figures) -> None:
     act(hand, "entry", seat, kind, figures)
 
 
-def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
+def act(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
     """Tell an act, unless another voice told it before."""
     if seat not in hand.stacks:
         hand.strange("game.seat", hand.at)
@@ -61,7 +61,7 @@ def act(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None
         hand.put(ResultDeclared("balance", seat, left))
 
 
-def _compare(hand: Hand, seat: Seat, kind: str, figures: Figures, added: Chips, to: Chips) -> None:
+def _compare(hand: CoinPokerHand, seat: Seat, kind: str, figures: Figures, added: Chips, to: Chips) -> None:
     """Keep a second voice that says something else of an act than the first."""
     amount, bet = hand.maybe(figures.get("amount")), hand.maybe(figures.get("bet"))
     if kind not in WAGERS or amount == (added if kind == "call" else to):
@@ -70,7 +70,7 @@ def _compare(hand: Hand, seat: Seat, kind: str, figures: Figures, added: Chips, 
         hand.strange("an act told in two ways", hand.at)
 
 
-def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> Chips:
+def _added(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> Chips:
     """Return how many chips an act put in."""
     stack, bets = hand.stacks.get(seat), hand.bet_of(seat)
     left = None if stack is None else stack - hand.put_by(seat)
@@ -93,7 +93,7 @@ def _added(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> C
 # -- posts --------------------------------------------------------------------------------------
 
 
-def _post(hand: Hand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
+def _post(hand: CoinPokerHand, voice: str, seat: Seat, kind: str, figures: Figures) -> None:
     if (seat, kind) in hand.posted:  # told again by another voice, or with a turn that comes
         amount = hand.maybe(figures.get("amount"))
         if amount is not None and amount != hand.posts.get((seat, kind), amount):
@@ -132,13 +132,13 @@ _ACTS: Final[dict[str, Make]] = {
 # -- boards -------------------------------------------------------------------------------------
 
 
-def agree(hand: Hand) -> None:
+def agree(hand: CoinPokerHand) -> None:
     """Tell that the rest of the board is run several times."""
     hand.close_bets()
     hand.put(RunsAgreed(hand.runs))
 
 
-def deal(hand: Hand, street: Street, found: Cards, board: int, run: int) -> None:
+def deal(hand: CoinPokerHand, street: Street, found: Cards, board: int, run: int) -> None:
     """Deal to a board. A flop before the first act leaves the blinds what they are: bets of that round."""
     hand.complete()
     if street == "flop" and hand.carried and any(hand.betting.bets.values()) and hand.street == "preflop":
@@ -158,7 +158,7 @@ _WITH_CHIPS: Final = ("Raises To ", "Calls ", "All In ", "Bets ", "SB ", "BB ", 
 _MOST: Final = 500
 
 
-def said(hand: Hand, line: str) -> None:
+def said(hand: CoinPokerHand, line: str) -> None:
     """Take a line of the dealer's: what it says is told already, but for chips that were bought.
 
     Words that say something else than what was told are kept, as are words that nobody knows.
@@ -186,14 +186,14 @@ def said(hand: Hand, line: str) -> None:
         hand.unread(text[:_MOST])
 
 
-def _by(hand: Hand, rest: str) -> int | None:
+def _by(hand: CoinPokerHand, rest: str) -> int | None:
     """Return the chips that words say went in: `Raises To 0.07 (by 0.05) => TotalPot: 0.10`."""
     head = rest.partition(" =>")[0]
     by = head.partition("(by ")[2].rstrip(") ") or head.rpartition(" ")[2]
     return amounts.maybe(by, hand.exponent)
 
 
-def own(hand: Hand, message: Message) -> None:
+def own(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Tell the cards of whose client this is."""
     found = cards(message.value.get("holeCards") or message.value.get("playerCards"))
     if not found or not hand.hero:
@@ -205,7 +205,7 @@ def own(hand: Hand, message: Message) -> None:
         hand.strange(f"{message.name}, other cards than before", hand.at)
 
 
-def show(hand: Hand, seat: Seat, found: Cards) -> None:
+def show(hand: CoinPokerHand, seat: Seat, found: Cards) -> None:
     """Tell a hand that is turned up, once."""
     if seat not in hand.stacks:
         hand.strange("game.show_hole_cards", hand.at)
@@ -214,7 +214,7 @@ def show(hand: Hand, seat: Seat, found: Cards) -> None:
         hand.put(CardsShown(seat, found, after=hand.settled > 0))
 
 
-def timer(hand: Hand, message: Message) -> None:
+def timer(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Tell that a player draws on extra time; another timer nobody knows."""
     value = message.value
     name, seconds = str(value.get("timerName")).lower(), value.get("turnTime")
@@ -225,7 +225,7 @@ def timer(hand: Hand, message: Message) -> None:
         hand.strange("game.user_turn", hand.at)
 
 
-def gone(hand: Hand, seat: Seat, word: str) -> None:
+def gone(hand: CoinPokerHand, seat: Seat, word: str) -> None:
     """Tell that a player is away or without connection."""
     if word == "disconnected":
         hand.put(ConnectionLost(seat))
@@ -233,7 +233,7 @@ def gone(hand: Hand, seat: Seat, word: str) -> None:
         hand.put(PlayerAway(seat, why="sits-out" if word.startswith("sit") else "away"))
 
 
-def notice(hand: Hand, message: Message) -> None:
+def notice(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Keep a notice to whose client this is: `HAND_END_BUYOUT_SUCCESS 1.94`."""
     words = [str(message.value[name]) for name in ("message", "data", "errorMsg") if message.value.get(name)]
     if words:

@@ -8,8 +8,19 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.coinpoker import values
-from ledger.formats.coinpoker.stream import SILENT, Stream
-from ledger.formats.coinpoker.values import AWAY, GAMES, OMAHA, VENUE, WITNESSES, Hand, Message, chair, clock, number
+from ledger.formats.coinpoker.stream import SILENT, CoinPokerStream
+from ledger.formats.coinpoker.values import (
+    AWAY,
+    GAMES,
+    OMAHA,
+    VENUE,
+    WITNESSES,
+    CoinPokerHand,
+    CoinPokerMessage,
+    chair,
+    clock,
+    number,
+)
 from ledger.hand.opening import Betting, BlindPositionPlaced, ButtonPlaced, GameFormat, GameSet, OptionSet
 from ledger.people import People
 from ledger.readers.documented import count, names, plain
@@ -23,7 +34,7 @@ _OF_TABLES: Final = ("game.game_alldata", "game.game_init")
 
 
 @dataclass(slots=True)
-class Table:
+class CoinPokerTable:
     """One table, as far as the stream tells."""
 
     name: str = ""
@@ -37,28 +48,28 @@ class Table:
     tournament: str = ""
 
 
-class Tables:
+class CoinPokerTables:
     """The tables of a stream, by number."""
 
     def __init__(self) -> None:
-        self._of: dict[str, Table] = {}
+        self._of: dict[str, CoinPokerTable] = {}
 
-    def of(self, number: str) -> Table:
+    def of(self, number: str) -> CoinPokerTable:
         """Return what is known of the table on which hand `number` was dealt."""
-        return self._of.get(table_of(number)) or Table()
+        return self._of.get(table_of(number)) or CoinPokerTable()
 
-    def hear(self, message: Message) -> None:
+    def hear(self, message: CoinPokerMessage) -> None:
         """Take in a message that is of no hand: a table that was joined, a list of the lobby."""
         if message.name.startswith(("lobby.", "tournamentlobby.")) or message.name in _OF_TABLES:
             for one in _objects(message.value):
                 self._take(one, message.name)
 
-    def know(self, number: str, message: Message) -> None:
+    def know(self, number: str, message: CoinPokerMessage) -> None:
         """Take in what a message within hand `number` says of the table."""
         if message.name == "game.hole_cards":
             held = message.value.get("holeCards")
             if isinstance(held, list) and held:
-                self._of.setdefault(table_of(number), Table()).held = len(held)
+                self._of.setdefault(table_of(number), CoinPokerTable()).held = len(held)
         elif message.name in _OF_TABLES:
             self.hear(message)
 
@@ -70,7 +81,7 @@ class Tables:
             number = last if last.isascii() and last.isdigit() and len(last) < 20 else ""
         if not number:
             return
-        table = self._of.setdefault(str(number), Table())
+        table = self._of.setdefault(str(number), CoinPokerTable())
         if isinstance(name, str) and not table.name:
             table.name = name[:_MOST]
         room = one.get("roomProperties")
@@ -92,7 +103,7 @@ def table_of(number: str) -> str:
     return number[:-_COUNTER]
 
 
-def _named(table: Table, words: str) -> None:
+def _named(table: CoinPokerTable, words: str) -> None:
     """Take the game from a name: `12th-NLHE 0.10-0.20 702119`."""
     for part in words.replace("-", " ").replace("_", " ").split():
         for word, game, betting in GAMES:
@@ -124,18 +135,18 @@ def tell(
     data: bytes,
     place: tuple[int, int],
     named: str,
-    messages: list[Message],
-    tables: Tables,
+    messages: list[CoinPokerMessage],
+    tables: CoinPokerTables,
     people: People,
     exponent: int | None,
-) -> Hand:
+) -> CoinPokerHand:
     """Read the hand of that number; one that cannot be read raises `UnreadableHandError`."""
     told = [one for one in messages if one.name not in SILENT and one.value is not None]
     if any(b"\\u0000" in one.body or b"\0" in one.body for one in told):
         raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
     opening = next(one for one in told if one.name == _FIRST)
     info, table = opening.value, tables.of(named)
-    hand = Hand(data, place, people, VENUE, _game(info, table, told, exponent))
+    hand = CoinPokerHand(data, place, people, VENUE, _game(info, table, told, exponent))
     hand.at = first = hand.place(opening)
     if table.game and table.betting:
         hand.put(hand.game)
@@ -143,7 +154,7 @@ def tell(
         hand.infer(hand.game, at=first)
     if table.all_in_or_fold:
         hand.put(OptionSet("other", "all-in-or-fold"))
-    stream = Stream(hand, told)
+    stream = CoinPokerStream(hand, told)
     _sit(hand, stream)
     hand.at = first
     _positions(hand, info)
@@ -166,7 +177,9 @@ def tell(
 # -- the game -----------------------------------------------------------------------------------
 
 
-def _game(info: dict[str, object], table: Table, told: list[Message], exponent: int | None) -> GameSet:
+def _game(
+    info: dict[str, object], table: CoinPokerTable, told: list[CoinPokerMessage], exponent: int | None
+) -> GameSet:
     """Return the game: as the table's name tells it, else as cards and offers show it."""
     variant = table.game or OMAHA.get(_held(told) or table.held, "")
     if not variant:
@@ -191,7 +204,7 @@ def _game(info: dict[str, object], table: Table, told: list[Message], exponent: 
     return GameSet(variant, betting, played, unit, exponent, blinds, max(ante, 0), written=table.name)
 
 
-def _held(told: list[Message]) -> int:
+def _held(told: list[CoinPokerMessage]) -> int:
     """Return how many cards a seat of this hand was dealt, 0 where none are told."""
     for message in told:
         for name in ("holeCards", "playerCards"):
@@ -206,7 +219,7 @@ def _held(told: list[Message]) -> int:
     return 0
 
 
-def _betting(told: list[Message]) -> Betting | None:
+def _betting(told: list[CoinPokerMessage]) -> Betting | None:
     """Return the limit that an offer to raise shows, up to the pot or past it; None where none does."""
     for message in told:
         value = message.value
@@ -227,7 +240,7 @@ def _betting(told: list[Message]) -> Betting | None:
 # -- the seats ----------------------------------------------------------------------------------
 
 
-def _sit(hand: Hand, stream: Stream) -> None:
+def _sit(hand: CoinPokerHand, stream: CoinPokerStream) -> None:
     """Tell who sits where. Who is not in play and does nothing is left out."""
     for seat, one in sorted(stream.chairs.items()):
         told = one.told
@@ -246,7 +259,7 @@ def _sit(hand: Hand, stream: Stream) -> None:
     hand.callers = hand.names()
 
 
-def _positions(hand: Hand, info: dict[str, object]) -> None:
+def _positions(hand: CoinPokerHand, info: dict[str, object]) -> None:
     button: Seat = chair(info.get("dealerSeatId"))
     if button:
         hand.put(ButtonPlaced(button))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.formats.coinpoker import acts, values
-from ledger.formats.coinpoker.values import Hand, Message, act_of, cards, chair, clock
+from ledger.formats.coinpoker.values import CoinPokerHand, CoinPokerMessage, act_of, cards, chair, clock
 from ledger.hand.dealing import RabbitShown
 from ledger.readers.documented import names, objects, plain
 from ledger.vocabulary import Millis, Seat
@@ -27,12 +27,12 @@ SILENT: Final = names(
 """Messages that say nothing of the hand: offers, the room's other tables, what follows from the cards."""
 
 
-class Chair(NamedTuple):
+class CoinPokerChair(NamedTuple):
     """A seat as the first snapshot that names it tells it."""
 
     told: dict[str, object]
     late: bool  # chips of its were already in the pot
-    message: Message
+    message: CoinPokerMessage
     nth: int  # in the snapshot's list, -1 = the message is of this seat alone
 
     @property
@@ -41,13 +41,13 @@ class Chair(NamedTuple):
         return str(self.told["userName"])[: values.NAME_MOST]
 
 
-class Stream:
+class CoinPokerStream:
     """What a hand's messages tell, taken in one by one."""
 
-    def __init__(self, hand: Hand, messages: Sequence[Message]) -> None:
+    def __init__(self, hand: CoinPokerHand, messages: Sequence[CoinPokerMessage]) -> None:
         """Take all messages of this hand in."""
         self.hand = hand
-        self.chairs: dict[Seat, Chair] = {}
+        self.chairs: dict[Seat, CoinPokerChair] = {}
         self.acting: set[Seat] = set()  # seats that do something
         self.named: set[str] = set()  # names of those who do something
         self.now = values.ROUNDS["PREFLOP"]  # the phase in which acts are told now
@@ -57,8 +57,8 @@ class Stream:
         self.seen: set[tuple[object, ...]] = set()
         self.captions: dict[Seat, str] = {}  # the last one of each seat
         self.agreed = False  # that the board is run several times
-        self.stacks: Message | None = None  # the first ones after the pots
-        self.totals: Message | None = None
+        self.stacks: CoinPokerMessage | None = None  # the first ones after the pots
+        self.totals: CoinPokerMessage | None = None
         self.end = -1  # the place that tells that the hand is over
         boards = {
             key for one in messages if one.name == "game.dealer_cards" for key, cards in one.value.items() if cards
@@ -78,14 +78,14 @@ class Stream:
 
     def _strange(self, at: int, name: str, time: Millis = 0) -> None:
         """Keep what nobody knows."""
-        self.hand.later(self.now, at, time, Hand.strange, name, at)
+        self.hand.later(self.now, at, time, CoinPokerHand.strange, name, at)
 
-    def _later(self, phase: int, message: Message, make: Callable[..., None], *told: object) -> None:
+    def _later(self, phase: int, message: CoinPokerMessage, make: Callable[..., None], *told: object) -> None:
         self.hand.later(phase, self.hand.place(message), message.time, make, *told)
 
     # -- seats and acts ---------------------------------------------------------------------------
 
-    def seats(self, message: Message) -> None:
+    def seats(self, message: CoinPokerMessage) -> None:
         """Take a snapshot of all seats."""
         listed = message.value.get("seatResponseDataList")
         for index, one in enumerate(listed if isinstance(listed, list) else []):
@@ -94,13 +94,13 @@ class Stream:
         if self.now >= _SETTLING and self.stacks is None:
             self.stacks = message
 
-    def _chair(self, message: Message, one: dict[str, object], index: int) -> Seat:
+    def _chair(self, message: CoinPokerMessage, one: dict[str, object], index: int) -> Seat:
         seat, name = chair(one.get("seatId")), one.get("userName")
         if seat and seat not in self.chairs and isinstance(name, str) and name:
-            self.chairs[seat] = Chair(one, self.now > values.ROUNDS["PREFLOP"], message, index)
+            self.chairs[seat] = CoinPokerChair(one, self.now > values.ROUNDS["PREFLOP"], message, index)
         return seat
 
-    def seat(self, message: Message) -> None:
+    def seat(self, message: CoinPokerMessage) -> None:
         """Take a snapshot of one seat; its caption tells the act that changed it."""
         one = message.value
         seat = self._chair(message, one, -1)
@@ -125,7 +125,7 @@ class Stream:
             kind = "ante"  # the caption is left over from before
         self._later(_phase(kind, self.now), message, acts.act, "seat", seat, kind, {"chips": chips, "bet": bet})
 
-    def entries(self, message: Message) -> None:
+    def entries(self, message: CoinPokerMessage) -> None:
         """Take the list of acts: one or two at a time, or all of them."""
         found = objects(message.value, "gameActionMessagesHistory")
         for at, one in zip(self.hand.parts(message, "gameActionMessagesHistory", len(found)), found, strict=False):
@@ -144,22 +144,22 @@ class Stream:
         kind, time, later = act_of(word), clock(one.get("initTimestamp")), self.hand.later
         phase = max(values.ROUNDS.get(str(street), self.now), values.ROUNDS["PREFLOP"])
         if kind is None or not isinstance(name, str):
-            later(phase, at, time, Hand.strange, "game.dealer_chat_action", at)
+            later(phase, at, time, CoinPokerHand.strange, "game.dealer_chat_action", at)
             return
         self.named.add(name[: values.NAME_MOST])
         figures = {"amount": one.get("actionAmount"), "pot": one.get("roundTotalPot")}
         later(_phase(kind, phase), at, time, acts.entered, name[: values.NAME_MOST], kind, figures)
 
-    def started(self, _message: Message) -> None:
+    def started(self, _message: CoinPokerMessage) -> None:
         """Note that all posts are made."""
         self.posting = False
 
-    def pot(self, message: Message) -> None:
+    def pot(self, message: CoinPokerMessage) -> None:
         """Note which round the posts belong to: games without a round before the flop name the flop."""
         if self.posting and not self.first_round and message.value.get("roundName") in ("PREFLOP", "FLOP"):
             self.first_round = str(message.value["roundName"])
 
-    def turn(self, message: Message) -> None:
+    def turn(self, message: CoinPokerMessage) -> None:
         """Note whose client this is, and that a player draws on extra time."""
         self.posting = False
         name, timer = message.value.get("whoseTurn"), message.value.get("timerName")
@@ -168,7 +168,7 @@ class Stream:
         if isinstance(timer, str) and timer != "playerHandTimer":
             self._later(self.now, message, acts.timer, message)
 
-    def words(self, message: Message) -> None:
+    def words(self, message: CoinPokerMessage) -> None:
         """Take what the dealer says, line by line."""
         said = message.value.get("dealerMessage")
         if not isinstance(said, str):
@@ -181,12 +181,12 @@ class Stream:
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def hole(self, message: Message) -> None:
+    def hole(self, message: CoinPokerMessage) -> None:
         """Take the cards of whose client this is."""
         if message.value.get("holeCards") or message.value.get("playerCards"):
             self._later(_DEAL, message, acts.own, message)
 
-    def board(self, message: Message) -> None:
+    def board(self, message: CoinPokerMessage) -> None:
         """Take a snapshot of the boards; what is new of it is dealt."""
         at, new = self.hand.place(message), []
         for key, number, run in values.BOARDS:
@@ -213,7 +213,7 @@ class Stream:
         self.posting = False
         self.rabbit(message)
 
-    def rabbit(self, message: Message) -> None:
+    def rabbit(self, message: CoinPokerMessage) -> None:
         """Take cards that would have come."""
         for key, board in (("rabbitRunCards", 1), ("rabbitRunCardsDoubleBoard", 2)):
             streets = message.value.get(key)
@@ -221,9 +221,9 @@ class Stream:
                 found = cards(streets.get(name)) if isinstance(streets, dict) else None
                 if found and (key, name, found, "") not in self.seen:
                     self.seen.add((key, name, found, ""))
-                    self._later(_AFTER, message, Hand.put, RabbitShown(found, street, board))
+                    self._later(_AFTER, message, CoinPokerHand.put, RabbitShown(found, street, board))
 
-    def show(self, message: Message) -> None:
+    def show(self, message: CoinPokerMessage) -> None:
         """Take the hands that are turned up."""
         shown = message.value.get("userCardListMap")
         if isinstance(shown, list):
@@ -237,26 +237,26 @@ class Stream:
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def winners(self, message: Message) -> None:
+    def winners(self, message: CoinPokerMessage) -> None:
         """Take the payment of the pots; hands of several runs have several."""
         self.now, self.stacks = _SETTLING, None
         self._later(_SETTLING, message, values.pay, message)
         self.end = self.hand.place(message)
 
-    def total(self, message: Message) -> None:
+    def total(self, message: CoinPokerMessage) -> None:
         """Take what the pots came to in all."""
         self.now, self.stacks, self.totals = _SETTLING, None, message
 
-    def over(self, message: Message) -> None:
+    def over(self, message: CoinPokerMessage) -> None:
         """Note that the table is cleared."""
         if self.now >= _SETTLING:
             self.end = self.hand.place(message)
 
 
-Take: TypeAlias = Callable[[Stream, Message], None]
+Take: TypeAlias = Callable[[CoinPokerStream, CoinPokerMessage], None]
 
 
-def _now(make: Callable[[Hand, Message], None]) -> Take:
+def _now(make: Callable[[CoinPokerHand, CoinPokerMessage], None]) -> Take:
     """Return how a message is taken in that is told where it stands."""
     return lambda stream, message: stream._later(stream.now, message, make, message)  # noqa: SLF001 - its own table
 
@@ -269,24 +269,24 @@ def _phase(kind: str, now: int) -> int:
 
 _MESSAGES: Final[dict[str, Take]] = {
     "game.pre_hand_start_info": lambda _stream, _message: None,  # read first of all
-    "game.seatInfo": Stream.seats,
-    "game.seat": Stream.seat,
-    "game.potInfo": Stream.pot,
-    "game.game_start": Stream.started,
-    "game.dealer_chat_action": Stream.entries,
-    "game.dealer_chat": Stream.words,
-    "game.user_turn": Stream.turn,
-    "game.hole_cards": Stream.hole,
-    "game.player_info": Stream.hole,
-    "game.dealer_cards": Stream.board,
-    "game.rabbit_run": Stream.rabbit,
-    "game.show_hole_cards": Stream.show,
-    "game.reveal_cards": Stream.show,
+    "game.seatInfo": CoinPokerStream.seats,
+    "game.seat": CoinPokerStream.seat,
+    "game.potInfo": CoinPokerStream.pot,
+    "game.game_start": CoinPokerStream.started,
+    "game.dealer_chat_action": CoinPokerStream.entries,
+    "game.dealer_chat": CoinPokerStream.words,
+    "game.user_turn": CoinPokerStream.turn,
+    "game.hole_cards": CoinPokerStream.hole,
+    "game.player_info": CoinPokerStream.hole,
+    "game.dealer_cards": CoinPokerStream.board,
+    "game.rabbit_run": CoinPokerStream.rabbit,
+    "game.show_hole_cards": CoinPokerStream.show,
+    "game.reveal_cards": CoinPokerStream.show,
     "game.return_chips": _now(values.give_back),
-    "game.winnerInfo": Stream.winners,
-    "game.cumulativeWinnerInfo": Stream.total,
+    "game.winnerInfo": CoinPokerStream.winners,
+    "game.cumulativeWinnerInfo": CoinPokerStream.total,
     "game.ev_chop_opted_action": _now(values.sold),
     "game.message": _now(acts.notice),
-    "game.reset_data": Stream.over,
+    "game.reset_data": CoinPokerStream.over,
 }
 """A message's name → how it is taken in."""

@@ -128,7 +128,7 @@ _decoder: Final = msgspec.json.Decoder(float_hook=str)
 
 
 @dataclass
-class Message:
+class CoinPokerMessage:
     """One `[name, game id, body]`: where it stands, and its body as it is written."""
 
     name: str
@@ -151,7 +151,7 @@ class Message:
         return clock(self.value.get("initTimeStamp"))
 
 
-class Hand(JsonHandBuilder):
+class CoinPokerHand(JsonHandBuilder):
     """The hand being told."""
 
     def __init__(self, data: bytes, place: tuple[int, int], people: People, venue: str, game: GameSet) -> None:
@@ -203,11 +203,11 @@ class Hand(JsonHandBuilder):
         """Return a number as an amount, None where there is none."""
         return None if value is None or value == "" else number(value, self.exponent)
 
-    def place(self, message: Message) -> int:
+    def place(self, message: CoinPokerMessage) -> int:
         """Put the place of a whole message down."""
         return self.spans.add(message.start, message.length)
 
-    def inside(self, message: Message, *path: str | int) -> tuple[int, int] | None:
+    def inside(self, message: CoinPokerMessage, *path: str | int) -> tuple[int, int] | None:
         """Return start and length of what stands in a message's body under these names and indexes."""
         try:
             start, length = message.start, message.length
@@ -224,7 +224,7 @@ class Hand(JsonHandBuilder):
             return None
         return start, length
 
-    def parts(self, message: Message, name: str, many: int) -> list[int]:
+    def parts(self, message: CoinPokerMessage, name: str, many: int) -> list[int]:
         """Return the places of the elements of a member that is a list of so many."""
         whole = self.inside(message, name) if many > 1 else None
         if whole is None:
@@ -255,7 +255,7 @@ def chair(value: object) -> Seat:
 _POTS_MOST: Final = 30
 
 
-def give_back(hand: Hand, message: Message) -> None:
+def give_back(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Give back a bet that nobody called."""
     seat, amount = _seat(hand, message.value), hand.maybe(message.value.get("chipsToReturn"))
     if not seat or amount is None:
@@ -264,7 +264,7 @@ def give_back(hand: Hand, message: Message) -> None:
         hand.give_back(seat, amount)
 
 
-def pay(hand: Hand, message: Message) -> None:
+def pay(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Pay the pots out. The second payment is that of the second run or board."""
     hand.settled += 1
     pots = objects(message.value, "winnerDataList")
@@ -274,7 +274,7 @@ def pay(hand: Hand, message: Message) -> None:
         _pot(hand, one)
 
 
-def _pot(hand: Hand, one: dict[str, object]) -> None:
+def _pot(hand: CoinPokerHand, one: dict[str, object]) -> None:
     number = one.get("potId")
     winners = objects(one.get("winnerDetails"), "winnerList")
     whole, after = hand.maybe(one.get("potAmount")), hand.maybe(one.get("potAmountAfterRake"))
@@ -299,7 +299,7 @@ def _pot(hand: Hand, one: dict[str, object]) -> None:
         _drop(hand, "other", after - paid)
 
 
-def _award(hand: Hand, seat: Seat, amount: Chips, pot: int | None) -> None:
+def _award(hand: CoinPokerHand, seat: Seat, amount: Chips, pot: int | None) -> None:
     """Pay a seat. That payments follow the runs, or the boards, is inferred."""
     turn = hand.settled
     run = min(turn, hand.runs)
@@ -309,14 +309,14 @@ def _award(hand: Hand, seat: Seat, amount: Chips, pot: int | None) -> None:
         hand.inferred.append(len(hand.events) - 1)
 
 
-def _drop(hand: Hand, kind: DropKind, amount: Chips) -> None:
+def _drop(hand: CoinPokerHand, kind: DropKind, amount: Chips) -> None:
     """Infer what the room took: the stream tells the pot before and behind it."""
     if amount > 0:
         hand.taken += amount
         hand.infer(DropTaken(kind, amount), at=hand.at)
 
 
-def totals(hand: Hand, message: Message) -> None:
+def totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Declare the pot and what players won; pay what the room laid on the table for one winner."""
     value = message.value
     winners = objects(value, "winnersData")
@@ -339,7 +339,7 @@ def totals(hand: Hand, message: Message) -> None:
             hand.put(ResultDeclared("net", seat, net))
 
 
-def stacks(hand: Hand, message: Message) -> None:
+def stacks(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Declare the stacks behind the hand."""
     seats = objects(message.value, "seatResponseDataList")
     whole = hand.at
@@ -351,7 +351,7 @@ def stacks(hand: Hand, message: Message) -> None:
     hand.at = whole
 
 
-def sold(hand: Hand, message: Message) -> None:
+def sold(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Tell who sold the hand to the room; the price stands nowhere in words that are known."""
     for one in objects(message.value, "optedEvChopActionData"):
         if one.get("optedForEVChop") is True:
@@ -361,7 +361,7 @@ def sold(hand: Hand, message: Message) -> None:
                 hand.strange(message.name, hand.at)
 
 
-def finish(hand: Hand, end: int) -> None:
+def finish(hand: CoinPokerHand, end: int) -> None:
     """Infer bets that went back untold, and say that the hand is over."""
     hand.return_bets(hand.pots or None)
     if hand.settled:
@@ -374,7 +374,7 @@ def finish(hand: Hand, end: int) -> None:
         hand.put(HandCompleted())
 
 
-def _seat(hand: Hand, one: dict[str, object]) -> Seat:
+def _seat(hand: CoinPokerHand, one: dict[str, object]) -> Seat:
     """Return the seat that a value names by number or by player, 0 if it is not in the hand."""
     seat = chair(one.get("seatId"))
     by_name = (hand.seats.get(str(one.get(name)), 0) for name in ("userName", "playerName", "username"))

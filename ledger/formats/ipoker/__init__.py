@@ -42,7 +42,7 @@ def _seat(player: Line) -> Seat:
     return number(player.found["seat"], _DIGITS)
 
 
-class Game(XmlRoom):
+class IpokerHand(XmlRoom):
     """The hand being told."""
 
     VENUE = "iPoker"
@@ -324,4 +324,4 @@ def sniff(head: bytes) -> int:
     return (0, 40, 90, 95, 98)[known]
 
 
-FORMAT: Final = xml_format("ipoker", "iPoker XML", Game, head, sniff, "<game ", "<session", session)
+FORMAT: Final = xml_format("ipoker", "iPoker XML", IpokerHand, head, sniff, "<game ", "<session", session)

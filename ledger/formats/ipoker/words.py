@@ -140,7 +140,7 @@ _CODES: Final = frozenset(("N/A", ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class IpokerSession:
     """The facts that all games of a session share."""
 
     game: str  # as named, without stakes; "" = not named
@@ -159,7 +159,7 @@ class Session:
     """Once they are known: by exponent, and by the stakes that the game itself names."""
 
 
-def session(source: Source, tags: list[Tag]) -> Session:
+def session(source: Source, tags: list[Tag]) -> IpokerSession:
     """Read the tags up to the first game. A game type that cannot be read raises `UnreadableHandError`."""
     facts: dict[str, str] = {}
     code = ""
@@ -184,7 +184,7 @@ def session(source: Source, tags: list[Tag]) -> Session:
         unit = _code(facts.get("tablecurrency", "")) or currency(written) or _code(facts.get("currency", ""))
     if facts.get("mode", "").lower() in ("fun", "play", "playmoney") and not tournament:
         unit = "play"
-    return Session(
+    return IpokerSession(
         written,
         variant,
         betting,
@@ -279,7 +279,7 @@ def _costs(facts: dict[str, str]) -> TournamentSet:
 _CODE_MOST: Final = 40
 
 
-def head(sheet: Sheet, known: Session, exponent: int | None) -> Head:
+def head(sheet: Sheet, known: IpokerSession, exponent: int | None) -> Head:
     """Return what is known of a game before its players. What is damaged raises `UnreadableHandError`."""
     code = sheet.get("gamecode")
     if not code or len(code) > _CODE_MOST:
@@ -304,7 +304,7 @@ def _by_cards(sheet: Sheet) -> str:
     return variant
 
 
-def game_of(known: Session, told: dict[str, str], variant: str, exponent: int) -> GameSet:
+def game_of(known: IpokerSession, told: dict[str, str], variant: str, exponent: int) -> GameSet:
     """Return the game of these stakes: the session's, or those that the hand itself names."""
     written = known.stakes
     own = not written and "smallblind" in told and "bigblind" in told

@@ -44,7 +44,7 @@ _FACES: Final = "dduuuud"
 _WORDS_MOST: Final = 2000
 
 
-class Game(XmlRoom):
+class MergeHand(XmlRoom):
     """The hand being told."""
 
     VENUE = "Merge"
@@ -387,15 +387,15 @@ class Game(XmlRoom):
     )
 
 
-POSTED: Final = frozenset(template.partition(" ")[0].removeprefix("BLINDS.") for template, _ in Game.POSTS)
-BUSY: Final = POSTED | {template.partition(" ")[0] for template, _ in Game.DEEDS} | {"DRAW"}
+POSTED: Final = frozenset(template.partition(" ")[0].removeprefix("BLINDS.") for template, _ in MergeHand.POSTS)
+BUSY: Final = POSTED | {template.partition(" ")[0] for template, _ in MergeHand.DEEDS} | {"DRAW"}
 """Events of who is dealt in."""
 
 
 FORMAT: Final = xml_format(
     "merge",
     "Merge network XML",
-    Game,
+    MergeHand,
     head,
     markup.sniffer(
         ('<game id="', "<description type="),

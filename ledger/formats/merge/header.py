@@ -105,7 +105,7 @@ _TOURNAMENT: Final = " Tournament"
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
+class MergeDescription:
     """What the description says for the hands behind it."""
 
     game: str  # as named, without `Tournament`
@@ -114,17 +114,17 @@ class Description:
     written: str
 
 
-def description(source: Source, tags: list[Tag]) -> Description:
+def description(source: Source, tags: list[Tag]) -> MergeDescription:
     """Read the description. A game that nobody knows raises `UnreadableHandError`."""
     found = values(source, next(one for one in tags if one.name == "description"))
     written, stakes = found.get("type", "").strip()[:_MOST], found.get("stakes", "").strip()[:_MOST]
     game = written.removesuffix(_TOURNAMENT).strip()
     if game not in GAMES and game not in MIXED:
         raise games.unknown_game(written)
-    return Description(game, written.endswith(_TOURNAMENT), stakes, f"{written} {stakes}".strip())
+    return MergeDescription(game, written.endswith(_TOURNAMENT), stakes, f"{written} {stakes}".strip())
 
 
-def head(sheet: Sheet, known: Description, exponent: int | None) -> Head:
+def head(sheet: Sheet, known: MergeDescription, exponent: int | None) -> Head:
     """Read the attributes of a game. What is damaged raises `UnreadableHandError`."""
     number = sheet.get("id")
     if not number or len(number) > _MOST or not number.isascii():
@@ -166,7 +166,7 @@ def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
     return table or own, tournament or own, name
 
 
-def _variant(sheet: Sheet, known: Description) -> str:
+def _variant(sheet: Sheet, known: MergeDescription) -> str:
     """Return the variant; of a mixed description the hand says which it is: none known is a reject."""
     number = sheet.found["multigametype"] or sheet.found["gametype"]
     variant = GAMES.get(known.game) or NUMBERED.get(number, "")
@@ -177,7 +177,7 @@ def _variant(sheet: Sheet, known: Description) -> str:
     return variant
 
 
-def _game(sheet: Sheet, known: Description, stakes: str, exponent: int | None) -> GameSet:
+def _game(sheet: Sheet, known: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
     variant = _variant(sheet, known)
     words = next((words for words in LIMITS if stakes.startswith(words)), None)
     if words is None:

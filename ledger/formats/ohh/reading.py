@@ -39,7 +39,7 @@ Spanned: TypeAlias = Mapping[str, tuple[int, int]]
 """Start and length of members by name."""
 
 
-class Hand(Recorded):
+class OhhHand(Recorded):
     """The hand being told."""
 
     def begin(self) -> None:
@@ -327,26 +327,26 @@ class Hand(Recorded):
             self.put(e.RemarkNoted(self.people.text(f"bonus {win['bonus_amount']}")))
 
 
-CHIPS: Final[Mapping[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
+CHIPS: Final[Mapping[str, Callable[[OhhHand, Seat, Chips, bool | None], None]]] = {
     "post sb": acts.one_small_blind,
     "post bb": acts.big_blind,
     "post ante": acts.antes,
     "post dead": acts.missed_small,
-    "post extra blind": Hand.extra_blind,
+    "post extra blind": OhhHand.extra_blind,
     "straddle": acts.straddles,
     "check": acts.checks,
     "call": acts.calls,
-    "bet": Hand.opens,
-    "raise": Hand.raises,
+    "bet": OhhHand.opens,
+    "raise": OhhHand.raises,
 }
 """An act's name, small letters → how it is told of its chips."""
 
-OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, object]], None]]] = {
-    "dealt cards": Hand.deals,
-    "dealt card": Hand.deals,
+OTHERS: Final[Mapping[str, Callable[[OhhHand, Seat, dict[str, object]], None]]] = {
+    "dealt cards": OhhHand.deals,
+    "dealt card": OhhHand.deals,
     "fold": lambda hand, seat, act: hand.fold(seat, cards_of(act.get("cards"))),
-    "shows cards": Hand.shows,
-    "mucks cards": Hand.mucks,
+    "shows cards": OhhHand.shows,
+    "mucks cards": OhhHand.mucks,
     "added chips": lambda hand, seat, act: hand.put(
         p.ChipsAdded(seat, hand.chips(act.get("amount")), player=hand.player_in(seat))
     ),
@@ -359,7 +359,9 @@ OTHERS: Final[Mapping[str, Callable[[Hand, Seat, dict[str, object]], None]]] = {
 PLAYED: Final = frozenset(("fold", "check", "call", "bet", "raise"))
 
 
-def tell(data: bytes, value: dict[str, object], place: tuple[int, int], people: People, exponent: int | None) -> Hand:
+def tell(
+    data: bytes, value: dict[str, object], place: tuple[int, int], people: People, exponent: int | None
+) -> OhhHand:
     """Read the hand; one that cannot be read raises `UnreadableHandError`."""
     number = text(value.get("game_number"))
     if not number:
@@ -368,7 +370,7 @@ def tell(data: bytes, value: dict[str, object], place: tuple[int, int], people: 
     tournament = bool(value.get("tournament")) or bool(info)
     venue = text(value.get("site_name")) or text(value.get("network_name")) or "unknown room"
     game = _game(value, exponent, tournament=tournament)
-    hand = Hand(Record(data, place, value), people, venue, game)
+    hand = OhhHand(Record(data, place, value), people, venue, game)
     where, whole = hand.where, hand.where[""]
     if tournament:
         hand.at = where.get("tournament_info", whole)

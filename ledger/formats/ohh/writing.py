@@ -39,7 +39,7 @@ _LIMITS: Final = {"no-limit": "NL", "pot-limit": "PL", "limit": "FL", "spread": 
 _encoder = msgspec.json.Encoder(decimal_format="number")
 
 
-class Writer:
+class OhhWriter:
     """One hand as it grows."""
 
     def __init__(
@@ -244,7 +244,7 @@ def write(events: Sequence[Event], people: People) -> HandText:
         return HandText("", ["a hand without its opening"])
     if state.game.variant not in TITLES:
         return HandText("", [f"the game: Open Hand History has no word for {state.game.variant}"])
-    return Writer(events, people, state, state.opened, state.game).text()
+    return OhhWriter(events, people, state, state.opened, state.game).text()
 
 
 def _cap(state: HandState) -> Chips:
@@ -252,7 +252,7 @@ def _cap(state: HandState) -> Chips:
     return cap if isinstance(cap, int) else 0
 
 
-def _blind(w: Writer, event: o.BlindPosted) -> None:
+def _blind(w: OhhWriter, event: o.BlindPosted) -> None:
     if event.dead:
         w.dead.add(event.seat)
         w.act(event.seat, "Post Dead", event.dead, all_in=None if event.live else event.all_in)
@@ -269,7 +269,7 @@ def _blind(w: Writer, event: o.BlindPosted) -> None:
     w.act(event.seat, name, event.live, all_in=event.all_in)
 
 
-def _dealt(w: Writer, event: d.HoleCardsDealt) -> None:
+def _dealt(w: OhhWriter, event: d.HoleCardsDealt) -> None:
     known = event.cards.replace("??", "")
     own = bool(known) and (event.seat in w.owners if len(w.owners) == 1 else len(w.known) == 1)
     if event != dealt(w.game.variant, w.now.street, event.seat, known, own=own):
@@ -277,13 +277,13 @@ def _dealt(w: Writer, event: d.HoleCardsDealt) -> None:
     w.act(event.seat, "Dealt Cards", cards=event.cards)
 
 
-def _discarded(w: Writer, event: d.CardsDiscarded) -> None:
+def _discarded(w: OhhWriter, event: d.CardsDiscarded) -> None:
     if event.seat in w.thrown:
         w.lose("discards for which no cards are told")
     w.thrown[event.seat] = event
 
 
-def _drawn(w: Writer, event: d.CardsDrawn) -> None:
+def _drawn(w: OhhWriter, event: d.CardsDrawn) -> None:
     held = holdings.hole([one for one in w.now.dealing if one not in w.thrown.values()], event.seat)
     thrown = w.thrown.pop(event.seat, None)
     if [thrown, event] != drawn(event.seat, held, event.cards.replace("??", "")):
@@ -291,8 +291,8 @@ def _drawn(w: Writer, event: d.CardsDrawn) -> None:
     w.act(event.seat, "Dealt Cards", cards=event.cards)
 
 
-def _wager(action: str) -> Callable[[Writer, b.Wager], None]:
-    def say(w: Writer, event: b.Wager) -> None:
+def _wager(action: str) -> Callable[[OhhWriter, b.Wager], None]:
+    def say(w: OhhWriter, event: b.Wager) -> None:
         if not event.added:
             w.lose("a bet or call of nothing")
         w.act(event.seat, action if event.added else "Check", event.added, all_in=event.all_in)
@@ -300,25 +300,25 @@ def _wager(action: str) -> Callable[[Writer, b.Wager], None]:
     return say
 
 
-def _showdown(w: Writer, _event: e.ShowdownBegun) -> None:
+def _showdown(w: OhhWriter, _event: e.ShowdownBegun) -> None:
     if not any(one["street"] == "Showdown" for one in w.rounds):
         w.round("Showdown")
 
 
-def _chips_added(w: Writer, event: p.ChipsAdded) -> None:
+def _chips_added(w: OhhWriter, event: p.ChipsAdded) -> None:
     if event.seat in w.state.dealt or event.seat in w.state.left_out:
         w.act(event.seat, "Added Chips", event.amount)
 
 
-def _returned(w: Writer, event: b.BetReturned) -> None:
+def _returned(w: OhhWriter, event: b.BetReturned) -> None:
     bets = w.now.round.bets
     rest = max((bet for seat, bet in bets.items() if seat != event.seat), default=0)
     if bets.get(event.seat, 0) - event.amount != rest:
         w.lose("a returned bet that does not follow from the acts")
 
 
-def _presence(action: str) -> Callable[[Writer, p.SeatTaken | p.SeatLeft], None]:
-    def say(w: Writer, event: p.SeatTaken | p.SeatLeft) -> None:
+def _presence(action: str) -> Callable[[OhhWriter, p.SeatTaken | p.SeatLeft], None]:
+    def say(w: OhhWriter, event: p.SeatTaken | p.SeatLeft) -> None:
         seat = event.seat or 0
         here = w.state.dealt.get(seat) or w.state.left_out.get(seat)
         if here is None or here.player != event.player:
@@ -333,14 +333,14 @@ def _presence(action: str) -> Callable[[Writer, p.SeatTaken | p.SeatLeft], None]
     return say
 
 
-def _pays_for_all(w: Writer, event: o.AntePosted) -> bool:
+def _pays_for_all(w: OhhWriter, event: o.AntePosted) -> bool:
     """Tell whether a reader takes this ante as paid for the table: the only one, of the big blind."""
     alone = sum(isinstance(one, o.AntePosted) for one in w.events) == 1
     big = next((one.seat for one in w.events if isinstance(one, o.BlindPosted) and one.role == "big"), 0)
     return alone and event.seat == big and len(w.state.dealt) > 1
 
 
-_ALL_OF_IT: Final[dict[type, tuple[tuple[Callable[[Writer, Any], object], str], ...]]] = {
+_ALL_OF_IT: Final[dict[type, tuple[tuple[Callable[[OhhWriter, Any], object], str], ...]]] = {
     o.OptionSet: (
         (lambda _, x: x.option == "bet-cap" or (x.option == "other" and x.value in _FLAGS), "the option {0.option}"),
     ),
@@ -370,7 +370,7 @@ _ELSEWHERE: Final = (
 )
 """What is said elsewhere, or follows from the rest."""
 
-HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[OhhWriter, Any], None]]] = {
     **dict.fromkeys(_ELSEWHERE, lambda _w, _event: None),
     b.BetReturned: _returned,
     e.PotAwarded: lambda w, _event: setattr(w, "paid", True),  # the pots say the rest

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pacific.tongues import ENGLISH, SECOND, TONGUES, Tongue
+from ledger.formats.pacific.tongues import ENGLISH, SECOND, TONGUES, PacificLanguage
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted
@@ -44,7 +44,7 @@ SIGNS: Final = "".join(currencies.SYMBOLS)
 MARKS: Final = "\ufeff \t"
 
 
-class Hand(Room):
+class PacificHand(Room):
     """The hand being read: `Ada raises [$5]`, in the language of its cards."""
 
     BEHIND = ("",)
@@ -166,7 +166,7 @@ class Hand(Room):
     )
 
 
-class Betfair(Hand):
+class BetfairHand(PacificHand):
     """A hand of Betfair's own tables: `Ada raises to [$1]` is the street's total, and all-in stands in a line before the act."""
 
     def wins_pot(self, seat: Seat, amount: Chips, pot: Pot) -> None:
@@ -183,14 +183,14 @@ class Betfair(Hand):
             self.sums_up()
         return what in ("showdown", "hand conclusion") or super().heading(title, rest)
 
-    DEEDS = (("raises to [{amount}]", acts.raises_to), *Hand.DEEDS)
+    DEEDS = (("raises to [{amount}]", acts.raises_to), *PacificHand.DEEDS)
     SAYINGS = (
         *alike(wins_pot, "wins {amount} from {pot} with {_}", "wins {amount} from {pot}"),
         ("shows [{cards}] {_}", Room.shows),
-        ("goes all-in", Hand.ignored),
-        *Hand.SAYINGS,
+        ("goes all-in", PacificHand.ignored),
+        *PacificHand.SAYINGS,
     )
-    LINES = (("************{_}", Room.ignored), ("**{title}**{rest}", heading), *Hand.LINES)
+    LINES = (("************{_}", Room.ignored), ("**{title}**{rest}", heading), *PacificHand.LINES)
 
 
 @lru_cache(maxsize=100)
@@ -304,7 +304,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     yield from items
 
 
-def tongue_of(lines: list[str], usual: Tongue) -> Tongue:
+def tongue_of(lines: list[str], usual: PacificLanguage) -> PacificLanguage:
     """Return the language in which all cards of these lines are cards: the usual one if it is, or else the first."""
     groups = [
         line.rpartition("[")[2].rpartition("]")[0]
@@ -315,7 +315,7 @@ def tongue_of(lines: list[str], usual: Tongue) -> Tongue:
     return next((one for one in (usual, *TONGUES) if None not in map(one.read, told)), usual)
 
 
-def tell(choice: Choice, page: Page) -> Hand:
+def tell(choice: Choice, page: Page) -> PacificHand:
     """Read one hand, in the language of its chunk or, where that does not fit, in its own."""
     text, first = page.lines.text, page.head
     brand, _, digits = text[first].strip().partition(MARK if MARK in text[first] else MARK.replace("for", "For"))
@@ -330,7 +330,7 @@ def tell(choice: Choice, page: Page) -> Hand:
     place = place_of(line.rstrip()) if line else Place()
     game = setup(what.strip(), place, page.exponent)
     venue = "Betfair" if betfair else VENUE
-    hand = (Betfair if betfair else Hand)(page.lines, page.people, venue, game, page.first)
+    hand = (BetfairHand if betfair else PacificHand)(page.lines, page.people, venue, game, page.first)
     hand.tongue, hand.at = tongue_of(text[k : page.after], choice.tongue), k
     pool = [OptionSet("other", "snap")] if "snap" in brand.lower() else []
     hand.play(k + 1, page.after, costs(place.price) if place.tournament else None, *pool)

@@ -16,7 +16,7 @@ SECOND: Final = ("second", "segund", "deuxième", "deuxieme", "zweite", "tweede"
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
+class PacificLanguage:
     """How the client writes cards in one language: text → card."""
 
     name: str
@@ -24,12 +24,12 @@ class Tongue:
     read: Callable[[str], Cards | None]  # ` 8h, Qh ` as cards; None where one of them is none
 
 
-def _tongue(name: str, suits: str, ranks: str = "") -> Tongue:
+def _tongue(name: str, suits: str, ranks: str = "") -> PacificLanguage:
     """Build a tongue from its suits, and from the ranks that it names otherwise than English does: `Pik=s Kier=h`."""
     known = {**{rank: rank for rank in RANKS}, "10": "T", **_named(ranks)}
     cards = {rank + suit: card + to for rank, card in known.items() for suit, to in _named(suits).items()}
     cards |= unknown("XX", "xx", "??")
-    return Tongue(name, cards, reader(cards))
+    return PacificLanguage(name, cards, reader(cards))
 
 
 def _named(words: str) -> dict[str, str]:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar, Final
 
-from ledger.formats.partypoker.hand import Increase, Seated
-from ledger.formats.partypoker.header import HEADS, Head, begins, clean, costs, head_of, setup, started
+from ledger.formats.partypoker.hand import Increase, PartyPokerSeating
+from ledger.formats.partypoker.header import HEADS, PartyPokerHeader, begins, clean, costs, head_of, setup, started
 from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
@@ -61,7 +61,7 @@ _TOLD: Final = (CardsShown, CardsMucked)
 _ENDS: Final = (*_TOLD, PotAwarded)
 
 
-class Hand(Seated):
+class PartyPokerHand(PartyPokerSeating):
     """The hand being read: `Name act [$5 USD]`, no colon."""
 
     # -- lines --------------------------------------------------------------------------------------
@@ -310,15 +310,15 @@ class Hand(Seated):
         self.put(HandCompleted())
 
     AMOUNTS: ClassVar[Mapping[str, Make]] = {
-        "calls": Seated.calls,
+        "calls": PartyPokerSeating.calls,
         **dict.fromkeys(("bets", "double bets"), acts.bets),
-        **dict.fromkeys(("raises", "completes"), Seated.raises),
+        **dict.fromkeys(("raises", "completes"), PartyPokerSeating.raises),
         **dict.fromkeys(("is all-In", "is all-In ", "is all-in", "is all-in "), acts.puts_all_in),
-        **dict.fromkeys(("posts small blind", "posts the small blind"), Seated.small_blind),
+        **dict.fromkeys(("posts small blind", "posts the small blind"), PartyPokerSeating.small_blind),
         **dict.fromkeys(("posts big blind", "posts the big blind"), acts.big_blind),
         **dict.fromkeys(("posts big blind + dead", "posts small blind + dead", "posts both"), acts.both_blinds),
         **dict.fromkeys(("posts dead blind", "posts dead"), acts.dead_post),
-        "posts button blind": Seated.button_blind,
+        "posts button blind": PartyPokerSeating.button_blind,
         **dict.fromkeys(("posts ante", "posts the ante", "posts ante of"), acts.antes),
         **dict.fromkeys(("posts straddle", "posts a straddle", "straddles"), acts.straddles),
         **dict.fromkeys(("bring-ins", "brings-in", "posts bring-in"), acts.brings_in),
@@ -331,7 +331,7 @@ class Hand(Seated):
         *((words + "[{amount}]", make) for words, make in AMOUNTS.items()),
         *((words + "({amount})", make) for words, make in AMOUNTS.items()),
         ("folds", acts.folds),
-        ("checks", Seated.checks),
+        ("checks", PartyPokerSeating.checks),
     )
     SAYINGS = (
         ("wins {told}", collects),
@@ -341,7 +341,7 @@ class Hand(Seated):
         *alike(hides, "doesn't show [{cards}]{claim}", "doesn't show  [{cards}]{claim}"),
         ("does not show cards.{rest}", hides_before),
         *alike(Room.mucks, "mucks", "mucks cards"),
-        *alike(Seated.went_all_in, "is all-In", "is all-in"),
+        *alike(PartyPokerSeating.went_all_in, "is all-In", "is all-in"),
         *alike(Room.remark, "opens", "Forward Folds", "- Selects point card"),
         *alike(presence.sits_out, "is sitting out", "sits out"),
         ("is sitting out{rest}", sits_out_before),
@@ -394,7 +394,7 @@ def sniff(head: bytes) -> int:
     return 95 if any(word in text for word in HEADS) else 0
 
 
-def tell(page: Page) -> Hand:
+def tell(page: Page) -> PartyPokerHand:
     """Read one hand.
 
     What the number behind `raises` is, programs that write this text do not agree on. Where calls
@@ -403,7 +403,7 @@ def tell(page: Page) -> Hand:
     """
     text, k = page.lines.text, page.head
     head = head_of(text, k, page.after)
-    best = read(page, head, Hand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first))
+    best = read(page, head, PartyPokerHand(page.lines, page.people, head.venue, setup(head, page.exponent), page.first))
     others: tuple[tuple[Increase, bool], ...] = (
         (HandBuilder.raise_to, False),
         (HandBuilder.raise_over, False),
@@ -411,13 +411,13 @@ def tell(page: Page) -> Hand:
     )
     for increase, by_button in others:
         if best.odd:
-            hand = Hand(page.lines, page.people, head.venue, best.game, page.first)
+            hand = PartyPokerHand(page.lines, page.people, head.venue, best.game, page.first)
             hand.increase, hand.by_button = increase, by_button
             best = min(best, read(page, head, hand), key=lambda one: one.odd)
     return best
 
 
-def shown_in_order(hand: Hand) -> bool:
+def shown_in_order(hand: PartyPokerHand) -> bool:
     """Whether each hand that was read is told to be shown, and before a pot was paid: converters tell it behind."""
     ends = [one for one in hand.events if isinstance(one, _ENDS)]
     if hand.claimed - {one.seat for one in ends if not isinstance(one, PotAwarded)}:
@@ -426,7 +426,7 @@ def shown_in_order(hand: Hand) -> bool:
     return PotAwarded not in kinds or CardsShown not in kinds[kinds.index(PotAwarded) :]
 
 
-def read(page: Page, head: Head, hand: Hand) -> Hand:
+def read(page: Page, head: PartyPokerHeader, hand: PartyPokerHand) -> PartyPokerHand:
     """Read one hand, with its meaning of the number behind `raises`."""
     hand.after, hand.at, hand.chairs = page.after, head.line, head.chairs
     if head.game.tournament:

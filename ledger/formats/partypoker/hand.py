@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from ledger.formats.partypoker.header import Head, clean
+from ledger.formats.partypoker.header import PartyPokerHeader, clean
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.opening import (
@@ -36,11 +36,11 @@ _CASED: Final = {written: card for card in DECK for written in (card.lower(), ca
 _read_cards: Final = reader({**KNOWN, **_CASED, **unknown("XX", "xx", "??", "X")})
 
 
-Increase: TypeAlias = Callable[["Seated", Seat, Chips], None]
+Increase: TypeAlias = Callable[["PartyPokerSeating", Seat, Chips], None]
 """Raises, with what the number behind `raises` is."""
 
 
-class Seated(Room):
+class PartyPokerSeating(Room):
     """A hand whose list of seats may lack who plays, and whose lines may lack posts."""
 
     BEHIND = ("",)
@@ -70,7 +70,7 @@ class Seated(Room):
         """Return the id of somebody, or of the chair of whom the list calls by the seat."""
         return super().player(self.masks.get(name, name))
 
-    def take_seats(self, head: Head) -> None:
+    def take_seats(self, head: PartyPokerHeader) -> None:
         """Deal the listed seats in; who turns out not to play is left out in the end."""
         self.masks = {name: chair_name(seat, head.where) for _, seat, name, _ in head.seats if name == f"Player{seat}"}
         for line, seat, name, stack in head.seats:

@@ -37,7 +37,7 @@ ZONES: Final = dict(zip(_AHEAD.split()[::2], map(int, _AHEAD.split()[1::2]), str
 _MARKS: Final = "\ufeff\0 \t"
 
 
-class Game(NamedTuple):
+class PartyPokerGame(NamedTuple):
     """The line behind the number, taken apart; amounts as written."""
 
     variant: str
@@ -55,12 +55,12 @@ class Game(NamedTuple):
 
 
 @dataclass(slots=True)
-class Head:
+class PartyPokerHeader:
     """What stands before the hand's first post."""
 
     number: str
     venue: str
-    game: Game  # with what the lines behind it say of level and blinds
+    game: PartyPokerGame  # with what the lines behind it say of level and blinds
     line: int  # of the game
     date: str  # as written
     table: str = ""
@@ -91,7 +91,7 @@ def clean(text: str) -> str:
     return "".join(bare.split())
 
 
-def head_of(text: list[str], k: int, after: int) -> Head:
+def head_of(text: list[str], k: int, after: int) -> PartyPokerHeader:
     """Read from the line that begins the hand; what is no such head raises `UnreadableHandError`."""
     digits, _, room = text[k].lstrip(_MARKS)[len(HEADS[0]) :].strip().partition(" *****")
     digits, room = digits.rstrip("*").strip(), room.strip(" *()")
@@ -105,14 +105,16 @@ def head_of(text: list[str], k: int, after: int) -> Head:
     if dated is None:
         raise UnreadableHandError("the header has no date", kind="header")
     at = 1 + dated.end("before")
-    head = Head(digits, CONVERTED.get(room, room) or VENUE, game_of(line[:at].rstrip(" -")), k, line[at:].strip())
+    head = PartyPokerHeader(
+        digits, CONVERTED.get(room, room) or VENUE, game_of(line[:at].rstrip(" -")), k, line[at:].strip()
+    )
     head.body = next((at for at in range(k + 1, after) if text[at].strip() and not _line(head, text[at], at)), after)
     if not head.seats:
         raise nobody()
     return head
 
 
-def _line(head: Head, line: str, k: int) -> bool:
+def _line(head: PartyPokerHeader, line: str, k: int) -> bool:
     """Read one line of the head; False where the head is over."""
     seat = _seat(line)
     if seat is not None:
@@ -189,7 +191,7 @@ def _levels(line: str) -> tuple[tuple[str, ...], str]:
 
 
 @lru_cache(maxsize=10_000)
-def game_of(what: str) -> Game:
+def game_of(what: str) -> PartyPokerGame:
     """Take apart what stands before the date: game, stakes, tournament."""
     words = what.split(" ")
     if FAST in words:
@@ -220,17 +222,19 @@ def game_of(what: str) -> Game:
         tournament = bool(tourney) or "Tourney" in rest
         tourney = tourney if tourney.isascii() and tourney.isalnum() else ""
         unit = unit_of(amount + price)
-        return Game(variant, betting, name, blinds, unit, tournament, tourney, buy_in=clean(price), fee=clean(fee))
+        return PartyPokerGame(
+            variant, betting, name, blinds, unit, tournament, tourney, buy_in=clean(price), fee=clean(fee)
+        )
     tail = title[len(name) :].strip()
     if stakes and not any(word in tail for word in ("Trny", "Buy-in", "Buyin")):
         blinds = tuple(clean(amount).split("/")) if "/" in amount else ()
-        return Game(variant, betting, name, blinds, unit_of(amount), False, "")
+        return PartyPokerGame(variant, betting, name, blinds, unit_of(amount), False, "")
     opening = max(tail.find("Blinds"), tail.find("Stakes"))
     blinds, ante = _levels(tail[opening:]) if opening >= 0 else ((), "")
     price, _, behind_price = tail.partition("Buy-in") if "Buy-in" in tail else ("", "", "")
     fee = clean(behind_price.partition("Entry Fee")[0].strip(" +")) if "Entry Fee" in tail else ""
     tourney, level = _digits_behind(tail, "Trny:"), _digits_behind(tail, "Level:")
-    return Game(variant, betting, name, blinds, unit_of(price), True, tourney, level, ante, clean(price), fee)
+    return PartyPokerGame(variant, betting, name, blinds, unit_of(price), True, tourney, level, ante, clean(price), fee)
 
 
 def _variant(text: str) -> tuple[str, str]:
@@ -267,7 +271,7 @@ def started(written: str) -> Millis | None:
     return None if moment is None or ahead is None else moment - ahead * 60_000
 
 
-def setup(head: Head, exponent: int | None) -> GameSet:
+def setup(head: PartyPokerHeader, exponent: int | None) -> GameSet:
     """Return the game; without a currency it is played for nothing."""
     game = head.game
     unit = "chips" if game.tournament else game.unit or unit_of(head.seats[0][3])
@@ -276,7 +280,7 @@ def setup(head: Head, exponent: int | None) -> GameSet:
 
 
 @lru_cache(maxsize=10_000)
-def game_set(game: Game, unit: str, exponent: int | None) -> GameSet:
+def game_set(game: PartyPokerGame, unit: str, exponent: int | None) -> GameSet:
     """Return a game with its amounts read."""
     return games.game_set(
         game.variant,
@@ -291,7 +295,7 @@ def game_set(game: Game, unit: str, exponent: int | None) -> GameSet:
     )
 
 
-def costs(head: Head) -> TournamentSet:
+def costs(head: PartyPokerHeader) -> TournamentSet:
     """Return what the tournament costs."""
     game = head.game
     buy_in = amounts.maybe(game.buy_in, 2) if game.buy_in else None

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.biggame import _CALL, FORMAT
-from ledger.formats.biggame.literal import Literal, literal
+from ledger.formats.biggame.literal import ParsedLiteral, parse_literal
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -214,12 +214,12 @@ def test_cards_and_plays_that_are_one_item_read_as_those_that_are_spelled_out(se
 
 def _read(data: bytes, at: int) -> object:
     try:
-        return _placed(literal(data, at, "utf-8"))
+        return _placed(parse_literal(data, at, "utf-8"))
     except UnreadableHandError as error:
         return error.kind
 
 
-def _placed(found: Literal) -> tuple[object, int, dict[str, tuple[int, int]]]:
+def _placed(found: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int]]]:
     spans, where = found.spans, found.where
 
     def at(number: int) -> tuple[int, int]:
