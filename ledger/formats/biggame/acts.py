@@ -1,4 +1,4 @@
-"""The plays: a table from `Action` to what is told, and which cards belong to which run."""
+"""The plays: the table from `Action` to the events of an act, and the cards of each run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.readers.documented import JsonHandBuilder, plain
 from ledger.vocabulary import DECK, Cards, Chips, Seat, Street
 
 VENUE: Final = "The Big Game"
-_PLAIN: Final = 10**12
+_MAX_PLAIN_AMOUNT: Final = 10**12
 
 CARDS: Final[dict[str, str]] = {
     **{(card[1] + card[0]).lower(): card for card in DECK},
@@ -24,147 +24,147 @@ CARDS: Final[dict[str, str]] = {
     **{card.lower(): card for card in DECK},
     **{f"10{card[1]}": card for card in DECK if card[0] == "T"},
 }
-"""A card in small letters → the card: the suit stands first. The other way round means no other card."""
+"""A card in lower case → the card. The suit comes first; the other order can't be mistaken for another card."""
 
 
-def cards(value: object) -> Cards | None:
-    """Return the cards of `["hq", "c2"]`, "" of an empty list; None where one is no card."""
+def parse_cards(value: object) -> Cards | None:
+    """Return the cards of `["hq", "c2"]`, or None if one isn't a card. An empty list has no cards."""
     if isinstance(value, str):
         value = value.replace(",", " ").split()
     if not isinstance(value, list):
         return None
     try:
-        return "".join([CARDS[one.lower()] for one in value])
+        return "".join([CARDS[card_name.lower()] for card_name in value])
     except (KeyError, AttributeError):
         return None
 
 
 class BigGameHand(JsonHandBuilder):
-    """The hand being told."""
+    """The hand that is built from one call."""
 
-    def __init__(self, data: bytes, found: ParsedLiteral, people: People, game: GameSet, at: int) -> None:
-        """Begin the hand of the call `found`; its first part is place `at`."""
-        super().__init__(data, found.spans, people, VENUE, game, at)
-        self.where = found.where
+    def __init__(self, data: bytes, call: ParsedLiteral, people: People, game: GameSet, first_place: int) -> None:
+        """Begin the hand of `call`, whose first part is `first_place`."""
+        super().__init__(data, call.spans, people, VENUE, game, first_place)
+        self.member_places = call.member_places
         self.button: Seat = 0
-        self.held: list[tuple[int, Seat, object]] = []  # place, seat and cards of who is dealt in
-        self.lying = 0  # how many cards the board has
-        self.runs = 1
+        self.dealt_players: list[tuple[int, Seat, object]] = []  # place, seat and cards of each player dealt in
+        self.board_size = 0  # how many cards the board has
+        self.run_count = 1
 
     def chips_of(self, value: object) -> Chips:
-        """Return a number as an amount; what is none raises `UnreadableHandError`."""
-        if type(value) is int and not self.exponent and value < _PLAIN:
+        """Return a number as an amount. Anything else raises `UnreadableHandError`."""
+        if type(value) is int and not self.exponent and value < _MAX_PLAIN_AMOUNT:
             return value
         return amounts.number(value, self.exponent)
 
 
 ActTeller: TypeAlias = Callable[[BigGameHand, Seat, Chips, bool | None], bool | None]
-"""Tells an act of a seat; the amount is 0 where none stands there. False where it makes no sense."""
+"""Adds the act of a seat. The amount is 0 if the play has none. Returns False if the act makes no sense."""
 
 _STREETS: Final[tuple[Street, ...]] = ("flop", "flop", "flop", "turn", "river")
 """The street of each card of a board."""
 
-_BOARD: Final = 5
-_NEXT: Final[dict[tuple[int, int], Street]] = {(0, 6): "flop", (3, 2): "turn", (4, 2): "river"}
-_LYING: Final = frozenset((0, 3, 4, 5))
+_BOARD_SIZE: Final = 5
+_STREET_BY_CARDS: Final[dict[tuple[int, int], Street]] = {(0, 6): "flop", (3, 2): "turn", (4, 2): "river"}
+_BOARD_SIZES: Final = frozenset((0, 3, 4, 5))
 """How many cards a board may have."""
 
 
-def straddles(hand: BigGameHand, plays: list[object]) -> int:
-    """Tell the straddles with which the plays begin; return where the others begin."""
-    for at, one in enumerate(plays):
-        if _kind(one) != "straddles":
-            return at
-        _play(hand, one, _straddle)
+def add_straddles(hand: BigGameHand, plays: list[object]) -> int:
+    """Add the straddles at the beginning of the plays. Return the index of the next play."""
+    for play_index, play_value in enumerate(plays):
+        if _action_of(play_value) != "straddles":
+            return play_index
+        _add_play(hand, play_value, _straddle)
     return len(plays)
 
 
-def play(hand: BigGameHand, plays: list[object], at: int) -> None:
-    """Tell the plays from number `at` on in their order."""
-    count = len(plays)
-    while at < count:
-        one = plays[at]
-        at += 1
-        kind = _kind(one)
-        if kind != "deal":
-            _play(hand, one, _ACTS.get(kind))
+def add_plays(hand: BigGameHand, plays: list[object], play_index: int) -> None:
+    """Add the plays from `play_index` on, in their order."""
+    play_count = len(plays)
+    while play_index < play_count:
+        play_value = plays[play_index]
+        play_index += 1
+        action = _action_of(play_value)
+        if action != "deal":
+            _add_play(hand, play_value, _ACTS.get(action))
             continue
-        first = at - 1
-        while at < count and _kind(plays[at]) == kind:
-            at += 1
-        _deals(hand, [one for one in plays[first:at] if isinstance(one, dict)])
+        first_deal = play_index - 1
+        while play_index < play_count and _action_of(plays[play_index]) == action:
+            play_index += 1
+        _add_deals(hand, [play_value for play_value in plays[first_deal:play_index] if isinstance(play_value, dict)])
 
 
-def _kind(one: object) -> str:
-    """Return what a play does, in the words of the table; "" of what is no play."""
-    found = one.get("Action") if isinstance(one, dict) else None
-    if not isinstance(found, str):
+def _action_of(play_value: object) -> str:
+    """Return a play's action as the tables below name it, or "" if it isn't a play."""
+    written_action = play_value.get("Action") if isinstance(play_value, dict) else None
+    if not isinstance(written_action, str):
         return ""
-    known = _KINDS.get(found)
-    if known:
-        return known
-    word = plain(found[:40])
-    return _SIBLINGS.get(word, word)
+    usual_word = _WORD_OF_ACTION.get(written_action)
+    if usual_word:
+        return usual_word
+    plain_word = plain(written_action[:40])
+    return _OTHER_FORMS.get(plain_word, plain_word)
 
 
-def _play(hand: BigGameHand, one: object, act: ActTeller | None) -> None:
-    """Tell a play; one that nobody knows is kept."""
-    if not isinstance(one, dict):
-        hand.unread(str(one)[:200])
+def _add_play(hand: BigGameHand, play_value: object, add_act: ActTeller | None) -> None:
+    """Add a play. An unknown one is kept as unread."""
+    if not isinstance(play_value, dict):
+        hand.unread(str(play_value)[:200])
         return
-    hand.at = one[""]
-    seat, value = one.get("Seat"), one.get("value")
-    amount = 0 if value is None else hand.chips_of(value)
+    hand.at = play_value[""]
+    seat, written_amount = play_value.get("Seat"), play_value.get("value")
+    amount = 0 if written_amount is None else hand.chips_of(written_amount)
     if type(seat) is not int or seat not in hand.stacks or amount < 0:
-        act = None
-    if act is None or act(hand, seat, amount, None) is False:  # type: ignore[arg-type]  # it is in the hand
-        hand.strange("play", one[""])
-    if len(one) > (3 if value is None else 4) or not seat:  # place, seat, action, value
-        hand.strangers(one, OF_PLAY, one[""])
+        add_act = None
+    if add_act is None or add_act(hand, seat, amount, None) is False:  # type: ignore[arg-type]  # it is in the hand
+        hand.strange("play", play_value[""])
+    if len(play_value) > (3 if written_amount is None else 4) or not seat:  # place, seat, action, value
+        hand.strangers(play_value, OF_PLAY, play_value[""])
 
 
 # -- acts ---------------------------------------------------------------------------------------
 
 
 def _straddle(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
-    """Tell a straddle; `value` is what the seat then has in, of a blind of its own too."""
+    """Add a straddle. The amount is the seat's total, which includes its blind."""
     if amount <= hand.bet_of(seat):
         return False
-    again = hand.betting.bet_to_call > hand.blind
-    hand.straddle(seat, amount - hand.bet_of(seat), "restraddle" if again else "straddle")
+    is_restraddle = hand.betting.bet_to_call > hand.blind
+    hand.straddle(seat, amount - hand.bet_of(seat), "restraddle" if is_restraddle else "straddle")
     return True
 
 
-def _call(hand: BigGameHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
-    """Call the highest bet, with what is left if that is less."""
-    due = hand.call_amount(seat)
-    if due > 0:
-        hand.call(seat, due)
-    return due > 0
+def _call_bet(hand: BigGameHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> bool:
+    """Call the bet, for less if the stack is shorter."""
+    amount_due = hand.call_amount(seat)
+    if amount_due > 0:
+        hand.call(seat, amount_due)
+    return amount_due > 0
 
 
-def _to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
-    """Bet or raise; the amount is the street's total."""
+def _wager_to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+    """Bet or raise to the street's total."""
     if amount <= hand.bet_of(seat):
         return False
     hand.wager(seat, amount, all_in=all_in)
     return True
 
 
-def _all_in(hand: BigGameHand, seat: Seat, amount: Chips, _told: bool | None) -> bool:
-    """Put all in: a call, a bet or a raise. No amount stands there: it is the seat's chips."""
-    return _to(hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.left(seat), True)
+def _go_all_in(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+    """Go all-in with a call, a bet or a raise. The play has no amount: it is the seat's whole stack."""
+    return _wager_to(hand, seat, amount if hand.stacks[seat] is None else hand.bet_of(seat) + hand.left(seat), True)
 
 
-def _take_back(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
-    """Give back what nobody called; what is more than the seat put in is none."""
+def _return_bet(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+    """Return an uncalled bet. It can't be more than the seat put in."""
     if not 0 < amount <= hand.put_by(seat):
         return False
     hand.give_back(seat, amount)
     return True
 
 
-def _win(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+def _win_pot(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     if amount:
         hand.award(seat, amount)
     return bool(amount)
@@ -174,22 +174,22 @@ _ACTS: Final[dict[str, ActTeller]] = {
     "straddles": _straddle,
     "folds": folds,
     "checks": checks,
-    "calls": _call,
-    "bets": lambda hand, seat, amount, all_in: amount > 0 and _to(hand, seat, hand.bet_of(seat) + amount, all_in),
-    "raisesto": _to,
-    "allin": _all_in,
-    "takesback": _take_back,
-    "wins": _win,
+    "calls": _call_bet,
+    "bets": lambda hand, seat, amount, all_in: amount > 0 and _wager_to(hand, seat, hand.bet_of(seat) + amount, all_in),
+    "raisesto": _wager_to,
+    "allin": _go_all_in,
+    "takesback": _return_bet,
+    "wins": _win_pot,
 }
-"""`Action`, small letters only → how it is told. `Deal` is told below, with those next to it."""
+"""`Action` in lower-case letters → the function that adds the act. `_add_deals` adds a `Deal` and those next to it."""
 
-_KINDS: Final[dict[str, str]] = {
+_WORD_OF_ACTION: Final[dict[str, str]] = {
     word: plain(word)
     for word in ("Folds", "Checks", "Calls", "Bets", "Raises To", "All-In", "Straddles", "Takes Back", "Wins", "Deal")
 }
-"""The actions as the program writes them, which is read most quickly."""
+"""The actions as the program writes them, looked up first for speed."""
 
-_SIBLINGS: Final[dict[str, str]] = {
+_OTHER_FORMS: Final[dict[str, str]] = {
     "fold": "folds",
     "check": "checks",
     "call": "calls",
@@ -204,111 +204,122 @@ _SIBLINGS: Final[dict[str, str]] = {
     "allin": "allin",
     "goesallin": "allin",
 }
-"""Other forms of the same words; no call of ours has them."""
+"""Other forms of the same words, which none of our calls has."""
 
 
 # -- cards --------------------------------------------------------------------------------------
 
 
 class _StreetCards(NamedTuple):
-    """Cards of one street of one run, and the place that tells them. "" = the run's cards are missing."""
+    """Cards of one street of one run, and their place. "" = the run's cards are missing."""
 
     street: Street
     cards: Cards
-    run: int
-    at: int
-    moved: bool = False  # it stands behind cards that came later
+    run_number: int
+    place_number: int
+    is_moved: bool = False  # the call has it after cards that were dealt later
 
 
-def _deals(hand: BigGameHand, plays: list[LiteralObject]) -> None:
-    """Tell cards that were dealt without an act between them: one street, or the rest of all runs."""
-    if len(plays) == 1 and not hand.paid and _street(hand, plays[0]):
+def _add_deals(hand: BigGameHand, plays: list[LiteralObject]) -> None:
+    """Add cards that were dealt without an act between them: one street, or the rest of all runs."""
+    if len(plays) == 1 and not hand.paid and _add_street(hand, plays[0]):
         return
-    found: list[tuple[int, Cards]] = []
-    for one in plays:
-        told = cards(one.get("value"))
-        if told is None:
-            hand.strange("play", one[""])
+    dealt_cards: list[tuple[int, Cards]] = []
+    for play_value in plays:
+        new_cards = parse_cards(play_value.get("value"))
+        if new_cards is None:
+            hand.strange("play", play_value[""])
         else:
-            found.append((one[""], told))
-        hand.strangers(one, OF_PLAY, one[""])
+            dealt_cards.append((play_value[""], new_cards))
+        hand.strangers(play_value, OF_PLAY, play_value[""])
     if hand.paid:
-        for at, told in found:
-            _behind(hand, told, at)
+        for place_number, new_cards in dealt_cards:
+            _add_rabbit_cards(hand, new_cards, place_number)
         return
-    flop = next((at for at, told in found if len(told) == 6), found[0][0] if found else 0)
-    moved = not hand.lying and bool(found) and found[0][0] != flop and len(hand.able()) < 2
-    if moved:  # the program puts the flop behind what came later, where all was in before it
-        found.sort(key=lambda one: one[0] != flop)
-    _tell(hand, _planned(hand, found, flop if moved else -1))
+    flop_place = next(
+        (place_number for place_number, new_cards in dealt_cards if len(new_cards) == 6),
+        dealt_cards[0][0] if dealt_cards else 0,
+    )
+    is_flop_moved = (
+        not hand.board_size and bool(dealt_cards) and dealt_cards[0][0] != flop_place and len(hand.able()) < 2
+    )
+    if is_flop_moved:  # after an all-in before the flop, the program lists the flop after later cards
+        dealt_cards.sort(key=lambda dealt: dealt[0] != flop_place)
+    _deal_cards(hand, _assign_cards(hand, dealt_cards, flop_place if is_flop_moved else -1))
 
 
-def _street(hand: BigGameHand, one: LiteralObject) -> bool:
-    """Tell the cards of one street where they stand alone, as nearly all do."""
-    told = cards(one.get("value"))
-    street = _NEXT.get((hand.lying, len(told))) if told else None
-    if not told or not street or not OF_PLAY.issuperset(one):
+def _add_street(hand: BigGameHand, play_value: LiteralObject) -> bool:
+    """Add the cards of one street that make a play of their own, as nearly all do. Return whether they do."""
+    new_cards = parse_cards(play_value.get("value"))
+    street = _STREET_BY_CARDS.get((hand.board_size, len(new_cards))) if new_cards else None
+    if not new_cards or not street or not OF_PLAY.issuperset(play_value):
         return False
-    hand.at = one[""]
-    hand.lying += len(told) // 2
-    hand.board(street, told)
+    hand.at = play_value[""]
+    hand.board_size += len(new_cards) // 2
+    hand.board(street, new_cards)
     return True
 
 
-def _planned(hand: BigGameHand, found: list[tuple[int, Cards]], moved: int) -> list[_StreetCards]:
-    """Share the cards out: what comes on a whole board is another run, of the board's last cards."""
-    planned = []
-    for at, told in found:
-        count = len(told) // 2
-        if hand.lying < _BOARD:
-            first, run = hand.lying, 1
+def _assign_cards(hand: BigGameHand, dealt_cards: list[tuple[int, Cards]], moved_place: int) -> list[_StreetCards]:
+    """Assign the cards to streets and runs. Cards after a full board are another run of the board's last cards."""
+    street_cards = []
+    for place_number, new_cards in dealt_cards:
+        card_count = len(new_cards) // 2
+        if hand.board_size < _BOARD_SIZE:
+            first_card, run_number = hand.board_size, 1
         else:
-            first, run = _BOARD - count, hand.runs + 1
-        whole = first in _LYING and first + count in _LYING and count
-        if not whole if run == 1 else len(hand.able()) > 1 or (count and not whole):
-            hand.strange("play", at)
+            first_card, run_number = _BOARD_SIZE - card_count, hand.run_count + 1
+        fills_streets = first_card in _BOARD_SIZES and first_card + card_count in _BOARD_SIZES and card_count
+        if run_number == 1:
+            is_possible = bool(fills_streets)
+        else:  # another run comes only after the betting, and its cards may be missing
+            is_possible = len(hand.able()) < 2 and bool(fills_streets or not card_count)
+        if not is_possible:
+            hand.strange("play", place_number)
             continue
-        if run > 1:
-            hand.runs = run
-            if not count:
-                planned.append(_StreetCards("river", "", run, at))
+        if run_number > 1:
+            hand.run_count = run_number
+            if not card_count:
+                street_cards.append(_StreetCards("river", "", run_number, place_number))
         else:
-            hand.lying += count
-        for street in dict.fromkeys(_STREETS[first : first + count]):
-            low = max(first, _STREETS.index(street))
-            high = min(first + count, _BOARD - _STREETS[::-1].index(street))
-            part = told[2 * (low - first) : 2 * (high - first)]
-            planned.append(_StreetCards(street, part, run, at, at == moved))
-    return planned
+            hand.board_size += card_count
+        for street in dict.fromkeys(_STREETS[first_card : first_card + card_count]):
+            start_card = max(first_card, _STREETS.index(street))
+            stop_card = min(first_card + card_count, _BOARD_SIZE - _STREETS[::-1].index(street))
+            cards_of_street = new_cards[2 * (start_card - first_card) : 2 * (stop_card - first_card)]
+            street_cards.append(
+                _StreetCards(street, cards_of_street, run_number, place_number, place_number == moved_place)
+            )
+    return street_cards
 
 
-def _tell(hand: BigGameHand, planned: list[_StreetCards]) -> None:
-    """Tell the cards; several runs were agreed on before the first street of which each has its own."""
-    own = {one.street for one in planned if one.run > 1} or {"river"}
-    agreed = hand.runs == 1
-    for one in planned:
-        if not agreed and one.street in own:
+def _deal_cards(hand: BigGameHand, street_cards: list[_StreetCards]) -> None:
+    """Add the cards. Several runs were agreed on before the first street that differs between them."""
+    own_streets = {dealt_street.street for dealt_street in street_cards if dealt_street.run_number > 1} or {"river"}
+    runs_agreed = hand.run_count == 1
+    for dealt_street in street_cards:
+        if not runs_agreed and dealt_street.street in own_streets:
             hand.close_bets()
-            hand.infer(RunsAgreed(hand.runs))
-            agreed = True
-        hand.at = one.at
-        if one.moved:
+            hand.infer(RunsAgreed(hand.run_count))
+            runs_agreed = True
+        hand.at = dealt_street.place_number
+        if dealt_street.is_moved:
             hand.inferred.append(len(hand.events))
-        if not one.cards:
-            hand.strange("play", one.at)
-        elif one.run == 1:
-            hand.board(one.street, one.cards)
+        if not dealt_street.cards:
+            hand.strange("play", dealt_street.place_number)
+        elif dealt_street.run_number == 1:
+            hand.board(dealt_street.street, dealt_street.cards)
         else:
-            hand.put(BoardDealt(one.street, one.cards, 1, one.run))
+            hand.put(BoardDealt(dealt_street.street, dealt_street.cards, 1, dealt_street.run_number))
 
 
-def _behind(hand: BigGameHand, told: Cards, at: int) -> None:
-    """Tell cards that came when the pot was paid: they are no board."""
-    hand.at = at
-    if not told:
-        hand.strange("play", at)
+def _add_rabbit_cards(hand: BigGameHand, new_cards: Cards, place_number: int) -> None:
+    """Add cards that came after the pot was paid: they aren't part of the board."""
+    hand.at = place_number
+    if not new_cards:
+        hand.strange("play", place_number)
         return
-    fits = hand.lying + len(told) // 2 <= _BOARD and (hand.lying or len(told) == 6)
-    hand.put(RabbitShown(told, _STREETS[hand.lying] if fits else None))
-    if fits:
-        hand.lying += len(told) // 2
+    fits_board = hand.board_size + len(new_cards) // 2 <= _BOARD_SIZE and (hand.board_size or len(new_cards) == 6)
+    hand.put(RabbitShown(new_cards, _STREETS[hand.board_size] if fits_board else None))
+    if fits_board:
+        hand.board_size += len(new_cards) // 2

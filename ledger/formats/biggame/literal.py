@@ -1,8 +1,8 @@
 """JavaScript's literals of objects and arrays, with the place of every object in the bytes.
 
-Names of members need no quotes there, texts have either kind, and a comma may stand before a
-bracket that closes: no reader of JSON takes that. One item is one match, so that a text of any
-size takes time in proportion, and nothing calls itself.
+Member names need no quotes, texts have either kind of quotes, and a comma may come before a closing
+bracket: no JSON parser accepts that. Each item is one match and nothing calls itself, so the time
+grows in proportion to the text.
 """
 
 from __future__ import annotations
@@ -17,24 +17,34 @@ from ledger.readers.spans import Spans
 OF_HAND: Final = names("Title NumberOfSeats PotSize BigBlind SmallBlind Ante CurrentBet Dealer CardsOut Players") | {""}
 OF_PLAYER: Final = names("Name Seat Stack Cards CurrentBet") | {""}
 OF_PLAY: Final = names("Seat Action value") | {""}
-"""Members that are known. "" is the place of the object itself."""
+"""The known members of each object. "" is the place of the object itself."""
 
 _NAMES: Final = {one.encode(): one for one in ("Hand", "Plays", *OF_HAND, *OF_PLAYER, *OF_PLAY) if one}
 
-DEPTH_MOST: Final = 32
-_BEFORE_SEAT: Final = len("{Seat:")
-_DIGITS_MOST: Final = 18
+MAX_DEPTH: Final = 32
+_LENGTH_BEFORE_SEAT: Final = len("{Seat:")
+_MAX_DIGITS: Final = 18
 
-_TEXT: Final = rb"""(?:"(?:[^"\\\n\r]++|\\[^\n\r])*+"|'(?:[^'\\\n\r]++|\\[^\n\r])*+')"""
+_QUOTED_TEXT: Final = rb"""(?:"(?:[^"\\\n\r]++|\\[^\n\r])*+"|'(?:[^'\\\n\r]++|\\[^\n\r])*+')"""
 _NUMBER: Final = rb"(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)(?![\w$.])"
 _WORD: Final = rb"([A-Za-z_$][\w$]*+)"
-_TEXTS: Final = rb"""(\["[^"\\\n\r]*+"(?:,"[^"\\\n\r]*+")*+\])"""
+_LIST_OF_TEXTS: Final = rb"""(\["[^"\\\n\r]*+"(?:,"[^"\\\n\r]*+")*+\])"""
 _PLAY: Final = rb'\{Seat:([0-9]{1,9}+),Action:"([^"\\\n\r]++)"(?:,value:([0-9]{1,17}+))?\}'
 _ITEM: Final = re.compile(
-    rb"[\s,]*+(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _TEXT + rb")\s*+:\s*+)?"
-    rb"(?:(" + _TEXT + rb")|" + _NUMBER + rb"|" + _WORD + rb"|" + _TEXTS + rb"|" + _PLAY + rb"|([{}\[\]]))"
+    rb"[\s,]*+(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _QUOTED_TEXT + rb")\s*+:\s*+)?"
+    rb"(?:("
+    + _QUOTED_TEXT
+    + rb")|"
+    + _NUMBER
+    + rb"|"
+    + _WORD
+    + rb"|"
+    + _LIST_OF_TEXTS
+    + rb"|"
+    + _PLAY
+    + rb"|([{}\[\]]))"
 )
-"""A member's name, if there is one, and a value or a bracket; cards and plays as the program writes them are one item."""
+"""A member's name, if there is one, and a value or a bracket. Cards and plays as the program writes them are one item."""
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
@@ -42,120 +52,153 @@ _WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"nul
 
 
 LiteralObject: TypeAlias = dict[str, Any]
-"""An object by the names of its members, whose values nobody has looked at; "" is its place."""
+"""The members of an object by name, with unchecked values. "" is the object's place."""
 
 
 class ParsedLiteral:
-    """One value, and where it and its parts stand.
+    """One value with the places of its parts.
 
-    Each object has the number of its place under the name "". `where` holds the places of the
-    members of `Hand` that are no objects or arrays themselves, by name.
+    Each object has the number of its place under the name "". `member_places` holds the places of the
+    members of `Hand` that aren't objects or arrays, by name.
     """
 
     def __init__(self, value: LiteralObject, end: int) -> None:
-        """Take the value, and the byte behind it."""
+        """Take the value, and the byte after it."""
         self.value = value
         self.end = end
         self.spans = Spans()
-        self.where: dict[str, int] = {}
+        self.member_places: dict[str, int] = {}
 
 
-def parse_literal(data: bytes, at: int, encoding: str) -> ParsedLiteral:
-    """Read the object that begins at byte `at`; what is none raises `UnreadableHandError`."""
-    found = ParsedLiteral({}, at)
-    value, found.end = _parse_value(found, data, at, encoding)
+def parse_literal(data: bytes, start: int, encoding: str) -> ParsedLiteral:
+    """Read the object that begins at byte `start`. Anything else raises `UnreadableHandError`."""
+    literal = ParsedLiteral({}, start)
+    value, literal.end = _LiteralParser(literal, data, encoding).parse(start)
     if not isinstance(value, dict):
-        raise _broken(data, at)
-    found.value = value
-    return found
+        raise _broken(data, start)
+    literal.value = value
+    return literal
 
 
-def _parse_value(whole: ParsedLiteral, data: bytes, at: int, encoding: str) -> tuple[object, int]:
-    match, add = _ITEM.match, whole.spans.add
-    # What encloses the one being read, and where that one began.
-    open_ones: list[tuple[LiteralObject | list[object] | None, int]] = []
-    inner: LiteralObject | list[object] | None = None  # the one being read
-    start = at
-    of_hand = False
-    while True:
-        found = match(data, at)
-        if found is None:
-            raise _broken(data, at)
-        at = found.end()
-        name, text, number, word, texts, seat, action, amount, bracket = found.groups()
-        if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
-            if name is not None or isinstance(inner, dict) != (bracket == b"}") or inner is None:
-                raise _broken(data, found.start())
-            if isinstance(inner, dict):
-                inner[""] = add(start, at - start)
-            closed = inner
-            inner, start = open_ones.pop()
-            if inner is None:
-                return closed, at
-            continue
-        value: Any
-        if action is not None:
-            value = {"Seat": int(seat), "Action": action.decode(encoding, "replace")}
-            if amount is not None:
-                value["value"] = int(amount)
-            begin = found.start(6) - _BEFORE_SEAT
-            value[""] = add(begin, at - begin)
-        elif texts is not None:
-            value = texts[2:-2].decode(encoding, "replace").split('","')
-        elif number is not None and number.isdigit() and len(number) < _DIGITS_MOST:
-            value = int(number)
-        else:
-            value = _scalar(text, number, word, bracket, encoding)
-        if name is not None and isinstance(inner, dict):
-            key = _NAMES.get(name) or (_text(name, encoding) if name[0] in b"\"'" else name.decode("ascii"))
-            inner[key] = value
-            if of_hand and len(open_ones) == 2 and not isinstance(value, dict | list):
-                whole.where[key] = add(found.start(1), at - found.start(1))
-        elif isinstance(inner, list) and name is None:
-            inner.append(value)
-        elif inner is not None or name is not None or bracket is None:
-            raise _broken(data, found.start())
-        if bracket is not None:
-            if len(open_ones) >= DEPTH_MOST:
-                raise UnreadableHandError("nests too deep for a hand", kind="too-deep")
-            open_ones.append((inner, start))
-            if len(open_ones) == 2:
-                of_hand = name is not None and name.strip(b"\"'") == b"Hand"
-            inner, start = value, at - 1
+_Container: TypeAlias = "LiteralObject | list[object] | None"
+"""An object or array that is still open; None outside of all."""
+
+
+class _LiteralParser:
+    """Reads one value item by item. Objects and arrays that are still open lie on a stack."""
+
+    def __init__(self, literal: ParsedLiteral, data: bytes, encoding: str) -> None:
+        self.literal = literal
+        self.data = data
+        self.encoding = encoding
+        self.container: _Container = None  # the innermost open object or array
+        self.container_start = 0
+        self.enclosing: list[tuple[_Container, int]] = []  # what encloses it, and where each begins
+        self.in_hand = False  # the call's open member is `Hand`
+
+    def parse(self, start: int) -> tuple[object, int]:
+        """Return the value that begins at byte `start`, and the byte after it."""
+        data, encoding, match = self.data, self.encoding, _ITEM.match
+        position = self.container_start = start
+        while True:
+            item = match(data, position)
+            if item is None:
+                raise _broken(data, position)
+            position = item.end()
+            name, text, number, word, texts, seat, action, amount, bracket = item.groups()
+            if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
+                closed_value = self._close(item)
+                if self.container is None:
+                    return closed_value, position
+                continue
+            value: Any
+            if action is not None:
+                value = {"Seat": int(seat), "Action": action.decode(encoding, "replace")}
+                if amount is not None:
+                    value["value"] = int(amount)
+                play_start = item.start(6) - _LENGTH_BEFORE_SEAT
+                value[""] = self.literal.spans.add(play_start, position - play_start)
+            elif texts is not None:
+                value = texts[2:-2].decode(encoding, "replace").split('","')
+            elif number is not None and number.isdigit() and len(number) < _MAX_DIGITS:
+                value = int(number)
+            else:
+                value = _scalar(text, number, word, bracket, encoding)
+            container = self.container
+            if name is not None and isinstance(container, dict):
+                self._add_member(container, item, value)
+            elif name is None and isinstance(container, list):
+                container.append(value)
+            elif container is not None or name is not None or bracket is None:
+                raise _broken(data, item.start())
+            if bracket is not None:
+                self._open(item, value)
+
+    def _open(self, item: re.Match[bytes], value: LiteralObject | list[object]) -> None:
+        """Go into an object or array whose opening bracket ends this item."""
+        if len(self.enclosing) >= MAX_DEPTH:
+            raise UnreadableHandError("nests too deep for a hand", kind="too-deep")
+        self.enclosing.append((self.container, self.container_start))
+        if len(self.enclosing) == 2:
+            name = item[1]
+            self.in_hand = name is not None and name.strip(b"\"'") == b"Hand"
+        self.container = value
+        self.container_start = item.end() - 1
+
+    def _close(self, item: re.Match[bytes]) -> object:
+        """Leave the innermost object or array, and return it. The wrong bracket raises `UnreadableHandError`."""
+        container = self.container
+        if item[1] is not None or container is None or isinstance(container, dict) != (item[9] == b"}"):
+            raise _broken(self.data, item.start())
+        if isinstance(container, dict):
+            container[""] = self.literal.spans.add(self.container_start, item.end() - self.container_start)
+        self.container, self.container_start = self.enclosing.pop()
+        return container
+
+    def _add_member(self, container: LiteralObject, item: re.Match[bytes], value: object) -> None:
+        """Add a member to an object, and remember the place of one of `Hand`."""
+        name = item[1]
+        key = _NAMES.get(name) or (_text(name, self.encoding) if name[0] in b"\"'" else name.decode("ascii"))
+        container[key] = value
+        if self.in_hand and len(self.enclosing) == 2 and not isinstance(value, dict | list):
+            name_start = item.start(1)
+            self.literal.member_places[key] = self.literal.spans.add(name_start, item.end() - name_start)
 
 
 def _scalar(
     text: bytes | None, number: bytes | None, word: bytes | None, bracket: bytes | None, encoding: str
 ) -> object:
-    """Return the value of an item; of a bracket that opens, an empty object or array."""
+    """Return the value of an item. An opening bracket gives an empty object or array."""
     if text is not None:
         return _text(text, encoding)
     if number is not None:
-        short = len(number) < _DIGITS_MOST and number.removeprefix(b"-").isdigit()
-        return int(number) if short else number.decode("ascii")
+        is_integer = len(number) < _MAX_DIGITS and number.removeprefix(b"-").isdigit()
+        return int(number) if is_integer else number.decode("ascii")
     if word is not None:
         return _WORDS[word] if word in _WORDS else word.decode("ascii")
     return {} if bracket == b"{" else []
 
 
-def _text(raw: bytes, encoding: str) -> str:
-    """Return what stands between the quotes."""
-    text = raw[1:-1].decode(encoding, "replace")
-    if "\\" not in text:
-        return text
-    pairs = _ESCAPE.sub(_escaped, text).encode("utf-16-le", "surrogatepass")
-    return pairs.decode("utf-16-le", "replace").replace("\0", "\ufffd")
+def _text(quoted_text: bytes, encoding: str) -> str:
+    """Return the text between the quotes."""
+    decoded_text = quoted_text[1:-1].decode(encoding, "replace")
+    if "\\" not in decoded_text:
+        return decoded_text
+    utf16_bytes = _ESCAPE.sub(_escaped, decoded_text).encode("utf-16-le", "surrogatepass")
+    return utf16_bytes.decode("utf-16-le", "replace").replace("\0", "\ufffd")
 
 
-def _escaped(found: re.Match[str]) -> str:
-    code = found[1] or found[2]
-    return chr(int(code, 16)) if code else _ESCAPED.get(found[3], found[3])
+def _escaped(match: re.Match[str]) -> str:
+    hex_digits = match[1] or match[2]
+    return chr(int(hex_digits, 16)) if hex_digits else _ESCAPED.get(match[3], match[3])
 
 
-def _broken(data: bytes, at: int) -> UnreadableHandError:
-    if not data[at : at + 10_000].strip(b" \t\r\n,"):
+def _broken(data: bytes, position: int) -> UnreadableHandError:
+    if not data[position : position + 10_000].strip(b" \t\r\n,"):
         return UnreadableHandError("the call breaks off", kind="cut-off")
-    said = data[at : at + 30].decode("utf-8", "replace")
+    excerpt = data[position : position + 30].decode("utf-8", "replace")
     return UnreadableHandError(
-        f"no object of JavaScript that can be read: at {said!r}", kind="damaged", hint="Was the file changed by hand?"
+        f"no object of JavaScript that can be read: at {excerpt!r}",
+        kind="damaged",
+        hint="Was the file changed by hand?",
     )

@@ -1,4 +1,4 @@
-"""One call: who sits there with what, the posts that the structure demands, the cards, the plays."""
+"""One call: the players and their stacks, the posts of the blind structure, the cards, the plays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame.acts import VENUE, BigGameHand, cards, play, straddles
+from ledger.formats.biggame.acts import VENUE, BigGameHand, add_plays, add_straddles, parse_cards
 from ledger.formats.biggame.literal import OF_HAND, OF_PLAYER, LiteralObject, ParsedLiteral
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
@@ -18,105 +18,110 @@ from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat, Witness
 
 WITNESSES: Final = Witness.of("BUTTON STACKS_BEFORE ACTS BOARD AWARDS RUNS BLIND_AMOUNTS MISSING_HANDS")
-"""What every call tells. `ALL_CARDS` is added to a hand in which no seat's cards are missing.
+"""What every call records. `ALL_CARDS` is added to a hand that shows every seat's cards.
 
-Posts are not told: only what the blinds and the ante are. Who made up a missed blind is nowhere.
+Calls contain the size of blinds and ante, but not who posted them, nor who made up a missed blind.
 """
 
-_MOST: Final = 200
-_WHERE: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/([^/.]*+)[^/]*+$", re.ASCII)
-_NUMBER: Final = re.compile(r"d+(\d{1,4})h(\d{1,9})", re.ASCII)
+_MAX_TEXT_LENGTH: Final = 200
+_ADDRESS_PATH: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/([^/.]*+)[^/]*+$", re.ASCII)
+_HAND_NUMBER: Final = re.compile(r"d+(\d{1,4})h(\d{1,9})", re.ASCII)
 
 
 class CallAddress(NamedTuple):
-    """The address from which a call was fetched, and its place."""
+    """The address that a call was fetched from, and its place."""
 
     text: str
     start: int
     length: int
 
 
-def tell(
-    data: bytes, found: ParsedLiteral, address: CallAddress | None, people: People, exponent: int | None
+def read_call(
+    data: bytes, call_literal: ParsedLiteral, address: CallAddress | None, people: People, exponent: int | None
 ) -> BigGameHand:
-    """Tell the call; one that cannot be read raises `UnreadableHandError`.
+    """Read a call. One that can't be read raises `UnreadableHandError`.
 
-    Who pays the ante is told nowhere. That it is the button alone holds unless the pot that was won
-    is larger by just the antes of all others.
+    The calls don't say who pays the ante. We assume the button pays it alone, unless the pot won is
+    larger by exactly the antes of all others.
     """
-    hand = _tell(data, found, address, people, exponent, of_all=False)
-    others = (len(hand.stacks) - 1) * hand.game.ante
-    if others and hand.paid - hand.total_put_in() == others:
-        return _tell(data, found, address, people, exponent, of_all=True)
+    hand = _build_hand(data, call_literal, address, people, exponent, of_all=False)
+    other_antes = (len(hand.stacks) - 1) * hand.game.ante
+    if other_antes and hand.paid - hand.total_put_in() == other_antes:
+        return _build_hand(data, call_literal, address, people, exponent, of_all=True)
     return hand
 
 
-def _tell(
+def _build_hand(
     data: bytes,
-    found: ParsedLiteral,
+    call_literal: ParsedLiteral,
     address: CallAddress | None,
     people: People,
     exponent: int | None,
     *,
     of_all: bool,
 ) -> BigGameHand:
-    call = found.value
-    value, plays = call.get("Hand"), call.get("Plays")
-    if not isinstance(value, dict) or not isinstance(plays, list):
+    call = call_literal.value
+    hand_object, plays = call.get("Hand"), call.get("Plays")
+    if not isinstance(hand_object, dict) or not isinstance(plays, list):
         raise UnreadableHandError("no hand: the call has no Hand or no Plays", kind="not-a-hand")
     exponent = exponent or 0
-    table, number, day = _identity(value.get("Title"), address)
-    small, big, ante = (_sum(value.get(one), exponent) for one in ("SmallBlind", "BigBlind", "Ante"))
-    game = GameSet("holdem", "no-limit", "cash", "chips", exponent, tuple(one for one in (small, big) if one), ante)
-    first = found.spans.add(address.start, address.length) if address else call[""]
-    hand = BigGameHand(data, found, people, game, first)
-    whole: int = value[""]
-    hand.at = hand.where.get("BigBlind", whole)
+    table, hand_number, day = _identify_hand(hand_object.get("Title"), address)
+    small_blind, big_blind, ante = (
+        _parse_amount(hand_object.get(name), exponent) for name in ("SmallBlind", "BigBlind", "Ante")
+    )
+    blinds = tuple(blind for blind in (small_blind, big_blind) if blind)
+    game = GameSet("holdem", "no-limit", "cash", "chips", exponent, blinds, ante)
+    first_place = call_literal.spans.add(address.start, address.length) if address else call[""]
+    hand = BigGameHand(data, call_literal, people, game, first_place)
+    whole_place: int = hand_object[""]
+    hand.at = hand.member_places.get("BigBlind", whole_place)
     hand.infer(game, at=hand.at)
-    titled = _NUMBER.fullmatch(str(value.get("Title")).strip())
-    if titled and titled[2] != number:  # another hand's title: the address is the program's own
-        hand.strange("Title", hand.where.get("Title", whole))
-    _sit(hand, value.get("Players"), plays)
-    _button(hand, value)
-    for name in value:
+    title_match = _HAND_NUMBER.fullmatch(str(hand_object.get("Title")).strip())
+    if title_match and title_match[2] != hand_number:  # another hand's title; the address comes from the program itself
+        hand.strange("Title", hand.member_places.get("Title", whole_place))
+    _seat_players(hand, hand_object.get("Players"), plays)
+    _place_button(hand, hand_object)
+    for name in hand_object:
         if name not in OF_HAND:
-            hand.strange(name, hand.where.get(name, whole))
+            hand.strange(name, hand.member_places.get(name, whole_place))
     for name in call:
         if name not in ("Hand", "Plays", ""):
             hand.strange(name, call[""])
-    _posts(hand, small, big, ante, of_all=of_all)
-    rest = straddles(hand, plays)
-    known = _deal(hand)
-    play(hand, plays, rest)
-    _end(hand)
-    witnesses = WITNESSES | (int(Witness.ALL_CARDS) if known else 0)
-    hand.open(HandOpened(VENUE, table, number, witnesses, None, day, count(value.get("NumberOfSeats"), SEATS)))
+    _infer_posts(hand, small_blind, big_blind, ante, of_all=of_all)
+    first_play = add_straddles(hand, plays)
+    all_cards_known = _deal_hole_cards(hand)
+    add_plays(hand, plays, first_play)
+    _complete_hand(hand)
+    witnesses = WITNESSES | (int(Witness.ALL_CARDS) if all_cards_known else 0)
+    hand.open(
+        HandOpened(VENUE, table, hand_number, witnesses, None, day, count(hand_object.get("NumberOfSeats"), SEATS))
+    )
     return hand
 
 
-def _sum(value: object, exponent: int) -> Chips:
-    """Return an amount; what is missing is nothing, less than nothing raises `UnreadableHandError`."""
-    found = 0 if value is None else amounts.number(value, exponent)
-    if found < 0:
-        raise UnreadableHandError(f"the amount {found} is below 0", kind="amount")
-    return found
+def _parse_amount(value: object, exponent: int) -> Chips:
+    """Return an amount. A missing one is 0, a negative one raises `UnreadableHandError`."""
+    amount = 0 if value is None else amounts.number(value, exponent)
+    if amount < 0:
+        raise UnreadableHandError(f"the amount {amount} is below 0", kind="amount")
+    return amount
 
 
-def _identity(title: object, address: CallAddress | None) -> tuple[str, str, str]:
-    """Return the table, the hand's number and the day, as address and title have them.
+def _identify_hand(title: object, address: CallAddress | None) -> tuple[str, str, str]:
+    """Return the table, the hand's number and the day from address and title.
 
-    The table is a season's week: hands are numbered through all days of a week.
+    The table is a week of a season, since hands are numbered through all days of a week.
     """
-    title = title[:_MOST].strip() if isinstance(title, str) else ""
-    where = _WHERE.search(address.text) if address else None
-    named = (where and _NUMBER.fullmatch(where[4])) or _NUMBER.fullmatch(title)
-    if where and named:
-        return f"Season {int(where[1])}, week {int(where[2])}", named[2], where[3]
+    title = title[:_MAX_TEXT_LENGTH].strip() if isinstance(title, str) else ""
+    path_match = _ADDRESS_PATH.search(address.text) if address else None
+    number_match = (path_match and _HAND_NUMBER.fullmatch(path_match[4])) or _HAND_NUMBER.fullmatch(title)
+    if path_match and number_match:
+        return f"Season {int(path_match[1])}, week {int(path_match[2])}", number_match[2], path_match[3]
     if address and (title or "/" in address.text):
-        folder, _, file = address.text.removeprefix("http://").rpartition("/")
-        return folder[:_MOST] or file[:_MOST], title or file[:_MOST], ""
-    if named:
-        return f"week {int(named[1])}", named[2], ""
+        folder, _, file_name = address.text.removeprefix("http://").rpartition("/")
+        return folder[:_MAX_TEXT_LENGTH] or file_name[:_MAX_TEXT_LENGTH], title or file_name[:_MAX_TEXT_LENGTH], ""
+    if number_match:
+        return f"week {int(number_match[1])}", number_match[2], ""
     if title:
         return "", title, ""
     raise UnreadableHandError(
@@ -129,102 +134,103 @@ def _identity(title: object, address: CallAddress | None) -> tuple[str, str, str
 # -- seats --------------------------------------------------------------------------------------
 
 
-def _sit(hand: BigGameHand, players: object, plays: list[object]) -> None:
-    """Seat the players: dealt in is who has cards or makes a play.
+def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> None:
+    """Seat the players. A player with cards or a play was dealt in.
 
-    A player without cards may have been dealt in all the same: no camera saw them.
+    A player without cards may have been dealt in as well: no camera saw the cards.
     """
     if not isinstance(players, list):
         raise UnreadableHandError("the call has no players", kind="seat")
-    busy: set[Seat] | None = None
-    for one in players:
-        seat: Seat = count(one.get("Seat"), SEATS) if isinstance(one, dict) else 0
+    acting_seats: set[Seat] | None = None
+    for player in players:
+        seat: Seat = count(player.get("Seat"), SEATS) if isinstance(player, dict) else 0
         if not seat:
             raise UnreadableHandError("a player has no seat", kind="seat")
-        hand.at = one[""]
-        name, held = one.get("Name"), one.get("Cards")
-        name = name[:_MOST].strip() if isinstance(name, str) else ""
-        stack = None if one.get("Stack") is None else hand.chips_of(one["Stack"])
+        hand.at = player[""]
+        name, hole_cards = player.get("Name"), player.get("Cards")
+        name = name[:_MAX_TEXT_LENGTH].strip() if isinstance(name, str) else ""
+        stack = None if player.get("Stack") is None else hand.chips_of(player["Stack"])
         if stack is not None and stack < 0:
             raise UnreadableHandError(f"the amount {stack} is below 0", kind="amount")
-        if not held and busy is None:
-            busy = _busy(plays)
-        if held or (busy and seat in busy):
+        if not hole_cards and acting_seats is None:
+            acting_seats = _acting_seats(plays)
+        if hole_cards or (acting_seats and seat in acting_seats):
             hand.sit(seat, name or f"seat {seat}", stack)
-            hand.held.append((one[""], seat, held))
+            hand.dealt_players.append((player[""], seat, hole_cards))
         else:
             hand.leave_out(seat, name or f"seat {seat}", stack)
-        hand.strangers(one, OF_PLAYER, one[""])
-        if one.get("CurrentBet"):
-            hand.strange("CurrentBet", one[""])
+        hand.strangers(player, OF_PLAYER, player[""])
+        if player.get("CurrentBet"):
+            hand.strange("CurrentBet", player[""])
     if not hand.stacks:
         raise UnreadableHandError("nobody is dealt in", kind="seat")
 
 
-def _busy(plays: list[object]) -> set[Seat]:
-    """Return who makes a play."""
-    return {count(one.get("Seat"), SEATS) for one in plays if isinstance(one, dict)}
+def _acting_seats(plays: list[object]) -> set[Seat]:
+    """Return the seats that make a play."""
+    return {count(play_value.get("Seat"), SEATS) for play_value in plays if isinstance(play_value, dict)}
 
 
-def _button(hand: BigGameHand, value: LiteralObject) -> None:
-    """Place the button; what lies there already stays unread, as no call has any of it."""
-    whole: int = value[""]
-    hand.button = count(value.get("Dealer"), SEATS)
+def _place_button(hand: BigGameHand, hand_object: LiteralObject) -> None:
+    """Place the button. Chips and cards already on the table stay unread, since no call has any."""
+    whole_place: int = hand_object[""]
+    hand.button = count(hand_object.get("Dealer"), SEATS)
     if hand.button:
-        hand.at = hand.where.get("Dealer", whole)
+        hand.at = hand.member_places.get("Dealer", whole_place)
         hand.put(ButtonPlaced(hand.button))
     for name in ("PotSize", "CurrentBet", "CardsOut"):
-        if value.get(name):
-            hand.strange(name, hand.where.get(name, whole))
+        if hand_object.get(name):
+            hand.strange(name, hand.member_places.get(name, whole_place))
 
 
 # -- posts and cards ----------------------------------------------------------------------------
 
 
-def _posts(hand: BigGameHand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -> None:
-    """Infer the posts: the button's ante for all, or one of each, and the blinds of the two behind it.
+def _infer_posts(hand: BigGameHand, small_blind: Chips, big_blind: Chips, ante: Chips, *, of_all: bool) -> None:
+    """Infer the antes and the blinds of the two seats after the button.
 
-    Where the button lies is told, and how much is due; that it was paid is not.
+    `of_all`: every seat posts an ante; otherwise the button posts one for the table. The call contains
+    the button and the amounts, but not the posts.
     """
     if not hand.button:
         return
     seats = sorted(hand.stacks, key=lambda seat: (seat <= hand.button, seat))
     for seat in seats if of_all else [hand.button]:
-        if seat in hand.stacks and (paid := min(ante, hand.left(seat))):
-            _inferred(hand, "Ante")
-            hand.ante(seat, paid, for_table=not of_all)
+        if seat in hand.stacks and (posted_amount := min(ante, hand.left(seat))):
+            _mark_inferred(hand, "Ante")
+            hand.ante(seat, posted_amount, for_table=not of_all)
     if len(seats) == 2:
         seats.reverse()  # the button has the small blind
-    roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small), ("big", big))
-    for seat, (role, due) in zip(seats, roles, strict=False):
-        if len(seats) > 1 and (paid := min(due, hand.left(seat))):
-            _inferred(hand, f"{role.capitalize()}Blind")
-            hand.post(seat, role, paid)
+    roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small_blind), ("big", big_blind))
+    for seat, (role, blind_amount) in zip(seats, roles, strict=False):
+        if len(seats) > 1 and (posted_amount := min(blind_amount, hand.left(seat))):
+            _mark_inferred(hand, f"{role.capitalize()}Blind")
+            hand.post(seat, role, posted_amount)
 
 
-def _inferred(hand: BigGameHand, name: str) -> None:
-    """Mark the event that comes next as inferred from the member of that name."""
-    hand.at = hand.where.get(name, hand.at)
+def _mark_inferred(hand: BigGameHand, name: str) -> None:
+    """Mark the next event as inferred from the member of that name."""
+    hand.at = hand.member_places.get(name, hand.at)
     hand.inferred.append(len(hand.events))
 
 
-def _deal(hand: BigGameHand) -> bool:
-    """Deal the cards that the broadcast knows; return whether they are those of every seat."""
-    known = True
-    for at, seat, held in hand.held:
-        hand.at = at
-        found = cards(held) if held else ""
-        if found:
-            hand.put(HoleCardsDealt(seat, found, how="rfid"))
-        elif held:
-            hand.strange("Cards", at)
-        known = known and bool(found)
+def _deal_hole_cards(hand: BigGameHand) -> bool:
+    """Deal the cards that the broadcast knows. Return whether every seat has some."""
+    all_known = True
+    for place_number, seat, card_names in hand.dealt_players:
+        hand.at = place_number
+        hole_cards = parse_cards(card_names) if card_names else ""
+        if hole_cards:
+            hand.put(HoleCardsDealt(seat, hole_cards, how="rfid"))
+        elif card_names:
+            hand.strange("Cards", place_number)
+        all_known = all_known and bool(hole_cards)
     hand.infer(DealCompleted())
-    return known
+    return all_known
 
 
-def _end(hand: BigGameHand) -> None:
-    """Give back what nobody called, which `Wins` counts, and end a hand that somebody won."""
+def _complete_hand(hand: BigGameHand) -> None:
+    """Return uncalled bets, which `Wins` includes, and complete a hand that somebody won."""
     hand.close_bets()
     settling.within_awards(hand, always=False)
     hand.return_bets()

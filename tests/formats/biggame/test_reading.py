@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame import _CALL, FORMAT
+from ledger.formats.biggame import _CALL_BEGINNING, FORMAT
 from ledger.formats.biggame.literal import ParsedLiteral, parse_literal
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -197,7 +197,7 @@ def test_a_text_that_never_ends_takes_time_in_proportion(part: str) -> None:
 
 
 SPELLED: Final = re.compile(
-    module._ITEM.pattern.replace(module._TEXTS, rb"((?!))").replace(module._PLAY, rb"(?!)()()()")
+    module._ITEM.pattern.replace(module._LIST_OF_TEXTS, rb"((?!))").replace(module._PLAY, rb"(?!)()()()")
 )
 
 
@@ -206,7 +206,7 @@ def test_cards_and_plays_that_are_one_item_read_as_those_that_are_spelled_out(se
     random = Random(seed)
     text = random.choice(TEXTS)
     for data in (text, mutated(text, TEXTS, random)):
-        for call in _CALL.finditer(data):
+        for call in _CALL_BEGINNING.finditer(data):
             once = _read(data, call.end())
             with patch.object(module, "_ITEM", SPELLED):
                 assert _read(data, call.end()) == once
@@ -220,7 +220,7 @@ def _read(data: bytes, at: int) -> object:
 
 
 def _placed(found: ParsedLiteral) -> tuple[object, int, dict[str, tuple[int, int]]]:
-    spans, where = found.spans, found.where
+    spans, where = found.spans, found.member_places
 
     def at(number: int) -> tuple[int, int]:
         return spans.starts[number], spans.lengths[number]
