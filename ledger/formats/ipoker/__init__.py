@@ -1,6 +1,6 @@
-"""iPoker's XML: what the network's clients store, and what archives and trackers make of it.
+"""iPoker's XML: the files of the network's clients, of archives and of trackers.
 
-`docs/formats/ipoker.md` has the table from element to event, and what the format cannot say.
+`docs/formats/ipoker.md` has the table from element to event, and what the format doesn't contain.
 """
 
 from __future__ import annotations
@@ -9,7 +9,18 @@ from collections.abc import Iterable
 from operator import itemgetter
 from typing import ClassVar, Final
 
-from ledger.formats.ipoker.words import BOARDS, KINDS, OWN, OWN_STAKES, UPS, bare, cards, chips, head, session
+from ledger.formats.ipoker.words import (
+    BOARD_STREETS,
+    FACES,
+    OWN_CARD_STREETS,
+    OWN_STAKES,
+    TYPE_OF_WORD,
+    bare_amount,
+    parse_cards,
+    parse_chips,
+    read_header,
+    read_session,
+)
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
 from ledger.hand.opening import AntePosted, NotDealtIn, OptionSet
@@ -25,33 +36,33 @@ from ledger.readers.xml_room import XmlRoom, xml_format
 from ledger.table.pools import ANONYMOUS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street, Witness
 
-AWAY: Final = frozenset(("8", "9"))
-BEFORE: Final = frozenset(("1", "2", "15", *AWAY))
-"""Acts before the deal is complete."""
-_TYPES: Final = frozenset((*KINDS.values(), "6", "8"))
-"""The types of acts that are told; two of them have no word."""
-_HIDDEN: Final = frozenset(("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", ""))))
-"""Hole cards of which nothing is known."""
-_LAST: Final = 1 << 20
-"""Behind all acts that have a number."""
-_DIGITS: Final = 6
-_NO_MORE: Final = (["0", "0", ""], ["", "", ""], ["0", "0", "0"])
+SITTING_OUT_TYPES: Final = frozenset(("8", "9"))
+TYPES_BEFORE_DEAL: Final = frozenset(("1", "2", "15", *SITTING_OUT_TYPES))
+"""The types of acts before the deal is complete."""
+_KNOWN_TYPES: Final = frozenset((*TYPE_OF_WORD.values(), "6", "8"))
+"""The types of acts that we read. Two of them have no word."""
+_HIDDEN_CARDS: Final = frozenset(("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", ""))))
+"""Hole cards that are all unknown."""
+_AFTER_ALL_ACTS: Final = 1 << 20
+"""Sorts an act without a number after all others."""
+_MAX_DIGITS: Final = 6
+_NO_REBUYS: Final = (["0", "0", ""], ["", "", ""], ["0", "0", "0"])
 
 
-def _seat(player: Line) -> Seat:
-    return number(player.found["seat"], _DIGITS)
+def _seat_of(player: Line) -> Seat:
+    return number(player.found["seat"], _MAX_DIGITS)
 
 
 class IpokerHand(XmlRoom):
-    """The hand being told."""
+    """The hand that is built from one game."""
 
     VENUE = "iPoker"
     WITNESSES = Witness.of("BUTTON POSTS ANTES STACKS_BEFORE ACTS BOARD AWARDS")
-    """Posts have no word for dead money, shown hands are not told from others that are known, and of
-    returned bets, rake and side pots nothing is said."""
+    """Posts don't say which money is dead, and shown hands look like other known ones. Returned bets, rake and
+    side pots are missing."""
     HAND, SHARED, CALLED = "game", "session", "game"
     ROOTS = ("root",)
-    MISSING = "What is played, for what and where stands at the beginning of a session."
+    MISSING = "The game, the stakes and the table are at the beginning of a session."
     SKIPPED = frozenset(("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player"))
     FRAMES = frozenset(("?xml", "root", "general", "players", "servername"))
     LINES = ("player", "round", "action", "cards", "startdate", *OWN_STAKES)
@@ -60,140 +71,157 @@ class IpokerHand(XmlRoom):
     AMOUNT = "sum"
 
     def tell(self) -> None:
-        """Tell all of a hand."""
-        self.streets: set[Street] = set()
-        self.round = 0
-        if not self.shared.variant:  # by its cards
+        """Add the events of the whole hand."""
+        self.begun_streets: set[Street] = set()
+        self.round_number = 0
+        if not self.shared.variant:  # the cards show which it is
             self.inferred.append(1)
         if self.game.variant in ("stud", "stud8"):
             self.betting.street = "third"
-        self.players = sorted(self.lines["player"], key=_seat)
-        self.called = self.behind_masks()
-        if self.called:
+        self.player_lines = sorted(self.lines["player"], key=_seat_of)
+        self.chair_names = self.find_chair_names()
+        if self.chair_names:
             self.infer(OptionSet(*ANONYMOUS), at=self.whole)
-        told = self.in_order()
-        self.sit_down(told)
-        for self.round, _, kind, line in told:
+        sorted_lines = self.sort_lines()
+        self.seat_players(sorted_lines)
+        for self.round_number, _, act_type, line in sorted_lines:
             if line.tag[0] == "cards":
-                self.deal(line)
-            elif not self.tell_line(kind, line):
+                self.deal_cards(line)
+            elif not self.add_act(act_type, line):
                 self.refuse(line)
-        self.settle()
+        self.award_pot()
         for start, stop in self.sheet.unknown:
             self.strange(start, stop)
 
-    def in_order(self) -> list[tuple[int, int, str, Line]]:
-        """Return cards and acts as they are numbered: the round, the number, the type of an act, the line."""
-        found = [(0, 0, "", line) for line in self.lines["cards"]]
-        acting = [(0, line) for line in self.lines["action"]]
-        at = 0
-        for round_ in self.lines["round"]:
-            at = _counted(round_.found["no"], at)
-            found += [(at, 0, "", line) for line in round_.those("cards")]
-            acting += [(at, line) for line in round_.those("action")]
-        found += [(at, _counted(one.found["no"], _LAST), _kind(one.found), one) for at, one in acting]
-        return sorted(found, key=itemgetter(0, 1))
+    def sort_lines(self) -> list[tuple[int, int, str, Line]]:
+        """Return cards and acts in the order of their numbers: round, number, type of the act, line."""
+        sortable_lines = [(0, 0, "", line) for line in self.lines["cards"]]
+        act_lines = [(0, line) for line in self.lines["action"]]
+        round_number = 0
+        for round_line in self.lines["round"]:
+            round_number = _parse_count(round_line.found["no"], round_number)
+            sortable_lines += [(round_number, 0, "", line) for line in round_line.those("cards")]
+            act_lines += [(round_number, line) for line in round_line.those("action")]
+        sortable_lines += [
+            (round_number, _parse_count(act_line.found["no"], _AFTER_ALL_ACTS), _act_type(act_line.found), act_line)
+            for round_number, act_line in act_lines
+        ]
+        return sorted(sortable_lines, key=itemgetter(0, 1))
 
     # -- seats ------------------------------------------------------------------------------------
 
-    def behind_masks(self) -> dict[str, str]:
-        """Return the names of the chairs of a game whose owner only watches: each player is called `Player 3`, in seat 3.
+    def find_chair_names(self) -> dict[str, str]:
+        """Return the chair's name for each player of a game that the file's owner only watched.
 
-        There are none where a single name is another one: somebody may call himself `Player 3`.
+        There the player in seat 3 is called `Player 3`. If any other name differs, nobody is masked: a
+        player may have chosen the name `Player 3`.
         """
-        named = {one.get("name"): _seat(one) for one in self.lines["player"] if one.get("name")}
-        named.pop(self.shared.nickname, None)
-        if len(named) < 2 or any(name != f"Player {seat}" for name, seat in named.items()):
+        seat_by_name = {
+            player_line.get("name"): _seat_of(player_line)
+            for player_line in self.lines["player"]
+            if player_line.get("name")
+        }
+        seat_by_name.pop(self.shared.nickname, None)
+        if len(seat_by_name) < 2 or any(name != f"Player {seat}" for name, seat in seat_by_name.items()):
             return {}
-        return {name: chair_of(seat, self.shared.table) for name, seat in named.items()}
+        return {name: chair_of(seat, self.shared.table) for name, seat in seat_by_name.items()}
 
     def player(self, name: str) -> PlayerId:
-        """Return the id of somebody, whom the client may mask."""
-        return super().player(self.called.get(name, name))
+        """Return the id of a player, or of the chair if the client masks the name."""
+        return super().player(self.chair_names.get(name, name))
 
-    def sit_down(self, told: list[tuple[int, int, str, Line]]) -> None:
-        """Tell who sits where; who neither has cards nor acts is not dealt in."""
-        self.acting, self.there, self.away = [], set[str](), set[str]()
-        dealt = begun = False
-        for round_, _, kind, line in told:
+    def seat_players(self, sorted_lines: list[tuple[int, int, str, Line]]) -> None:
+        """Seat the players. One without cards and acts isn't dealt in."""
+        self.acting_lines, self.present_names, self.away_names = [], set[str](), set[str]()
+        has_cards = has_rounds = False
+        for round_number, _, act_type, line in sorted_lines:
             name = line.found["player"]
-            begun = begun or round_ > 0
+            has_rounds = has_rounds or round_number > 0
             if line.tag[0] == "cards":
-                dealt = True
-                self.there.update((name,) if name else ())
-            elif kind in AWAY:
-                self.away.add(name)
+                has_cards = True
+                self.present_names.update((name,) if name else ())
+            elif act_type in SITTING_OUT_TYPES:
+                self.away_names.add(name)
             else:
-                self.acting.append(line)
-                self.there.add(name)
-        if not dealt and not begun:
-            # The game breaks off before the deal: whoever can play may have been dealt in.
-            able = {one.get("name") for one in self.players if bare(one.get("chips")).strip("0.,")}
-            self.there |= able - self.away
-        self.take_seats(self.players)
+                self.acting_lines.append(line)
+                self.present_names.add(name)
+        if not has_cards and not has_rounds:
+            # The game breaks off before the deal: everyone with chips may have been dealt in.
+            players_with_chips = {
+                player_line.get("name")
+                for player_line in self.player_lines
+                if bare_amount(player_line.get("chips")).strip("0.,")
+            }
+            self.present_names |= players_with_chips - self.away_names
+        self.take_seats(self.player_lines)
 
     def chair(self, player: Line) -> Chair:
         """Read a player."""
-        found = player.found
-        name, written, button = found["name"], found["chips"], found["dealer"] == "1"
-        plays = name in self.there
-        if not name and not plays:
-            return Chair(_seat(player), None, button=button)
-        stack = self.amount(written) if bare(written) else None
-        why: NotDealtIn | None = None
-        if not plays:
-            why = "sitting-out" if name in self.away else "no-chips" if stack == 0 else "unknown"
-        return Chair(_seat(player), name, stack, why, button)
+        attributes = player.found
+        name, stack_text, has_button = attributes["name"], attributes["chips"], attributes["dealer"] == "1"
+        is_playing = name in self.present_names
+        if not name and not is_playing:
+            return Chair(_seat_of(player), None, button=has_button)
+        stack = self.amount(stack_text) if bare_amount(stack_text) else None
+        reason: NotDealtIn | None = None
+        if not is_playing:
+            reason = "sitting-out" if name in self.away_names else "no-chips" if stack == 0 else "unknown"
+        return Chair(_seat_of(player), name, stack, reason, has_button)
 
     def beside(self, player: Line) -> None:
-        """Note how many rebuys and add-ons there were: of what amount is not said."""
-        more = [player.found[name] for name in ("rebuy", "addon", "merge")]
-        if more not in _NO_MORE and any(bare(one).strip("0.,") for one in more):
+        """Keep a line with rebuys or add-ons as a remark: their amounts are missing."""
+        rebuy_counts = [player.found[name] for name in ("rebuy", "addon", "merge")]
+        if rebuy_counts not in _NO_REBUYS and any(
+            bare_amount(rebuy_count).strip("0.,") for rebuy_count in rebuy_counts
+        ):
             self.remark(player)
 
     def unlisted(self, players: Iterable[Line]) -> None:
-        """Seat who acts without standing among the players on a free chair."""
+        """Seat a player who acts but isn't listed on a free chair."""
         if self.stacks:
-            taken = {_seat(player) for player in players if player.get("name")}
-            self.sit_on_free(taken, self.acting, lambda line: line.get("player"))
+            taken_seats = {_seat_of(player) for player in players if player.get("name")}
+            self.sit_on_free(taken_seats, self.acting_lines, lambda line: line.get("player"))
 
     # -- acts -------------------------------------------------------------------------------------
 
     def amount(self, value: str | None) -> Chips:
-        """Return an amount: blanks and the currency around it are left out."""
-        return chips(value or "", self.exponent)
+        """Return an amount without the blanks and the currency around it."""
+        return parse_chips(value or "", self.exponent)
 
-    def tell_line(self, kind: str, line: Line) -> bool:
-        """Tell an act; of who is not dealt in and away the seats tell it. An all-in may be a post in the first round."""
+    def add_act(self, act_type: str, line: Line) -> bool:
+        """Add an act. Return False if it can't be read.
+
+        Players who aren't dealt in are away already. In the first round an all-in may be a post.
+        """
         self.point(line)
-        if kind not in BEFORE and (self.round or kind != "7"):
+        if act_type not in TYPES_BEFORE_DEAL and (self.round_number or act_type != "7"):
             self.complete()
-        return self.tell_as(kind, line.found, line) or kind in AWAY
+        return self.tell_as(act_type, line.found, line) or act_type in SITTING_OUT_TYPES
 
-    def sits_out(self, seat: Seat, who: str) -> None:
-        """Tell that somebody sits out."""
-        self.put(PlayerAway(seat, self.player(who), why="sits-out"))
+    def add_sitting_out(self, seat: Seat, player_name: str) -> None:
+        """Record that a player sits out."""
+        self.put(PlayerAway(seat, self.player(player_name), why="sits-out"))
 
-    def posts_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-        """Post a big blind; from a second seat it is an entry, and what is more than the blind is dead."""
+    def post_big_blind(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Post a big blind. A second seat posts it to enter, and anything above the blind is dead."""
         if self.big not in (0, seat) and self.blind and amount > self.blind:
             self.post_both(seat, amount)
         else:
             acts.one_big_blind(self, seat, amount, all_in)
 
-    def goes_all_in(self, seat: Seat, written: str) -> None:
-        """Put all chips in: in the first round as a post, later as a bet, call or raise.
+    def go_all_in(self, seat: Seat, amount_text: str) -> None:
+        """Go all-in: in the first round with a post, later with a bet, call or raise.
 
-        `DP` is the protection of who lost the connection: all-in for what is in the pot already.
+        `DP` protects a player who lost the connection: all-in for the chips already in the pot.
         """
-        if self.round and written == "DP":
+        if self.round_number and amount_text == "DP":
             acts.stays_in(self, seat, 0, True)
             return
-        amount = self.amount(written)
-        antes = {event.seat for event in self.events if isinstance(event, AntePosted)}
-        if self.round:
+        amount = self.amount(amount_text)
+        seats_with_ante = {event.seat for event in self.events if isinstance(event, AntePosted)}
+        if self.round_number:
             self.wager(seat, self.bet_of(seat) + amount, all_in=True)
-        elif antes and seat not in antes:
+        elif seats_with_ante and seat not in seats_with_ante:
             self.ante(seat, amount, all_in=True)
         elif not self.first_small:
             self.post(seat, "small", amount, all_in=True)
@@ -202,79 +230,81 @@ class IpokerHand(XmlRoom):
 
     # -- cards ------------------------------------------------------------------------------------
 
-    def deal(self, line: Line) -> None:
+    def deal_cards(self, line: Line) -> None:
         """Deal cards to the board or to a player."""
-        street, name = line.found["type"].strip().lower(), line.found["player"]
-        if street == "pocket" and line.text in _HIDDEN:
+        card_type, player_name = line.found["type"].strip().lower(), line.found["player"]
+        if card_type == "pocket" and line.text in _HIDDEN_CARDS:
             return
         self.point(line)
-        new = cards(line.text)
-        if street == "pocket":
-            self.deals(name, new, "")
-        elif name and street in OWN:
-            self.deals(name, new, self.begin_own(street, len(new) // 2))
-        elif (board := BOARDS.get(street)) is not None:
-            self.deals_board(board, new)
+        new_cards = parse_cards(line.text)
+        if card_type == "pocket":
+            self.deal_hole_cards(player_name, new_cards, "")
+        elif player_name and card_type in OWN_CARD_STREETS:
+            self.deal_hole_cards(player_name, new_cards, self.begin_street(card_type, len(new_cards) // 2))
+        elif (board_street := BOARD_STREETS.get(card_type)) is not None:
+            self.deals_board(board_street, new_cards)
         else:
             self.refuse(line)
 
-    def begin_own(self, street: str, many: int) -> str:
-        """Begin a street that brings each player cards of the own; return which of them lie face up."""
-        short, last = self.game.variant == "stud5", street == "river"
-        now: Street = "fifth" if last and short else OWN[street]
-        if now not in self.streets:
-            self.streets.add(now)
-            if now != self.street:
-                self.deal_street(now)
-        return "d" if last and not short else UPS.get(many, "")
+    def begin_street(self, street_name: str, card_count: int) -> str:
+        """Begin a street that deals cards to each player. Return which of them lie face up."""
+        is_five_card, is_river = self.game.variant == "stud5", street_name == "river"
+        next_street: Street = "fifth" if is_river and is_five_card else OWN_CARD_STREETS[street_name]
+        if next_street not in self.begun_streets:
+            self.begun_streets.add(next_street)
+            if next_street != self.street:
+                self.deal_street(next_street)
+        return "d" if is_river and not is_five_card else FACES.get(card_count, "")
 
-    def deals(self, name: str, new: Cards, up: str) -> None:
-        """Deal a player cards of which one is known."""
-        seat, mine = self.seat_by(name), name == self.shared.nickname
-        if seat and new.strip("?"):
-            self.own = self.own or (mine and "?" not in new)
-            self.put(HoleCardsDealt(seat, new, up, "owner" if mine else "after"))
+    def deal_hole_cards(self, player_name: str, new_cards: Cards, upcards: str) -> None:
+        """Deal a player cards, unless all of them are unknown."""
+        seat, is_owner = self.seat_by(player_name), player_name == self.shared.nickname
+        if seat and new_cards.strip("?"):
+            self.own = self.own or (is_owner and "?" not in new_cards)
+            self.put(HoleCardsDealt(seat, new_cards, upcards, "owner" if is_owner else "after"))
 
     # -- the end ----------------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Tell who won what. A game that says it of nobody is not over."""
+    def award_pot(self) -> None:
+        """Award the pot. A game without any winnings isn't over."""
         self.close_bets()
-        rake, wins, listed = 0, dict[Seat, Chips](), dict[Seat, Line]()
+        total_rake, winnings, line_of_seat = 0, dict[Seat, Chips](), dict[Seat, Line]()
         for player in self.lines["player"]:
-            found = player.found
-            if seat := self.seats.get(found["name"]):
-                listed[seat] = player
-                if bare(found["win"]):
-                    wins[seat] = self.amount(found["win"])
-                if bare(found["rakeamount"]):
-                    rake += self.amount(found["rakeamount"])
-        if not sum(wins.values()):
+            attributes = player.found
+            if seat := self.seats.get(attributes["name"]):
+                line_of_seat[seat] = player
+                if bare_amount(attributes["win"]):
+                    winnings[seat] = self.amount(attributes["win"])
+                if bare_amount(attributes["rakeamount"]):
+                    total_rake += self.amount(attributes["rakeamount"])
+        if not sum(winnings.values()):
             return
-        back: dict[Seat, Chips] = {}
+        returned_bets: dict[Seat, Chips] = {}
         for seat, amount, _ in self.uncalled_bets:
-            back[seat] = back.get(seat, 0) + amount
-        within = _within(self.total_put_in(), wins, back, apart=self.shared.apart)
+            returned_bets[seat] = returned_bets.get(seat, 0) + amount
+        includes_uncalled = _include_uncalled(
+            self.total_put_in(), winnings, returned_bets, excludes_uncalled=self.shared.excludes_uncalled
+        )
         self.return_bets()
-        for seat, win in wins.items():
-            if not win:
+        for seat, amount_won in winnings.items():
+            if not amount_won:
                 continue
-            self.place(listed[seat].tag)
-            returned = back.get(seat, 0) if within else 0
-            if returned < win:
-                if returned:
+            self.place(line_of_seat[seat].tag)
+            returned_bet = returned_bets.get(seat, 0) if includes_uncalled else 0
+            if returned_bet < amount_won:
+                if returned_bet:
                     self.inferred.append(len(self.events))
-                self.award(seat, win - returned)
-            self.put(ResultDeclared("winnings", seat, win))
+                self.award(seat, amount_won - returned_bet)
+            self.put(ResultDeclared("winnings", seat, amount_won))
         self.at = self.whole
-        left = self.total_put_in() - self.paid
-        if rake:
-            declare_rake(self, rake)
-        elif left > 0 and self.game.format == "cash" and 4 * left <= self.paid:
-            self.infer(DropTaken("rake", left), at=self.at)
+        missing_chips = self.total_put_in() - self.paid
+        if total_rake:
+            declare_rake(self, total_rake)
+        elif missing_chips > 0 and self.game.format == "cash" and 4 * missing_chips <= self.paid:
+            self.infer(DropTaken("rake", missing_chips), at=self.at)
         self.put(HandCompleted())
 
-    POSTS = (("1 {amount}", acts.one_small_blind), ("2 {amount}", posts_big), ("15 {amount}", acts.antes))
+    POSTS = (("1 {amount}", acts.one_small_blind), ("2 {amount}", post_big_blind), ("15 {amount}", acts.antes))
     DEEDS = (
         ("0", acts.folds),
         ("3 {amount}", acts.calls),
@@ -285,43 +315,55 @@ class IpokerHand(XmlRoom):
         ("23 {amount}", acts.raises_to),
     )
     ROWS = (
-        ("7 player={name} sum={written}", goes_all_in),
-        *alike(sits_out, "8 player={name} player={who}", "9 player={name} player={who}"),
+        ("7 player={name} sum={written}", go_all_in),
+        *alike(add_sitting_out, "8 player={name} player={who}", "9 player={name} player={who}"),
     )
 
 
-def _kind(found: Attributes) -> str:
-    """Return the type of an act; archives may say it in words."""
-    kind = found["type"].strip()
-    return kind if kind in _TYPES else KINDS.get(found["actiontxt"].strip().lower(), kind)
+def _act_type(attributes: Attributes) -> str:
+    """Return the type of an act. Archives may have a word for it."""
+    type_number = attributes["type"].strip()
+    return (
+        type_number
+        if type_number in _KNOWN_TYPES
+        else TYPE_OF_WORD.get(attributes["actiontxt"].strip().lower(), type_number)
+    )
 
 
-def _counted(text: str, otherwise: int) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else otherwise
+def _parse_count(text: str, default: int) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS else default
 
 
-def _within(total: Chips, wins: dict[Seat, Chips], back: dict[Seat, Chips], *, apart: bool | None) -> bool:
-    """Tell whether the bets that nobody called are counted in what was won.
+def _include_uncalled(
+    total_put_in: Chips,
+    winnings: dict[Seat, Chips],
+    returned_bets: dict[Seat, Chips],
+    *,
+    excludes_uncalled: bool | None,
+) -> bool:
+    """Whether the winnings include uncalled bets.
 
-    Old clients count them, newer ones may. It shows where more was won than others had put in, or
-    where a seat that lost to another has won just what nobody called.
+    Old clients include them, newer ones may. They do if somebody won more than the called bets, or if
+    a losing seat "won" exactly its uncalled bet.
     """
-    uncalled, won = sum(back.values()), sum(wins.values())
-    if not uncalled or any(amount > wins.get(seat, 0) for seat, amount in back.items()):
+    total_uncalled, total_won = sum(returned_bets.values()), sum(winnings.values())
+    if not total_uncalled or any(amount > winnings.get(seat, 0) for seat, amount in returned_bets.items()):
         return False
-    consoled = all(wins[seat] == amount for seat, amount in back.items()) and won > uncalled
-    if won > total - uncalled or consoled:
-        return won <= total
-    return apart is False and 10 * (total - won) <= total
+    losers_got_bets_back = (
+        all(winnings[seat] == amount for seat, amount in returned_bets.items()) and total_won > total_uncalled
+    )
+    if total_won > total_put_in - total_uncalled or losers_got_bets_back:
+        return total_won <= total_put_in
+    return excludes_uncalled is False and 10 * (total_put_in - total_won) <= total_put_in
 
 
 def sniff(head: bytes) -> int:
-    """Return how sure it is that this is iPoker's XML: 0 no, 100 certain."""
+    """Return how likely this is iPoker's XML, from 0 (no) to 100 (certain)."""
     text = head.decode("utf-8", "replace")
     if "<session" not in text[:4000] and "<game gamecode=" not in text[:4000]:
         return 0
-    known = sum(word in text for word in ("sessioncode=", "<gametype>", "gamecode=", "<round no="))
-    return (0, 40, 90, 95, 98)[known]
+    known_words = sum(word in text for word in ("sessioncode=", "<gametype>", "gamecode=", "<round no="))
+    return (0, 40, 90, 95, 98)[known_words]
 
 
-FORMAT: Final = xml_format("ipoker", "iPoker XML", IpokerHand, head, sniff, "<game ", "<session", session)
+FORMAT: Final = xml_format("ipoker", "iPoker XML", IpokerHand, read_header, sniff, "<game ", "<session", read_session)

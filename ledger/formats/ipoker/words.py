@@ -1,4 +1,4 @@
-"""The words of iPoker's files, and what stands at the beginning of a session."""
+"""The words of iPoker's files, and the facts at the beginning of a session."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ LIMITS: Final[tuple[tuple[Betting, tuple[str, ...]], ...]] = (
     ("pot-limit", ("pot limit", "pot-limit", "potlimit", "pl", "lp")),
     ("limit", ("fixed limit", "limit", "fl", "l")),
 )
-"""The betting as the game type names it, small letters; the first that fits counts."""
+"""The betting as the game type names it, in lower case. The first that fits counts."""
 
 GAMES: Final = games.FLOP | {"short-deck", "omaha5", "omaha5-8", "omaha6", "omaha6-8", "stud", "stud8"}
 OWN_NAMES: Final = {"lh": "holdem", **dict.fromkeys(("5 card stud", "5-card stud", "five card stud"), "stud5")}
-"""`stud5` is told; nothing replays it yet."""
+"""`stud5` is read, but can't be replayed yet."""
 
 
 def variant_of(name: str) -> str:
-    """Return the variant of a game named in small letters: `omaha hilow`; "" if it is not known."""
+    """Return the variant of a game named in lower case, as in `omaha hilow`, or "" if it is unknown."""
     return OWN_NAMES.get(name) or games.variant(name, GAMES) or ""
 
 
 OWN_STAKES: Final = ("smallblind", "bigblind", "ante")
-"""The stakes as a hand itself names them."""
+"""The stakes that a hand itself contains."""
 
-OF_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
-"""The variant where the game is not named, by the cards that are dealt."""
+VARIANT_BY_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
+"""Number of hole cards → the variant of a game without a name."""
 
 STUD: Final = frozenset(("stud", "stud8", "stud5"))
 
-BOARDS: Final[dict[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
-OWN: Final[dict[str, Street]] = {
+BOARD_STREETS: Final[dict[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
+OWN_CARD_STREETS: Final[dict[str, Street]] = {
     "second street": "preflop",
     "third street": "third",
     "fourth street": "fourth",
@@ -52,9 +52,9 @@ OWN: Final[dict[str, Street]] = {
     "seventh street": "seventh",
     "river": "seventh",
 }
-"""Streets that bring each player cards of the own."""
+"""Streets that deal cards to each player."""
 
-KINDS: Final = {
+TYPE_OF_WORD: Final = {
     "fold": "0",
     "sb": "1",
     "small blind": "1",
@@ -73,22 +73,22 @@ KINDS: Final = {
     "bring-in": "16",
     "raise to": "23",
 }
-"""`actiontxt` of archives, small letters → the type that says the same."""
+"""`actiontxt` of archives, in lower case → the type of the same act."""
 
-UPS: Final = {1: "u", 2: "du", 3: "ddu"}
+FACES: Final = {1: "u", 2: "du", 3: "ddu"}
 
 _RANKS: Final = {**{rank: rank for rank in "23456789TJQKA"}, "10": "T", "1": "A"}
 _SUITS: Final = frozenset("CDHS")
-_KEPT: Final = 20_000
+_CACHE_SIZE: Final = 20_000
 
 
-@lru_cache(maxsize=_KEPT)
-def cards(text: str) -> str:
-    """Return `H3 D10 X` as cards; what is none raises `UnreadableHandError`."""
-    return "".join(_card(word) for word in text.upper().split())
+@lru_cache(maxsize=_CACHE_SIZE)
+def parse_cards(text: str) -> str:
+    """Return `H3 D10 X` as cards. Anything else raises `UnreadableHandError`."""
+    return "".join(_parse_card(word) for word in text.upper().split())
 
 
-def _card(word: str) -> str:
+def _parse_card(word: str) -> str:
     if word in ("X", "XX", "??"):
         return "??"
     if word[0] in _SUITS and word[1:] in _RANKS:
@@ -99,234 +99,275 @@ def _card(word: str) -> str:
 
 
 _BLANKS: Final = re.compile(r"[\s\u00a0\u202f\u2009']+")
-_EURO: Final = "\\x80"
-"""What some programs make of cp1252's euro: four characters."""
+_ESCAPED_EURO: Final = "\\x80"
+"""The four characters that some programs write for cp1252's euro."""
 _DIGITS: Final = frozenset("0123456789")
 
 
-@lru_cache(maxsize=_KEPT)
-def bare(text: str) -> str:
-    """Return an amount without its currency and without blanks between its digits: `€1 480` → `1480`."""
-    found = _BLANKS.sub("", text.replace(_EURO, "€"))
-    first, last = 0, len(found)
-    while first < last and found[first] not in _DIGITS:
-        first += 1
-    while last > first and found[last - 1] not in _DIGITS:
-        last -= 1
-    minus = "-" if "-" in found[:first] else ""
-    if found[max(first - 1, 0) : first] in (".", ",") and first == 1:
-        first = 0  # `.50`
-    return minus + found[first:last]
+@lru_cache(maxsize=_CACHE_SIZE)
+def bare_amount(text: str) -> str:
+    """Return an amount without its currency and the blanks between its digits: `€1 480` → `1480`."""
+    compact_text = _BLANKS.sub("", text.replace(_ESCAPED_EURO, "€"))
+    start, stop = 0, len(compact_text)
+    while start < stop and compact_text[start] not in _DIGITS:
+        start += 1
+    while stop > start and compact_text[stop - 1] not in _DIGITS:
+        stop -= 1
+    minus_sign = "-" if "-" in compact_text[:start] else ""
+    if compact_text[max(start - 1, 0) : start] in (".", ",") and start == 1:
+        start = 0  # `.50`
+    return minus_sign + compact_text[start:stop]
 
 
-@lru_cache(maxsize=_KEPT)
-def chips(text: str, exponent: int) -> Chips:
-    """Return an amount in units of 10^-exponent; what is none raises `UnreadableHandError`."""
-    return amounts.read(bare(text), exponent)
+@lru_cache(maxsize=_CACHE_SIZE)
+def parse_chips(text: str, exponent: int) -> Chips:
+    """Return an amount in units of 10^-exponent. Anything else raises `UnreadableHandError`."""
+    return amounts.read(bare_amount(text), exponent)
 
 
-def currency(text: str) -> str:
-    """Return the currency that an amount is written with, "" if none is."""
-    text = text.replace(_EURO, "€")
-    known = currencies.currency_of(text)
-    if known:
-        return known
-    letters = "".join(one for one in text if one.isascii() and one.isalpha()).upper()
+def currency_of(text: str) -> str:
+    """Return the currency that an amount is written with, or "" if there is none."""
+    text = text.replace(_ESCAPED_EURO, "€")
+    known_currency = currencies.currency_of(text)
+    if known_currency:
+        return known_currency
+    letters = "".join(letter for letter in text if letter.isascii() and letter.isalpha()).upper()
     return letters if len(letters) == 3 else ""
 
 
-_MOST: Final = 500
-_CODES: Final = frozenset(("N/A", ""))
+_MAX_TEXT_LENGTH: Final = 500
+_PLACEHOLDERS: Final = frozenset(("N/A", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class IpokerSession:
     """The facts that all games of a session share."""
 
-    game: str  # as named, without stakes; "" = not named
+    game: str  # as written; "" = not named
     variant: str  # "" = not named
     betting: Betting
     stakes: tuple[str, ...]  # small and big blind or bet, and an ante, without currency
     unit: str
     table: str
     tournament: str
-    chairs: int  # 0 = not told
-    nickname: str  # whose file it is
-    apart: bool | None  # bets that nobody called are left out of what was won; None = not told
-    costs: TournamentSet | None
-    venue: str  # the room, which trackers that store other rooms' hands so name
-    games: dict[tuple[int, tuple[str, ...]], GameSet] = field(default_factory=dict)
-    """Once they are known: by exponent, and by the stakes that the game itself names."""
+    chair_count: int  # 0 = unknown
+    nickname: str  # the file's owner
+    excludes_uncalled: bool | None  # the winnings don't include uncalled bets; None = unknown
+    tournament_set: TournamentSet | None
+    venue: str  # the room; trackers also store other rooms' hands and name them here
+    game_sets: dict[tuple[int, tuple[str, ...]], GameSet] = field(default_factory=dict)
+    """Games so far, by exponent and by the stakes that the game itself contains."""
 
 
-def session(source: Source, tags: list[Tag]) -> IpokerSession:
-    """Read the tags up to the first game. A game type that cannot be read raises `UnreadableHandError`."""
-    facts: dict[str, str] = {}
-    code = ""
-    for tag in tags:
-        if tag.name == "session":
-            code = values(source, tag).get("sessioncode", "")
-        elif tag.name not in facts:
-            end = source.text.find("<", tag.stop, tag.stop + _MOST)
-            facts[tag.name] = plain(source.words(tag.stop, max(end, tag.stop))).strip()
-    written = facts.get("gametype", "")
-    game, betting, stakes = _game(written)
-    variant = variant_of(game)
-    if game and not variant:
-        raise games.unknown_game(written)
-    table = facts.get("tablename", "")
-    tournament = ""
-    named = facts.get("tournamentname", "") or facts.get("tournamentcode", "")
-    if named or not stakes:
-        tournament = facts.get("tournamentcode", "") or _number(table) or named or table or code
-    unit = "chips"
-    if not tournament:
-        unit = _code(facts.get("tablecurrency", "")) or currency(written) or _code(facts.get("currency", ""))
-    if facts.get("mode", "").lower() in ("fun", "play", "playmoney") and not tournament:
-        unit = "play"
+def read_session(source: Source, tags: list[Tag]) -> IpokerSession:
+    """Read the tags before the first game. An unreadable game type raises `UnreadableHandError`."""
+    facts = _read_facts(source, tags)
+    game_type = facts.get("gametype", "")
+    game_name, betting, stakes = _split_game_type(game_type)
+    variant = variant_of(game_name)
+    if game_name and not variant:
+        raise games.unknown_game(game_type)
+    tournament = _tournament_of(facts, has_stakes=bool(stakes))
+    site = facts.get("pokersite", "")[:_MAX_TEXT_LENGTH]
     return IpokerSession(
-        written,
+        game_type,
         variant,
         betting,
-        tuple(bare(one) for one in stakes),
-        unit or "chips",
-        table[:_MOST],
-        tournament[:_MOST],
+        tuple(bare_amount(stake) for stake in stakes),
+        _unit_of(facts, is_tournament=bool(tournament)),
+        facts.get("tablename", "")[:_MAX_TEXT_LENGTH],
+        tournament[:_MAX_TEXT_LENGTH],
         COUNTS.get(facts.get("tablesize", ""), 0),
-        _told(facts.get("nickname", "")),
+        _without_placeholder(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
-        _costs(facts) if tournament else None,
-        site if (site := facts.get("pokersite", "")[:_MOST]) and site.lower() != VENUE.lower() else VENUE,
+        _parse_buy_in(facts) if tournament else None,
+        site if site and site.lower() != VENUE.lower() else VENUE,
     )
 
 
-def _told(text: str) -> str:
-    return "" if text in _CODES else text
+def _read_facts(source: Source, tags: list[Tag]) -> dict[str, str]:
+    """Return the text of each tag by its name, and the session's own code as `sessioncode`."""
+    facts: dict[str, str] = {}
+    for tag in tags:
+        if tag.name == "session":
+            facts["sessioncode"] = values(source, tag).get("sessioncode", "")
+        elif tag.name not in facts:
+            text_end = source.text.find("<", tag.stop, tag.stop + _MAX_TEXT_LENGTH)
+            facts[tag.name] = plain(source.words(tag.stop, max(text_end, tag.stop))).strip()
+    return facts
 
 
-def _code(text: str) -> str:
-    upper = text.upper()
-    return upper if len(upper) == 3 and upper.isascii() and upper.isalpha() else currency(text)
+def _tournament_of(facts: dict[str, str], *, has_stakes: bool) -> str:
+    """Return the tournament's number or name, or "" for a cash game. A game without stakes is a tournament's."""
+    code = facts.get("tournamentcode", "")
+    name = facts.get("tournamentname", "") or code
+    if has_stakes and not name:
+        return ""
+    table = facts.get("tablename", "")
+    return code or _number_at_end(table) or name or table or facts.get("sessioncode", "")
 
 
-def _number(table: str) -> str:
-    """Return the number at the end of `Twister $1 SNG, 900000021`, "" if there is none."""
-    last = table.replace(",", " ").split()[-1:]
-    return last[0] if last and last[0].isascii() and last[0].isdecimal() and len(last[0]) > 5 else ""
+def _unit_of(facts: dict[str, str], *, is_tournament: bool) -> str:
+    """Return the currency that the session is played for: `chips` in tournaments, `play` for play money."""
+    if is_tournament:
+        return "chips"
+    if facts.get("mode", "").lower() in ("fun", "play", "playmoney"):
+        return "play"
+    return (
+        _currency_code(facts.get("tablecurrency", ""))
+        or currency_of(facts.get("gametype", ""))
+        or _currency_code(facts.get("currency", ""))
+        or "chips"
+    )
 
 
-def _game(written: str) -> tuple[str, Betting, list[str]]:
-    """Split `Omaha PL €5/€10` into game, betting and stakes."""
-    words = _joined(currencies.join_amounts(written).split())
+def _without_placeholder(text: str) -> str:
+    return "" if text in _PLACEHOLDERS else text
+
+
+def _currency_code(text: str) -> str:
+    upper_text = text.upper()
+    return upper_text if len(upper_text) == 3 and upper_text.isascii() and upper_text.isalpha() else currency_of(text)
+
+
+def _number_at_end(table: str) -> str:
+    """Return the number at the end of `Twister $1 SNG, 900000021`, or "" if there is none."""
+    last_words = table.replace(",", " ").split()[-1:]
+    return (
+        last_words[0]
+        if last_words and last_words[0].isascii() and last_words[0].isdecimal() and len(last_words[0]) > 5
+        else ""
+    )
+
+
+def _split_game_type(game_type: str) -> tuple[str, Betting, list[str]]:
+    """Split `Omaha PL €5/€10` into the game in lower case, the betting and the stakes."""
+    words = _join_amount_words(currencies.join_amounts(game_type).split())
+    stakes = _pop_stakes(words)
+    game_name = " ".join(words).lower()
+    for betting, limit_names in LIMITS:
+        for limit_name in limit_names:
+            if game_name == limit_name or game_name.endswith(" " + limit_name):
+                return game_name[: -len(limit_name)].strip(), betting, stakes
+    return game_name, "pot-limit" if "omaha" in game_name else "no-limit", stakes
+
+
+def _pop_stakes(words: list[str]) -> list[str]:
+    """Remove the stakes from the end of the words. Return the two blinds or bets, and the ante if there is one."""
     stakes: list[str] = []
     ante = ""
-    while words and any(one.isdecimal() for one in words[-1]) and not _is_word(words[-1]):
-        last = words.pop()
+    while words and any(letter.isdecimal() for letter in words[-1]) and not _is_game_word(words[-1]):
+        last_word = words.pop()
         if words and words[-1].lower() == "ante":
             words.pop()
-            ante = last
-        elif "/" in last:
-            stakes = last.split("/")[:2]
+            ante = last_word
+        elif "/" in last_word:
+            stakes = last_word.split("/")[:2]
         else:
-            stakes = [last, *stakes]
+            stakes = [last_word, *stakes]
     if len(words) > 2 and "/" in words[-3] and words[-2].lower() == "x2":
-        stakes = words[-3].split("/")[:2]  # `LH 20/40 x2 Limit $10/$20`: the bets, twice the blinds
+        stakes = words[-3].split("/")[:2]  # `LH 20/40 x2 Limit $10/$20`: the bets are twice the blinds
         words[-3:] = words[-1:]
-    text = " ".join(words).lower()
-    betting: Betting | None = None
-    for kind, names in LIMITS:
-        name = next((one for one in names if text == one or text.endswith(" " + one)), "")
-        if name:
-            text, betting = text[: -len(name)].strip(), kind
-            break
-    if betting is None:
-        betting = "pot-limit" if "omaha" in text else "no-limit"
-    found = [one for one in stakes if bare(one)]
-    return text, betting, [*found, ante] if bare(ante).strip("0.,") and len(found) == 2 else found
+    stakes = [stake for stake in stakes if bare_amount(stake)]
+    has_ante = len(stakes) == 2 and bool(bare_amount(ante).strip("0.,"))
+    return [*stakes, ante] if has_ante else stakes
 
 
-def _joined(words: list[str]) -> list[str]:
-    """Put together what blanks part within an amount: `2.50 kr/5 kr`, `€1 000/€2 000`."""
-    parted = any("/" in word for word in words)
-    joined: list[str] = []
+def _join_amount_words(words: list[str]) -> list[str]:
+    """Join words that are parts of one amount: `2.50 kr/5 kr`, `€1 000/€2 000`."""
+    has_slash = any("/" in word for word in words)
+    joined_words: list[str] = []
     for word in words:
-        money = word.partition("/")[0].lower().rstrip(".")
-        thousands = parted and word[:3].isdecimal() and not word[3:4].isdecimal()
-        if joined and joined[-1][-1:].isdecimal() and (money in _MONEY or thousands):
-            joined[-1] += word
+        currency_word = word.partition("/")[0].lower().rstrip(".")
+        is_thousands = has_slash and word[:3].isdecimal() and not word[3:4].isdecimal()
+        if joined_words and joined_words[-1][-1:].isdecimal() and (currency_word in _CURRENCY_WORDS or is_thousands):
+            joined_words[-1] += word
         else:
-            joined.append(word)
-    return joined
+            joined_words.append(word)
+    return joined_words
 
 
-_MONEY: Final = frozenset(
+_CURRENCY_WORDS: Final = frozenset(
     ("kr", "€", "$", "£", "eur", "usd", "gbp", "sek", "dkk", "nok", "rsd", "din", "kn", "lei", "ron")
 )
 
 
-def _is_word(word: str) -> bool:
-    """Tell whether a word with a digit names the game: `6+`, `5-card`."""
+def _is_game_word(word: str) -> bool:
+    """Whether a word with a digit belongs to the game's name: `6+`, `5-card`."""
     return word.endswith("+") or word.lower().endswith("card")
 
 
-def _costs(facts: dict[str, str]) -> TournamentSet:
-    """Read `€4.65 + €0.35`: prize and fee; between them a third part is a bounty."""
-    written = facts.get("buyin", "") or facts.get("totalbuyin", "")
-    told = _code(facts.get("tournamentcurrency", "")) or currency(written)
-    return games.costs("+".join(map(bare, written.split("+"))), written, currency=told)
+def _parse_buy_in(facts: dict[str, str]) -> TournamentSet:
+    """Read `€4.65 + €0.35`, the prize and the fee. A part between them is a bounty."""
+    buy_in = facts.get("buyin", "") or facts.get("totalbuyin", "")
+    currency = _currency_code(facts.get("tournamentcurrency", "")) or currency_of(buy_in)
+    return games.costs("+".join(map(bare_amount, buy_in.split("+"))), buy_in, currency=currency)
 
 
-_CODE_MOST: Final = 40
+_MAX_CODE_LENGTH: Final = 40
 
 
-def head(sheet: Sheet, known: IpokerSession, exponent: int | None) -> Head:
-    """Return what is known of a game before its players. What is damaged raises `UnreadableHandError`."""
-    code = sheet.get("gamecode")
-    if not code or len(code) > _CODE_MOST:
+def read_header(sheet: Sheet, session: IpokerSession, exponent: int | None) -> Head:
+    """Return the facts about a game before its players. Damaged ones raise `UnreadableHandError`."""
+    game_code = sheet.get("gamecode")
+    if not game_code or len(game_code) > _MAX_CODE_LENGTH:
         raise UnreadableHandError("the game has no number", kind="header")
-    told = {name: bare(plain(lines[0].text)) for name in OWN_STAKES if (lines := sheet.lines[name])}
-    exponent = (0 if known.unit == "chips" else 2) if exponent is None else exponent
-    key = exponent, tuple(told.values())
-    game = known.games.get(key) if known.variant else None
+    own_stakes = {
+        name: bare_amount(plain(stake_lines[0].text)) for name in OWN_STAKES if (stake_lines := sheet.lines[name])
+    }
+    exponent = (0 if session.unit == "chips" else 2) if exponent is None else exponent
+    stakes_key = exponent, tuple(own_stakes.values())
+    game = session.game_sets.get(stakes_key) if session.variant else None
     if game is None:
-        game = known.games[key] = game_of(known, told, known.variant or _by_cards(sheet), exponent)
-    began = next((text for line in sheet.lines["startdate"] if (text := plain(line.text).strip())), "")
-    return Head(code, known.table, game, known.tournament, known.costs, began, chairs=known.chairs, venue=known.venue)
+        game = session.game_sets[stakes_key] = game_set_of(
+            session, own_stakes, session.variant or _variant_by_cards(sheet), exponent
+        )
+    start_text = next((text for line in sheet.lines["startdate"] if (text := plain(line.text).strip())), "")
+    return Head(
+        game_code,
+        session.table,
+        game,
+        session.tournament,
+        session.tournament_set,
+        start_text,
+        chairs=session.chair_count,
+        venue=session.venue,
+    )
 
 
-def _by_cards(sheet: Sheet) -> str:
-    """Return the variant of a game that is not named, by the cards that are dealt."""
-    dealt = [line for round_ in sheet.lines["round"] for line in round_.those("cards")]
-    pockets = [cards(line.text) for line in dealt if line.get("type").strip().lower() == "pocket"]
-    variant = OF_CARDS.get(max(map(len, pockets), default=0) // 2, "")
+def _variant_by_cards(sheet: Sheet) -> str:
+    """Return the variant of a game without a name, which the number of hole cards shows."""
+    card_lines = [line for round_line in sheet.lines["round"] for line in round_line.those("cards")]
+    pockets = [parse_cards(line.text) for line in card_lines if line.get("type").strip().lower() == "pocket"]
+    variant = VARIANT_BY_CARDS.get(max(map(len, pockets), default=0) // 2, "")
     if not variant:
         raise UnreadableHandError("the game is not named, nor do its cards tell which it is", kind="unknown-game")
     return variant
 
 
-def game_of(known: IpokerSession, told: dict[str, str], variant: str, exponent: int) -> GameSet:
-    """Return the game of these stakes: the session's, or those that the hand itself names."""
-    written = known.stakes
-    own = not written and "smallblind" in told and "bigblind" in told
-    if own:
-        written = told["smallblind"], told["bigblind"]
-    if len(written) == 2 and told.get("ante"):
-        written = (*written, told["ante"])
-    stakes = tuple(amounts.read(one, exponent) for one in written)
+def game_set_of(session: IpokerSession, own_stakes: dict[str, str], variant: str, exponent: int) -> GameSet:
+    """Return the game with the session's stakes or, if it has none, those of the hand itself."""
+    stake_texts = session.stakes
+    has_own_blinds = not stake_texts and "smallblind" in own_stakes and "bigblind" in own_stakes
+    if has_own_blinds:
+        stake_texts = own_stakes["smallblind"], own_stakes["bigblind"]
+    if len(stake_texts) == 2 and own_stakes.get("ante"):
+        stake_texts = (*stake_texts, own_stakes["ante"])
+    stakes = tuple(amounts.read(stake_text, exponent) for stake_text in stake_texts)
     blinds, ante = stakes[:2] if len(stakes) >= 2 else (), stakes[2] if len(stakes) > 2 else 0
     bets: tuple[Chips, ...] = ()
-    if known.betting == "limit" and blinds and not own:  # own blinds do not tell the upper bet
+    if session.betting == "limit" and blinds and not has_own_blinds:  # a hand's own blinds don't show the larger bet
         # Stakes of a limit game are its bets; the blinds are half of them.
         bets, blinds = blinds, (blinds[0] // 2, blinds[0])
     return GameSet(
         variant,
-        known.betting,
-        "tournament" if known.tournament else "cash",
-        known.unit,
+        session.betting,
+        "tournament" if session.tournament else "cash",
+        session.unit,
         exponent,
         () if variant in STUD else blinds,
         ante,
         bets,
         0,
-        known.game,
+        session.game,
     )

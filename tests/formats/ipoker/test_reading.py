@@ -8,7 +8,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.ipoker import FORMAT
-from ledger.formats.ipoker.words import bare, cards
+from ledger.formats.ipoker.words import bare_amount, parse_cards
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -165,8 +165,8 @@ def test_each_reject_says_what_is_wrong() -> None:
 
 def test_amounts_and_cards_are_read_in_every_notation_of_the_network() -> None:
     written = ("€1 480", "€1\u00a0480", "$55,756.00", "RSD2", "€0,50", "\\x802", "N/A", "", "-5 zł")
-    assert [bare(text) for text in written] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
-    assert cards("H10 dT C1 x X AS") == "ThTdAc????As"
+    assert [bare_amount(text) for text in written] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
+    assert parse_cards("H10 dT C1 x X AS") == "ThTdAc????As"
 
 
 def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_does() -> None:
