@@ -13,8 +13,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
-from ledger.formats.pokerstars.header import Head, Setup, stopper, table
-from ledger.formats.pokerstars.news import of_anybody
+from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, make_stop_check, parse_table
+from ledger.formats.pokerstars.news import tell_of_anybody
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import Betting, BlindSkipped, GameSet, OptionSet, PotSeeded, StraddlePosted, TournamentSet
 from ledger.people import HERO, chair_name
@@ -50,7 +50,7 @@ _DEAL: Final = "*** HOLE CARDS ***"
 
 
 @lru_cache(maxsize=20_000)
-def setup(text: str, exponent: int | None) -> Setup:
+def setup(text: str, exponent: int | None) -> GameSetup:
     """Read `NLH BombPot (₮0.10/₮0.25/₮0.50`: the third stake is everybody's ante; until 2026 `Hold'em No Limit (0.01/0.02 `."""
     name, bracket, stakes = text.rpartition("(")
     number, comma, rest = name.removeprefix(TOURNAMENT).partition(",")
@@ -82,7 +82,7 @@ def setup(text: str, exponent: int | None) -> Setup:
     )
     option = (BOMB_POT,) if bomb else ()
     costs = (TournamentSet(written=" ".join(rest.split())),) if tournament else ()
-    return Setup((*costs, game, *option), game, tournament)
+    return GameSetup((*costs, game, *option), game, tournament)
 
 
 def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
@@ -111,17 +111,17 @@ def behind_aliases(lines: Iterable[str], where: str) -> dict[str, str]:
     return {hero: HERO, **found} if _ALIAS.fullmatch(hero) else found
 
 
-def enters(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def enters(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `AUTOBB ₮0.02`, of somebody who comes in."""
     hand.post(seat, "entry", amount, all_in=False)
 
 
-def all_in(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `ALLIN ₮1.05`: so many chips more."""
     acts.puts_all_in(hand, seat, amount, True)
 
 
-def raises_all_in(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+def raises_all_in(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Tell `raises 0.46 and is all-in`: what the seat had left, or the street's total."""
     if all_in:
         more = hand.left(seat)
@@ -129,13 +129,13 @@ def raises_all_in(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | No
     return bool(all_in)
 
 
-def straddles(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def straddles(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `STRADDLE ₮0.04`."""
     again = any(isinstance(event, StraddlePosted) for event in hand.events)
     hand.straddle(seat, amount, "restraddle" if again else "straddle", all_in=False)
 
 
-def takes_back(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+def takes_back(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
     """Tell `RETURN ₮0.04`."""
     hand.give_back(seat, amount)
 
@@ -143,16 +143,16 @@ def takes_back(hand: stars.Hand, seat: Seat, amount: Chips, _all_in: bool | None
 begins: Final = headed(HEAD, lambda line: line[len(HEAD) : len(HEAD) + 1].isdigit())
 
 
-class Hand(stars.Hand):
+class Hand(stars.PokerStarsHand):
     """The hand being read."""
 
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
-    begins = staticmethod(begins)
-    stops_at = staticmethod(stopper(begins, (HEAD,), *others(HEAD)))
+    is_first_line = staticmethod(begins)
+    stops_at = staticmethod(make_stop_check(begins, (HEAD,), *others(HEAD)))
 
     @staticmethod
-    def head(line: str) -> Head:
+    def parse_header(line: str) -> PokerStarsHeader:
         """Read `CoinPoker Hand #7: NLH (₮0.01/₮0.02) 2026/07/11 08:51:04 EDT`."""
         number, colon, rest = line.partition("#")[2].partition(":")
         require_number(number, whole=colon)
@@ -160,12 +160,12 @@ class Hand(stars.Hand):
         written = written.strip(" -")  # a blank before the bracket tells something
         if not bracket or not written[:4].isdigit():
             raise UnreadableHandError("the header has no stakes or no date", kind="header")
-        return Head(VENUE, False, number, game.lstrip(), written)
+        return PokerStarsHeader(VENUE, False, number, game.lstrip(), written)
 
     @staticmethod
-    def setup(found: Head, exponent: int | None, _play: bool | None) -> Setup:
+    def parse_game(found: PokerStarsHeader, exponent: int | None, _play: bool | None) -> GameSetup:
         """Return the game of a first line."""
-        return setup(found.game, exponent)
+        return setup(found.game_text, exponent)
 
     def begin(self) -> None:
         """Know nobody yet who is written under an alias."""
@@ -179,8 +179,8 @@ class Hand(stars.Hand):
     def seats_from(self, k: int, after: int) -> int:
         """Read the list of seats: where it hides all names, the chairs have them, as each hand has other aliases."""
         text = self.lines.text
-        found = table(text[k - 1].strip())
-        if found and self.head(text[self.at]).game.startswith(SHORT):
+        found = parse_table(text[k - 1].strip())
+        if found and self.parse_header(text[self.at]).game_text.startswith(SHORT):
             self.called = behind_aliases(text[k:after], found.name)
         if self.called:
             self.infer(OptionSet(*ANONYMOUS), at=k)
@@ -190,10 +190,10 @@ class Hand(stars.Hand):
         """Read a heading; one says that the hand was cancelled."""
         if line.rstrip() != "*** HAND CANCELLED ***":
             return super().heading(line)
-        self.cancelled()
+        self.cancel_hand()
         return self.at + 1
 
-    def tell_whole(self) -> None:
+    def finish_events(self) -> None:
         """Do what only the whole hand can tell: who got a splash, who showed when, a bomb pot's antes."""
         self._pay_splash()
         events = self.events
@@ -216,7 +216,7 @@ class Hand(stars.Hand):
     def skips_big_blind(self, seat: Seat) -> None:
         """Read `didn't post big blind`: who did not is not in the hand."""
         self.put(BlindSkipped("big", seat))
-        self.out[seat] = "unknown"
+        self.absence_reasons[seat] = "unknown"
 
     def _pay_splash(self) -> None:
         """Infer the award of a splash where one player was paid everything.
@@ -238,7 +238,7 @@ class Hand(stars.Hand):
 
     DEEDS = (
         ("posts small blind (dead) {amount}", acts.missed_small),
-        *stars.Hand.DEEDS,
+        *stars.PokerStarsHand.DEEDS,
         ("posts auto big blind {amount}", acts.enters),
         ("AUTOBB {amount}", enters),
         ("raises {amount}", raises_all_in),
@@ -246,15 +246,15 @@ class Hand(stars.Hand):
         ("STRADDLE {amount}", straddles),
         ("RETURN {amount}", takes_back),
     )
-    SAYINGS = (("didn't post big blind", skips_big_blind), *stars.Hand.SAYINGS)
+    SAYINGS = (("didn't post big blind", skips_big_blind), *stars.PokerStarsHand.SAYINGS)
     LINES = (
         ("{name} activated time-bank ({_} seconds)", presence.uses_bank),
-        ("{who} has reconnected", of_anybody(ConnectionRestored)),
-        ("All bets returned ({_})", stars.Hand.remark),
+        ("{who} has reconnected", tell_of_anybody(ConnectionRestored)),
+        ("All bets returned ({_})", stars.PokerStarsHand.remark),
         *alike(
             puts(lambda amount: PotSeeded("splash", amount)), "SPLASH dropped {amount}", "MEGA SPLASH dropped {amount}"
         ),
-        *stars.Hand.LINES,
+        *stars.PokerStarsHand.LINES,
     )
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import grammar
 from ledger.formats.pokerstars import hand as stars
-from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, Head, Setup, stopper
+from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, GameSetup, PokerStarsHeader, make_stop_check
 from ledger.formats.pokerstars.relabelled import FAST_FOLD, VENUE
 from ledger.hand.betting import InsuranceBought, InsurancePaid
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
@@ -46,27 +46,27 @@ BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
 _DEALT: Final[dict[Street, int]] = {"flop": 0, "turn": 6, "river": 8}
 
 
-def straddles(hand: stars.Hand, seat: Seat, to: Chips, all_in: bool | None) -> None:
+def straddles(hand: stars.PokerStarsHand, seat: Seat, to: Chips, all_in: bool | None) -> None:
     """Tell `straddle $4`: as everywhere here, the street's total."""
     again = any(isinstance(event, StraddlePosted) for event in hand.events)
     hand.straddle(seat, max(0, to - hand.bet_of(seat)), "restraddle" if again else "straddle", all_in=all_in)
 
 
-def missed(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def missed(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a missed blind: a small one is dead, but the first call may show that it counted."""
     if hand.blind and amount >= hand.blind:
         acts.missed_big(hand, seat, amount, all_in)
     else:
-        hand.doubtful[seat] = len(hand.events)
+        hand.doubtful_smalls[seat] = len(hand.events)
         acts.missed_small(hand, seat, amount, all_in)
 
 
-def mucks(hand: stars.Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+def mucks(hand: stars.PokerStarsHand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Tell `Bet & Muck folds`: who bet so on the river and was called does not show."""
     hand.put(CardsMucked(seat))
 
 
-def bomb(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def bomb(hand: stars.PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante of a bomb pot."""
     hand.ante(seat, amount, "bomb-pot", all_in=all_in)
 
@@ -74,16 +74,16 @@ def bomb(hand: stars.Hand, seat: Seat, amount: Chips, all_in: bool | None) -> No
 begins: Final = headed(HEADS, lambda line: line.partition("#")[2][:1].isalnum())
 
 
-class Hand(stars.Hand):
+class Hand(stars.PokerStarsHand):
     """The hand being read. A hand of a club on two boards has each street twice, and below both the same acts."""
 
     WITNESSES = WITNESSES
     SHOWDOWN_ALWAYS = True
-    begins = staticmethod(begins)
-    stops_at = staticmethod(stopper(begins, HEADS, *others(*HEADS)))
+    is_first_line = staticmethod(begins)
+    stops_at = staticmethod(make_stop_check(begins, HEADS, *others(*HEADS)))
 
     @staticmethod
-    def head(line: str) -> Head:
+    def parse_header(line: str) -> PokerStarsHeader:
         """Take a line apart that `begins` a hand."""
         number, colon, rest = line.partition("#")[2].partition(":")
         number = number.strip()
@@ -91,19 +91,19 @@ class Hand(stars.Hand):
         game, dash, written = rest.rstrip().rpartition(" - ")
         if not dash or not written[:4].isdigit():
             raise UnreadableHandError("the header has no date", kind="header")
-        return Head(VENUE, number.startswith(FAST), number, game.strip(), written.strip())
+        return PokerStarsHeader(VENUE, number.startswith(FAST), number, game.strip(), written.strip())
 
     @staticmethod
-    def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
+    def parse_game(found: PokerStarsHeader, exponent: int | None, play: bool | None) -> GameSetup:
         """Return the game of a first line."""
-        made = setup(found.game, exponent, play)
+        made = setup(found.game_text, exponent, play)
         return made._replace(events=(*made.events, FAST_FOLD)) if found.zoom else made
 
     def heading(self, line: str) -> int:
         """Read a heading; that of the betting before the flop tells nothing."""
         return self.at + 1 if line.rstrip() == "*** PREFLOP ***" else super().heading(line)
 
-    def second_board(self, street: Street, cards: list[Cards]) -> int:
+    def read_second_board(self, street: Street, cards: list[Cards]) -> int:
         """Read the street of the second board, and pass over the acts that are told again."""
         events, k = self.events, self.at
         first = next((at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], BoardDealt)), -1)
@@ -112,7 +112,7 @@ class Hand(stars.Hand):
         whole = street in _DEALT and "".join(cards[:-1]) == before and len(before) == _DEALT[street]
         if not isinstance(dealt, BoardDealt) or (dealt.street, dealt.board) != (street, 1) or not whole:
             return 0
-        self.boards[1, 2] = len(before + cards[-1]) // 2
+        self.board_sizes[1, 2] = len(before + cards[-1]) // 2
         self.put(BoardDealt(street, cards[-1], 2))
         # Both boards lie there before the acts that are told twice.
         self.move(len(events) - 1, first + 1)
@@ -136,9 +136,9 @@ class Hand(stars.Hand):
             after += 1
         return after
 
-    def tell_whole(self) -> None:
+    def finish_events(self) -> None:
         """Say which Omaha was dealt."""
-        super().tell_whole()
+        super().finish_events()
         dealt = {len(event.cards) for event in self.events if isinstance(event, HoleCardsDealt)}
         variant = BY_CARDS.get(dealt.pop()) if len(dealt) == 1 else None
         for index, event in enumerate(self.events):
@@ -162,7 +162,7 @@ class Hand(stars.Hand):
         self.put(InsuranceBought(seat, *parts))
 
     DEEDS = (
-        *stars.Hand.DEEDS,
+        *stars.PokerStarsHand.DEEDS,
         ("straddle {amount}", straddles),
         ("Bet & Muck folds", mucks),
         ("Bet & Muck {amount}", acts.bets),
@@ -170,7 +170,7 @@ class Hand(stars.Hand):
         ("posts bomb pot {amount}", bomb),
     )
     SAYINGS = (
-        *stars.Hand.SAYINGS,
+        *stars.PokerStarsHand.SAYINGS,
         *alike(pays_premium, *(f"{word} premium of all-in insurance ({{amount}})" for word in ("pay", "pays"))),
         *alike(
             puts(InsurancePaid), *(f"{word} {{_}}all-in insurance ({{amount}})" for word in ("receive", "receives"))
@@ -179,12 +179,12 @@ class Hand(stars.Hand):
             insures,
             *(f"{word} an all-in insurance (premium ({{premium}}) for ({{covers}}){{_}}" for word in ("get", "gets")),
         ),
-        ("collected {amount} from {pot}", stars.Hand.collects),  # with a colon, as in some exports
+        ("collected {amount} from {pot}", stars.PokerStarsHand.collect_pot),  # with a colon, as in some exports
     )
 
 
 @lru_cache(maxsize=20_000)
-def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
+def setup(text: str, exponent: int | None, play: bool | None) -> GameSetup:
     """Return the game of a first line. `exponent` None = as the currency has it."""
     if text.startswith("Tournament #"):
         return _tournament(text, exponent or 0)
@@ -202,7 +202,7 @@ def setup(text: str, exponent: int | None, play: bool | None) -> Setup:
     variant, betting, option = _game(text[:left])
     blinds, ante = _stakes(stakes, exponent)
     game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante)
-    return Setup((game, *option), game)
+    return GameSetup((game, *option), game)
 
 
 def _stakes(text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips]:
@@ -223,7 +223,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
     return variant, betting or ("no-limit" if option else USUAL.get(variant, "pot-limit")), option
 
 
-def _tournament(text: str, exponent: int) -> Setup:
+def _tournament(text: str, exponent: int) -> GameSetup:
     """Read `Tournament #90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
     found = TOURNAMENT.match(text)
     if found is None or not found["number"].strip() or not found["stakes"][:1].isdigit():
@@ -232,7 +232,7 @@ def _tournament(text: str, exponent: int) -> Setup:
     blinds, ante = _stakes(found["stakes"].rstrip().removesuffix(")"), exponent)
     game = games.game_set(variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante)
     costs = TournamentSet(level=found["level"].removeprefix("Level").strip(), written=" ".join(found["name"].split()))
-    return Setup((costs, game, *option), game, found["number"].strip())
+    return GameSetup((costs, game, *option), game, found["number"].strip())
 
 
 GRAMMAR: Final = grammar(Hand, HEADS, HEADS)

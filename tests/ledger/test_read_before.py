@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.account import Account
 from ledger.formats import pokerstars
-from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.hand import PokerStarsHand
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.text import repeated_texts
@@ -35,4 +35,4 @@ def test_what_one_reading_remembers_no_other_knows() -> None:
 
 
 def _names(people: People) -> list[str]:
-    return list(people.read_before.results_of(Hand, "rows"))
+    return list(people.read_before.results_of(PokerStarsHand, "rows"))

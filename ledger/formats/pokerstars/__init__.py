@@ -12,9 +12,9 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import header
-from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.header import NUMBERED, begins, is_local, is_rule
-from ledger.formats.pokerstars.relabelled import VENUE, tell_mucks, true_room
+from ledger.formats.pokerstars.hand import PokerStarsHand
+from ledger.formats.pokerstars.header import NUMBERED, is_first_line, is_local, is_rule
+from ledger.formats.pokerstars.relabelled import VENUE, restore_mucks, restore_room
 from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
@@ -25,91 +25,107 @@ from ledger.readers.lines import LINE_MOST, Lines
 from ledger.readers.reading import PLAIN, Grammar, Page, read
 from ledger.readers.signatures import another, others
 
-_BEFORE: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
+_LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """With what a line begins that may stand before a hand's first line."""
 
 
-def grammar(kind: type[Hand], heads: tuple[str, ...], words: tuple[str, ...], *units: str) -> Grammar:
+def grammar(
+    hand_class: type[PokerStarsHand],
+    first_words: tuple[str, ...],
+    required_words: tuple[str, ...],
+    *own_currencies: str,
+) -> Grammar:
     """Return the grammar of a room that writes as PokerStars does.
 
     Its hands begin with one of `heads`; one of `words` stands in each first line. `units`: its own currencies.
     """
     return Grammar(
-        kind.begins,
-        others(*heads),
-        partial(tell, kind),
+        hand_class.is_first_line,
+        others(*first_words),
+        partial(read_hand, hand_class),
         preface=("*****", NUMBERED),
-        stops=kind.stops_at,
-        words=words,
-        odd=_odd,
-        units=PLAIN | {*units},
+        stops=hand_class.stops_at,
+        words=required_words,
+        odd=_has_odd_amounts,
+        units=PLAIN | {*own_currencies},
     )
 
 
-def _odd(lines: Sequence[str], first: int) -> bool:
+def _has_odd_amounts(hand_lines: Sequence[str], first_line: int) -> bool:
     """Return whether amounts are written otherwise than in the room's English; other languages have a reader."""
-    return is_odd_text(lines[first]) and not is_local(lines[first].lstrip("\ufeff"))
+    return is_odd_text(hand_lines[first_line]) and not is_local(hand_lines[first_line].lstrip("\ufeff"))
 
 
-def tell(kind: type[Hand], page: Page) -> Hand:
+def read_hand(hand_class: type[PokerStarsHand], page: Page) -> PokerStarsHand:
     """Read one hand; it ends before the first line that is no part of it."""
-    text, top = page.lines.text, page.first
-    while (text[top][:1] in _BEFORE or is_rule(text[top])) and not kind.begins(text[top]):
-        top += 1  # behind a rule
+    text, line_number = page.lines.text, page.first
+    while (text[line_number][:1] in _LEADING_CHARACTERS or is_rule(text[line_number])) and not hand_class.is_first_line(
+        text[line_number]
+    ):
+        line_number += 1  # behind a rule
     try:
         if page.lines.longest > LINE_MOST:
-            page.lines.refuse_long(top, _next_stop(kind, page, top))
-        hand = _tell(kind, page, top)
+            page.lines.refuse_long(line_number, _next_stop(hand_class, page, line_number))
+        hand = _read_hand(hand_class, page, line_number)
     except UnreadableHandError:
-        page.after = _next_stop(kind, page, top)
+        page.after = _next_stop(hand_class, page, line_number)
         raise
-    page.after = hand.end
+    page.after = hand.end_line
     return hand
 
 
-def _next_stop(kind: type[Hand], page: Page, top: int) -> int:
-    return next((k for k in range(top + 1, page.after) if kind.stops_at(page.lines.text[k])), page.after)
+def _next_stop(hand_class: type[PokerStarsHand], page: Page, first_line: int) -> int:
+    return next(
+        (
+            line_number
+            for line_number in range(first_line + 1, page.after)
+            if hand_class.stops_at(page.lines.text[line_number])
+        ),
+        page.after,
+    )
 
 
-def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
-    lines, text = page.lines, page.lines.text
-    if text[top][0] == " ":
-        _take_blanks(lines, top)
-    if is_local(text[top].lstrip("\ufeff")):
-        kind = _local()
-    head = kind.head(text[top])
-    at = top + 1
-    while at < page.after and not text[at].strip():
-        at += 1
-    if at < page.after and text[at][:1] == " ":
-        _take_blanks(lines, at)  # below a first line without one
-    table = kind.table(text[at].strip()) if at < page.after else None
-    if table is None:
+def _read_hand(hand_class: type[PokerStarsHand], page: Page, first_line: int) -> PokerStarsHand:
+    lines, line_texts = page.lines, page.lines.text
+    if line_texts[first_line][0] == " ":
+        _strip_leading_blanks(lines, first_line)
+    if is_local(line_texts[first_line].lstrip("\ufeff")):
+        hand_class = _local_hand_class()
+    hand_header = hand_class.parse_header(line_texts[first_line])
+    table_line = first_line + 1
+    while table_line < page.after and not line_texts[table_line].strip():
+        table_line += 1
+    if table_line < page.after and line_texts[table_line][:1] == " ":
+        _strip_leading_blanks(lines, table_line)  # below a first line without one
+    table_row = hand_class.parse_table(line_texts[table_line].strip()) if table_line < page.after else None
+    if table_row is None:
         raise no_second()
-    head, setup = true_room(head, kind.setup(head, page.exponent, table.play), table)
-    hand = kind(lines, page.people, head.room, setup.game, top)
+    hand_header, setup = restore_room(
+        hand_header, hand_class.parse_game(hand_header, page.exponent, table_row.play_money), table_row
+    )
+    hand = hand_class(lines, page.people, hand_header.room, setup.game, first_line)
     for event in setup.events:
         hand.put(event)
-    first = len(hand.events)
-    after = hand.seats_from(at + 1, page.after)
-    if hand.early:
-        hand.tell_early(first)
-    if table.button is not None:
-        hand.at = at
-        hand.put(ButtonPlaced(table.button))
-    hand.body(after, page.after)
-    if head.room == VENUE:
-        tell_mucks(hand)
+    first_event = len(hand.events)
+    line_after_seats = hand.seats_from(table_line + 1, page.after)
+    if hand.early_lines:
+        hand.read_early_lines(first_event)
+    if table_row.button is not None:
+        hand.at = table_line
+        hand.put(ButtonPlaced(table_row.button))
+    hand.body(line_after_seats, page.after)
+    if hand_header.room == VENUE:
+        restore_mucks(hand)
     hand.finish()
     hand.open(
         HandOpened(
-            head.room,
-            table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name,
-            head.number,
+            hand_header.room,
+            table_row.name.removeprefix(setup.tournament + " ") if setup.tournament else table_row.name,
+            hand_header.number,
             hand.witnesses(),
-            header.moment(head.written),
-            head.written,
-            table.seats,
+            header.parse_moment(hand_header.date_text),
+            hand_header.date_text,
+            table_row.seats,
             setup.tournament,
             setup.club,
         )
@@ -118,42 +134,42 @@ def _tell(kind: type[Hand], page: Page, top: int) -> Hand:
 
 
 @cache
-def _local() -> type[Hand]:
+def _local_hand_class() -> type[PokerStarsHand]:
     """Return the reader of hands in other languages, whose many words are taken apart when such a hand comes."""
-    found: type[Hand] = import_module(".local", __package__).Local
-    return found
+    reader_class: type[PokerStarsHand] = import_module(".local", __package__).LocalHand
+    return reader_class
 
 
-def _take_blanks(lines: Lines, k: int) -> None:
+def _strip_leading_blanks(lines: Lines, line_number: int) -> None:
     """Take away the one blank that some archives put before each line of a hand."""
-    wide = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
-    while k < len(lines.text) and lines.text[k][:1] in ("", " "):
-        if lines.text[k]:
-            lines.text[k] = lines.text[k][1:]
-            lines.starts[k] += wide
-            lines.lengths[k] -= wide
-        k += 1
+    blank_bytes = 2 if lines.lengths[line_number] >= 2 * len(lines.text[line_number]) else 1
+    while line_number < len(lines.text) and lines.text[line_number][:1] in ("", " "):
+        if lines.text[line_number]:
+            lines.text[line_number] = lines.text[line_number][1:]
+            lines.starts[line_number] += blank_bytes
+            lines.lengths[line_number] -= blank_bytes
+        line_number += 1
 
 
-_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
-GRAMMAR: Final = grammar(Hand, ("PokerStars",), _WORDS, "INR")
+_HEADER_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
+GRAMMAR: Final = grammar(PokerStarsHand, ("PokerStars",), _HEADER_WORDS, "INR")
 
 
-def sniff(head: bytes) -> int:
+def sniff(beginning: bytes) -> int:
     """Return how sure it is that this is PokerStars' text: 0 no, 100 certain."""
-    sure = 0
-    for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-        bare = line.lstrip("\ufeff \t")
-        if header.begins(bare):
-            return 95 if bare[:10].upper() == "POKERSTARS" else 90
-        if another(bare, _FOREIGN):
+    certainty = 0
+    for line in beginning.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
+        stripped_line = line.lstrip("\ufeff \t")
+        if header.is_first_line(stripped_line):
+            return 95 if stripped_line[:10].upper() == "POKERSTARS" else 90
+        if another(stripped_line, _OTHER_ROOMS):
             return 0
-        if bare.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
-            sure = 30
-    return sure
+        if stripped_line.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
+            certainty = 30
+    return certainty
 
 
-_FOREIGN: Final = others("PokerStars")
+_OTHER_ROOMS: Final = others("PokerStars")
 
 FORMAT: Final = Format(
     name="pokerstars",
@@ -161,7 +177,7 @@ FORMAT: Final = Format(
     suffixes=(".txt",),
     sniff=sniff,
     read=partial(read, GRAMMAR),
-    cut=cutter(_WORDS, begins, rule=is_rule),
+    cut=cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
     write=write,
     says=SAYS,
     between="\n\n\n",

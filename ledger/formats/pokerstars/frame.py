@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
 from ledger.event import Event
-from ledger.formats.pokerstars.header import CODES, game_of, in_english, parted
-from ledger.formats.pokerstars.words import LIMIT_TITLES, ORDINALS, ROOMS, TITLES
+from ledger.formats.pokerstars.header import CODES, date_in_english, find_game, split_price
+from ledger.formats.pokerstars.words import LIMIT_TITLES, ORDINALS_BY_NUMBER, ROOMS, TITLES
 from ledger.hand import betting as b
 from ledger.hand import opening as o
 from ledger.hand.dealing import HoleCardsLearned
@@ -168,7 +168,7 @@ def _title(w: Writer) -> str:
     """Return the game's name; the source's own where it can be read again."""
     game = w.game
     plain = game.written.rpartition("(")[2]
-    if game.written and game_of(plain) == (game.variant, game.betting):
+    if game.written and find_game(plain) == (game.variant, game.betting):
         return game.written
     return f"{TITLES[game.variant]} {LIMIT_TITLES[game.betting]}"
 
@@ -228,7 +228,7 @@ def _price(w: Writer) -> tuple[str, str]:
     if costs is None or not costs.written:
         return _priced(costs) if costs else "", ""
     price, _, match = costs.written.partition(" - ")
-    if not price or parted(f"{price} Hold'em No Limit") != (price, "Hold'em No Limit"):
+    if not price or split_price(f"{price} Hold'em No Limit") != (price, "Hold'em No Limit"):
         w.lose("the buy-in as the room writes it")
         return _priced(costs), ""
     if " - " in match or (match and not costs.level):
@@ -248,7 +248,7 @@ def _priced(costs: TournamentSet) -> str:
 
 
 def _date(w: Writer) -> str:
-    written, started = in_english(w.opened.written), w.opened.started
+    written, started = date_in_english(w.opened.written), w.opened.started
     if written[:4].isdigit() and written[4:5] == "/":
         return written
     if started is None:
@@ -321,7 +321,7 @@ def summary_lines(w: Writer) -> list[str]:
     several = len(w.boards) > 1
     for (run, board), cards in sorted(w.boards.items()):
         if cards:
-            word = f"{ORDINALS[max(run, board)]} " if several else ""
+            word = f"{ORDINALS_BY_NUMBER[max(run, board)]} " if several else ""
             lines.append(f"{word}Board [{' '.join(cards)}]")
     return lines + _fates(w)
 

@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from ledger.formats.pokerstars import header
-from ledger.formats.pokerstars.header import Head, Setup, Table
-from ledger.formats.pokerstars.news import News, away, sits_out
-from ledger.formats.pokerstars.summary import Summed
-from ledger.formats.pokerstars.words import BRINGS_IN, HEADS, LOCAL_HEADS, REMARKS, WITNESSES
+from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, PokerStarsTable
+from ledger.formats.pokerstars.news import News, player_away, player_sits_out
+from ledger.formats.pokerstars.summary import SummarizedHand
+from ledger.formats.pokerstars.words import BRINGS_IN, FIRST_WORDS, LOCAL_FIRST_WORDS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, CashOutTaken, Raised, RaisesCapped
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.ending import (
@@ -35,38 +35,38 @@ from ledger.readers.signatures import others
 from ledger.readers.telling import of_seat, puts
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Witness
 
-_WHOLE: Final = (None, "")
+_WHOLE_POT: Final = (None, "")
 """A pot of which no part is named."""
-_CAP: Final = " and has reached the "
+_CAP_WORDS: Final = " and has reached the "
 _OWN_CARDS: Final = int(Witness.OWN_CARDS)
-_RETURNED: Final = int(Witness.RETURNED_BETS)
-_STARLESS: Final = ("HOLE CARDS", "FLOP", "TURN", "RIVER", "SHOW DOWN", "SUMMARY")
+_RETURNED_BETS: Final = int(Witness.RETURNED_BETS)
+_STARLESS_TITLES: Final = ("HOLE CARDS", "FLOP", "TURN", "RIVER", "SHOW DOWN", "SUMMARY")
 
 
-def small_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def post_small_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a small blind; a second one is dead, but the first call may show that it counted."""
     if hand.first_small not in (0, seat):
-        hand.doubtful[seat] = len(hand.events)
+        hand.doubtful_smalls[seat] = len(hand.events)
     acts.one_small_blind(hand, seat, amount, all_in)
 
 
-def big_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def post_big_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a big blind; PokerStars has no straddle: programs that imitate it write one as a larger big blind."""
     (acts.straddles if hand.big and amount > hand.blind else acts.big_blind)(hand, seat, amount, all_in)
 
 
-def button_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def post_button_blind(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell the one blind of a game with antes, which the button posts."""
     hand.post(seat, "button", amount, all_in=all_in)
 
 
-def ante(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+def post_ante(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell an ante."""
-    hand.antes += 1
+    hand.ante_count += 1
     hand.ante(seat, amount, all_in=all_in)
 
 
-def unnamed_post(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+def post_unnamed(hand: PokerStarsHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Tell a post of whose kind the program knew no name: more than the big blind it is a straddle."""
     straddled = bool(hand.big) and amount > hand.blind
     if straddled:
@@ -74,157 +74,163 @@ def unnamed_post(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> 
     return straddled
 
 
-class Hand(News):
+class PokerStarsHand(News):
     """The hand being read; rooms that write this grammar add to its tables."""
 
-    __slots__ = ("antes", "doubtful", "end")
+    __slots__ = ("ante_count", "doubtful_smalls", "end_line")
 
     BEHIND = (":",)
     ALL_IN = (" and is all-in", " ALLIN")
     WITNESSES: ClassVar[int] = WITNESSES
 
-    begins: ClassVar[staticmethod[[str], bool]] = staticmethod(header.begins)
+    is_first_line: ClassVar[staticmethod[[str], bool]] = staticmethod(header.is_first_line)
     """Tells whether a hand begins with a line."""
     stops_at = staticmethod(
-        header.stopper(header.begins, (*HEADS, *LOCAL_HEADS), *others("PokerStars"), header.SUMMARY)
+        header.make_stop_check(
+            header.is_first_line, (*FIRST_WORDS, *LOCAL_FIRST_WORDS), *others("PokerStars"), header.SUMMARY
+        )
     )
 
     @staticmethod
-    def head(line: str) -> Head:
+    def parse_header(line: str) -> PokerStarsHeader:
         """Take a hand's first line apart."""
-        return header.head(line)
+        return header.parse_header(line)
 
     @staticmethod
-    def table(line: str) -> Table | None:
+    def parse_table(line: str) -> PokerStarsTable | None:
         """Take the line that names the table apart; None if it is no such line."""
-        return header.table(line)
+        return header.parse_table(line)
 
     @staticmethod
-    def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
+    def parse_game(hand_header: PokerStarsHeader, exponent: int | None, play_money: bool | None) -> GameSetup:
         """Return the game of a first line; the exponent None = as the currency has it."""
-        return header.setup(found, exponent, play)
+        return header.parse_game(hand_header, exponent, play_money)
 
     def begin(self) -> None:
         """Know nothing yet."""
-        self.early, self.out = [], {}
-        self.boards, self.written = {}, ""
-        self.run, self.face, self.runs_agreed, self.after = 1, 1, -1, False
-        self.kept, self.summary, self.total = {}, 0, None
+        self.early_lines, self.absence_reasons = [], {}
+        self.board_sizes, self.board_text = {}, ""
+        self.run, self.awarded_board, self.runs_agreed_index, self.is_pot_awarded = 1, 1, -1, False
+        self.cards_by_seat, self.summary, self.total = {}, 0, None
         self.blind = self.blind or (self.game.bets[0] if self.game.bets else 0)
-        self.doubtful: dict[Seat, int] = {}  # second small blinds: dead or live shows later
-        self.antes = 0
-        self.end = 0  # the line behind the last one
+        self.doubtful_smalls: dict[Seat, int] = {}  # second small blinds: dead or live shows later
+        self.ante_count = 0
+        self.end_line = 0  # the line behind the last one
 
     def amount(self, text: str) -> Chips:
         """Read an amount as it is written: a blank in it is damage."""
         return self.chips(text)
 
-    def body(self, k: int, after: int) -> None:
+    def body(self, line_number: int, end_line: int) -> None:
         """Read from behind the seat list to the hand's end."""
-        text, seats, known = self.lines.text, self.seats, self.acts_read
-        limit = min(after, k + LINES_MOST)
-        while k < limit:
-            line = text[k]
-            self.at = k
-            name, colon, rest = line.rpartition(": ")
+        line_texts, seats, known_acts = self.lines.text, self.seats, self.acts_read
+        line_limit = min(end_line, line_number + LINES_MOST)
+        while line_number < line_limit:
+            line = line_texts[line_number]
+            self.at = line_number
+            name, colon, act_text = line.rpartition(": ")
             seat = seats.get(name)
             if seat is not None and colon:
-                told = known.get(rest)
-                if told is not None:
-                    make, amount, all_in = told
+                known_act = known_acts.get(act_text)
+                if known_act is not None:
+                    make, amount, all_in = known_act
                     if make(self, seat, amount, all_in) is not False:
-                        k += 1
+                        line_number += 1
                         continue
-                if self._acted(seat, rest):
-                    k += 1
+                if self._read_act(seat, act_text):
+                    line_number += 1
                     continue
             if line[:4] == "*** ":
                 if line[4:11] == "SUMMARY":
-                    self.summary = k
-                    self.end = self.sum_up(k + 1, after)
+                    self.summary = line_number
+                    self.end_line = self.read_summary(line_number + 1, end_line)
                     return
-                k = self.heading(line)
+                line_number = self.heading(line)
             elif not line or line.isspace():
-                k += 1
-                limit = min(after, limit + 1)  # only lines with something on them count
+                line_number += 1
+                line_limit = min(end_line, line_limit + 1)  # only lines with something on them count
             elif self.stops_at(line):
                 break
             else:
-                k = self._other(line)
-        if k == limit < after:
+                line_number = self._read_other_line(line)
+        if line_number == line_limit < end_line:
             raise too_long(LINES_MOST + 1)
-        self.end = k
+        self.end_line = line_number
 
-    def _acted(self, seat: Seat, rest: str) -> bool:
+    def _read_act(self, seat: Seat, act_text: str) -> bool:
         """Read an act that was not read before, and remember it with the blank behind it."""
-        bare = rest.strip()
-        if not self.act(seat, bare):
+        stripped_act = act_text.strip()
+        if not self.act(seat, stripped_act):
             return False
-        if bare != rest and bare in self.acts_read:
-            self.acts_read[rest] = self.acts_read[bare]
+        if stripped_act != act_text and stripped_act in self.acts_read:
+            self.acts_read[act_text] = self.acts_read[stripped_act]
         return True
 
-    def _other(self, line: str) -> int:
+    def _read_other_line(self, line: str) -> int:
         """Read a line of another kind; return the next line to read."""
-        name, _, won = line.rpartition(" collected ")
+        name, _, amount_and_pot = line.rpartition(" collected ")
         if (  # with `Dealt to` the most frequent lines
-            won[-9:] == " from pot"
+            amount_and_pot[-9:] == " from pot"
             and (seat := self.seats.get(name)) is not None
-            and (amount := self.money.get(won[:-9])) is not None
+            and (amount := self.money.get(amount_and_pot[:-9])) is not None
         ):
-            self.collects(seat, amount, _WHOLE)
+            self.collect_pot(seat, amount, _WHOLE_POT)
             return self.at + 1
         if line[:9] == "Dealt to ":
-            if not self.dealt_to(line[9:]):
+            if not self.read_dealt_cards(line[9:]):
                 self.unread(line)
             return self.at + 1
         if line[:14] == "Uncalled bet (":
-            written, words, name = line[14:].rstrip().partition(") returned to ")
+            amount_text, words, name = line[14:].rstrip().partition(") returned to ")
             if words and (seat := self.seats.get(name)) is not None:
-                self.returned_to(self.amount(written), seat)
+                self.return_bet(self.amount(amount_text), seat)
                 return self.at + 1
-        name, colon, rest = line.partition(": ")
-        if colon and (seat := self.seats.get(name)) is not None and self.act(seat, rest.strip()):
+        name, colon, act_text = line.partition(": ")
+        if colon and (seat := self.seats.get(name)) is not None and self.act(seat, act_text.strip()):
             return self.at + 1  # with another colon behind the first: `shows [Ah 2c] (Lo: 8,5,4,2,A)`
-        bare = line.strip()
-        if line[:1] == " " and (starred := _starred(bare)):
-            self.lines.text[self.at] = starred
+        stripped_line = line.strip()
+        if line[:1] == " " and (heading_line := _restore_stars(stripped_line)):
+            self.lines.text[self.at] = heading_line
             return self.at
-        if not self.line(bare) and not self.spoken(line):
+        if not self.line(stripped_line) and not self.spoken(line):
             self.unread(line)
         return self.at + 1
 
     def spoken(self, line: str) -> bool:
         """Read what somebody does whose name ends where another one's does not: `a` in `a: b: folds`."""
         for name in self.by_length():
-            spoken = name + ": "
-            if line.startswith(spoken) and self.act(self.seats[name], line[len(spoken) :].strip()):
+            name_and_colon = name + ": "
+            if line.startswith(name_and_colon) and self.act(self.seats[name], line[len(name_and_colon) :].strip()):
                 return True
         return False
 
-    def without_all_in(self, text: str) -> tuple[str, bool | None]:
+    def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
         """Part `$5 and is all-in` and `$5 and has reached the $40 cap`."""
-        for words in self.ALL_IN:
-            if text.endswith(words):
-                return text[: -len(words)], True
-        return text.partition(_CAP)[0], False
+        for all_in_words in self.ALL_IN:
+            if act_text.endswith(all_in_words):
+                return act_text[: -len(all_in_words)], True
+        return act_text.partition(_CAP_WORDS)[0], False
 
     def call(self, seat: Seat, added: Chips, all_in: bool | None = None) -> None:
         """Tell a call with so many chips more, which may set right what was told before."""
-        if seat in self.doubtful and not all_in:  # a short call says nothing of it
+        if seat in self.doubtful_smalls and not all_in:  # a short call says nothing of it
             self._settle_second_small(seat, added)
         if 0 < self.betting.bet_to_call < self.bet_of(seat) + added:
-            self._settle_raise(self.bet_of(seat) + added)
-        to = self.betting.add(seat, added)
-        self.events.append(Called(seat, added, to, all_in))
+            self._correct_raise(self.bet_of(seat) + added)
+        street_total = self.betting.add(seat, added)
+        self.events.append(Called(seat, added, street_total, all_in))
         self.marks.append(self.at)
 
-    def _settle_raise(self, to: Chips) -> None:
+    def _correct_raise(self, call_total: Chips) -> None:
         """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
-        index, event = self._last_raise()
-        if event and event.to == self.betting.bet_to_call and 2 * event.to - event.added == to:
-            self._tell_added(index, event)
-            self.betting.restate(event.seat, to)
+        index, last_raise = self._last_raise()
+        if (
+            last_raise
+            and last_raise.to == self.betting.bet_to_call
+            and 2 * last_raise.to - last_raise.added == call_total
+        ):
+            self._restate_raise(index, last_raise)
+            self.betting.restate(last_raise.seat, call_total)
 
     def _last_raise(self) -> tuple[int, Raised | None]:
         for index in range(len(self.events) - 1, 0, -1):
@@ -233,21 +239,21 @@ class Hand(News):
                 return index, event
         return 0, None
 
-    def _tell_added(self, index: int, event: Raised) -> None:
+    def _restate_raise(self, index: int, raised: Raised) -> None:
         """Take what a raise told as the street's total as the chips that it added."""
-        before = event.to - event.added
-        self.events[index] = Raised(event.seat, event.to, event.to + before, event.all_in)
-        self.betting.put(event.seat, before)
+        bet_before = raised.to - raised.added
+        self.events[index] = Raised(raised.seat, raised.to, raised.to + bet_before, raised.all_in)
+        self.betting.put(raised.seat, bet_before)
 
     def _settle_second_small(self, seat: Seat, added: Chips) -> None:
         """Let a second small blind count where the first call shows that its writer did."""
-        index = self.doubtful.pop(seat)
+        index = self.doubtful_smalls.pop(seat)
         post = self.events[index]
         if isinstance(post, BlindPosted) and self.bet_of(seat) + added + post.dead == self.betting.bet_to_call:
             self.events[index] = BlindPosted(seat, post.role, post.dead, 0, post.all_in)
             self.betting.recount(seat, post.dead)
 
-    def draws(self) -> None:
+    def begin_draw(self) -> None:
         """Begin the one draw that some files do not announce."""
         if self.street == "preflop" and self.game.variant in DRAW:
             self.next_street("first-draw")
@@ -256,84 +262,84 @@ class Hand(News):
 
     # -- sayings ---------------------------------------------------------------------------------
 
-    def folds_open(self, seat: Seat, cards: Cards) -> None:
+    def fold_face_up(self, seat: Seat, cards: Cards) -> None:
         """Read `folds [Ah Kd]`."""
-        self.kept[seat] = cards
+        self.cards_by_seat[seat] = cards
         self.fold(seat, cards)
 
     def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
         """Read `shows [Ah Kd] (a pair of Aces)`: cards that stay face down are unknown."""
         self.close_bets()
-        self.kept[seat] = cards
+        self.cards_by_seat[seat] = cards
         if self.game.variant not in STUD:
             cards += UNKNOWN_CARD * (VARIANTS[self.game.variant].start_cards - len(cards) // 2)
-        self.put(CardsShown(seat, cards, self.after or after, self.people.text(claim)))
+        self.put(CardsShown(seat, cards, self.is_pot_awarded or after, self.people.text(claim)))
 
-    def folds_offline(self, seat: Seat) -> None:
+    def fold_offline(self, seat: Seat) -> None:
         """Read `folds (disconnect)`."""
         self.disconnects(seat)
         self.fold(seat)
 
-    def breaks_off(self, _seat: Seat) -> None:
+    def refuse_cut_off(self, _seat: Seat) -> None:
         """Refuse `raises $2 to`, whose amount is missing."""
         self.amount("")
 
-    def stands_pat(self, seat: Seat, cards: Cards = "") -> None:
+    def stand_pat(self, seat: Seat, cards: Cards = "") -> None:
         """Read `stands pat on [Ah Kd 3c 4c 5d]`."""
-        self.draws()
+        self.begin_draw()
         if cards:
-            self.kept.setdefault(seat, cards)
+            self.cards_by_seat.setdefault(seat, cards)
         self.put(StoodPat(seat))
 
-    def discards(self, seat: Seat, count: int, cards: Cards = "") -> None:
+    def discard(self, seat: Seat, count: int, cards: Cards = "") -> None:
         """Read `discards 2 cards [3c Qc]`."""
-        self.draws()
+        self.begin_draw()
         self.put(CardsDiscarded(seat, count, cards))
 
     # -- other lines -----------------------------------------------------------------------------
 
-    def collects(self, name: Seat, amount: Chips, pot: tuple[int | None, str]) -> None:
+    def collect_pot(self, name: Seat, amount: Chips, pot: tuple[int | None, str]) -> None:
         """Read `Ada collected $5 from side pot-1`."""
-        self.after = True
-        self.award(name, amount, pot[0], run=self.run, board=self.face)
+        self.is_pot_awarded = True
+        self.award(name, amount, pot[0], run=self.run, board=self.awarded_board)
 
-    def returned_to(self, amount: Chips, name: Seat) -> None:
+    def return_bet(self, amount: Chips, name: Seat) -> None:
         """Read `Uncalled bet ($5) returned to Ada`; where the room added chips, Run It Once told more than the bet."""
         if amount > self.bet_of(name):
             self.close_bets()
-            alone = next((rest for one, rest, _ in self.uncalled_bets if one == name), 0)
+            uncalled_amount = next((excess for bet_seat, excess, _ in self.uncalled_bets if bet_seat == name), 0)
             index, event = self._last_raise()
-            before = event.to - event.added if event and event.seat == name else 0
-            if event and before and amount == alone + before:
-                self._tell_added(index, event)
-            elif alone and any(isinstance(event, PotSeeded) for event in self.events):
+            bet_before = event.to - event.added if event and event.seat == name else 0
+            if event and bet_before and amount == uncalled_amount + bet_before:
+                self._restate_raise(index, event)
+            elif uncalled_amount and any(isinstance(event, PotSeeded) for event in self.events):
                 self.remark()
                 self.inferred.append(len(self.events))
-                amount = alone
+                amount = uncalled_amount
         self.give_back(name, amount)
 
-    def cancelled(self) -> None:
+    def cancel_hand(self) -> None:
         """Read `Hand cancelled`."""
         self.betting.is_closed = True
         self.put(HandVoided("cancelled"))
 
     # -- the end ---------------------------------------------------------------------------------
 
-    def tell_whole(self) -> None:
+    def finish_events(self) -> None:
         """Do what only the whole hand can tell, a room's own."""
-        bomb_pots.infer(self, self.antes)
+        bomb_pots.infer(self, self.ante_count)
 
     def finish(self) -> None:
         """Do what only the whole hand can tell."""
-        self.leave_idle()
-        if self.antes == 1:
+        self.leave_absent_out()
+        if self.ante_count == 1:
             self.ante_for_all()
         if self.summary:
             self.close_bets()
             if self.uncalled_bets:
-                seeded = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
-                self.return_bets(None if self.total is None else self.total - seeded)
-            self.tell_whole()
+                seeded_chips = sum(event.amount for event in self.events if isinstance(event, PotSeeded))
+                self.return_bets(None if self.total is None else self.total - seeded_chips)
+            self.finish_events()
             if not self.paid:
                 self._pay_as_summed()
             self._rake_the_winner()
@@ -344,31 +350,33 @@ class Hand(News):
         """Infer the awards of a hand that a converter tells in the summary alone."""
         if any(isinstance(event, CashOutTaken) for event in self.events):
             return  # a pot that goes to the house is told so, too
-        for event, at in list(zip(self.events, self.marks, strict=True)):
+        for event, line_number in list(zip(self.events, self.marks, strict=True)):
             if isinstance(event, ResultDeclared) and event.what == "collected" and event.seat and event.amount:
-                self.infer(PotAwarded(event.seat, event.amount), at=at)
+                self.infer(PotAwarded(event.seat, event.amount), at=line_number)
                 self.paid += event.amount
 
     def _rake_the_winner(self) -> None:
         """Take the rake from the one award of a room that writes as collected what lay in the pot."""
         if self.paid != self.total or self.game.format == "tournament":
             return
-        drop = sum(event.amount for event in self.events if isinstance(event, DropTaken))
-        awards = [at for at, event in enumerate(self.events) if drop and isinstance(event, PotAwarded)]
-        if len(awards) != 1 or fold(self.events).total_put() != self.paid:  # type: ignore[arg-type]  # a hand's events
+        drop_total = sum(event.amount for event in self.events if isinstance(event, DropTaken))
+        award_indexes = [
+            index for index, event in enumerate(self.events) if drop_total and isinstance(event, PotAwarded)
+        ]
+        if len(award_indexes) != 1 or fold(self.events).total_put() != self.paid:  # type: ignore[arg-type]  # a hand's events
             return
-        self.events[awards[0]] = replace(self.events[awards[0]], amount=self.paid - drop)
-        self.inferred.append(awards[0])
-        for at, event in enumerate(self.events):
+        self.events[award_indexes[0]] = replace(self.events[award_indexes[0]], amount=self.paid - drop_total)
+        self.inferred.append(award_indexes[0])
+        for index, event in enumerate(self.events):
             if isinstance(event, ResultDeclared) and event.what == "collected":
-                self.events[at] = RemarkNoted(self.people.text(self.lines.text[self.marks[at]].strip()))
+                self.events[index] = RemarkNoted(self.people.text(self.lines.text[self.marks[index]].strip()))
 
     def witnesses(self) -> int:
         """Return what this hand's text records whenever it happens."""
-        found = self.WITNESSES | (_OWN_CARDS if self.own else 0)
-        if self.inferred and any(isinstance(self.events[at], BetReturned) for at in self.inferred):
-            found &= ~_RETURNED
-        return found
+        witness_bits = self.WITNESSES | (_OWN_CARDS if self.own else 0)
+        if self.inferred and any(isinstance(self.events[index], BetReturned) for index in self.inferred):
+            witness_bits &= ~_RETURNED_BETS
+        return witness_bits
 
     DEEDS = (
         ("folds", acts.folds),
@@ -376,15 +384,15 @@ class Hand(News):
         ("calls {amount}", call),
         ("bets {amount}", acts.bets),
         *alike(acts.raises_to, "raises to {amount}", "raises {by} to {amount}"),
-        ("posts small blind {amount}", small_blind),
-        *alike(ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
-        ("posts big blind {amount}", big_blind),
+        ("posts small blind {amount}", post_small_blind),
+        *alike(post_ante, "posts big blind ante {amount}", "posts BB ante {amount}"),
+        ("posts big blind {amount}", post_big_blind),
         ("posts small & big blinds {amount}", acts.both_blinds),
-        *alike(ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
+        *alike(post_ante, "posts the ante {amount}", "posts ante {amount}", "posts an ante of {amount}"),
         *alike(acts.dead_post, "posts dead blind {amount}", "posts dead {amount}"),
-        ("posts button blind {amount}", button_blind),
+        ("posts button blind {amount}", post_button_blind),
         *alike(acts.straddles, "posts straddle {amount}", "posts a straddle {amount}"),
-        ("unknown {amount}", unnamed_post),
+        ("unknown {amount}", post_unnamed),
         *alike(acts.brings_in, *BRINGS_IN),
     )
     SAYINGS = (
@@ -393,16 +401,16 @@ class Hand(News):
         *alike(Room.remark, "shows [] ({_})", "shows []"),  # of one who folded, and whose hand the summary tells
         *alike(shows, "shows [{cards}] ({claim})", "shows [{cards}]"),
         ("activates time bank", presence.uses_bank),
-        ("folds [{cards}]", folds_open),
-        *alike(folds_offline, "folds (disconnect)", "folds (disconnected)"),
+        ("folds [{cards}]", fold_face_up),
+        *alike(fold_offline, "folds (disconnect)", "folds (disconnected)"),
         ("Table deposit {amount}", Room.tops_up),
-        ("sits out", of_seat(sits_out)),
-        ("is sitting out", of_seat(away)),
-        ("stands pat", stands_pat),
-        ("stands pat on [{cards}]", stands_pat),
-        *alike(discards, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
-        *alike(discards, "discards {count} cards", "discards {count} card", "discards {count}"),
-        *alike(breaks_off, "raises {_} to", "calls", "bets"),
+        ("sits out", of_seat(player_sits_out)),
+        ("is sitting out", of_seat(player_away)),
+        ("stands pat", stand_pat),
+        ("stands pat on [{cards}]", stand_pat),
+        *alike(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),
+        *alike(discard, "discards {count} cards", "discards {count} card", "discards {count}"),
+        *alike(refuse_cut_off, "raises {_} to", "calls", "bets"),
         *alike(puts(CashOutTaken), "Chooses to EV Cashout", "Chooses to EV cashout"),
         *alike(
             puts(lambda seat, amount: CashOutTaken(seat, None, amount)),
@@ -417,12 +425,12 @@ class Hand(News):
         ("", Room.remark),  # so the room writes what players answer when they are asked for several runs
     )
     LINES = (
-        ("Dealt to {told}", News.dealt_to),
-        ("{name} collected {amount} from {pot}", collects),
-        ("Uncalled bet ({amount}) returned to {name}", returned_to),
+        ("Dealt to {name_and_cards}", News.read_dealt_cards),
+        ("{name} collected {amount} from {pot}", collect_pot),
+        ("Uncalled bet ({amount}) returned to {name}", return_bet),
         *News.LINES,
-        ("Players agree to Run It Twice", Summed.several_runs),
-        ("Hand cancelled", cancelled),
+        ("Players agree to Run It Twice", SummarizedHand.agree_on_runs),
+        ("Hand cancelled", cancel_hand),
         ("Betting is capped", puts(RaisesCapped)),
         *alike(Room.remark, *REMARKS),
         *alike(
@@ -433,9 +441,9 @@ class Hand(News):
     )
 
 
-def _starred(bare: str) -> str:
+def _restore_stars(stripped_line: str) -> str:
     """Return ` FLOP  [2c 7d Kc]`, whose stars a message board took for bold type, as a heading."""
-    title, bracket, cards = bare.partition("  [")
-    if title not in _STARLESS or bool(bracket) == (title in ("HOLE CARDS", "SHOW DOWN", "SUMMARY")):
+    title, bracket, card_text = stripped_line.partition("  [")
+    if title not in _STARLESS_TITLES or bool(bracket) == (title in ("HOLE CARDS", "SHOW DOWN", "SUMMARY")):
         return ""
-    return f"*** {title} *** [{cards}" if bracket else f"*** {title} ***"
+    return f"*** {title} *** [{card_text}" if bracket else f"*** {title} ***"

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokerstars.words import GAMES, HEADS, LIMIT_TITLES, LOCAL_HEADS, ROOMS, TITLES
+from ledger.formats.pokerstars.words import FIRST_WORDS, GAMES, LIMIT_TITLES, LOCAL_FIRST_WORDS, ROOMS, TITLES
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
 from ledger.readers import amounts, currencies, games, timestamps
 from ledger.readers.phrases import number, require_number
@@ -19,22 +19,22 @@ from ledger.vocabulary import Chips, Millis
 
 CODES: Final = frozenset(code for code in currencies.CURRENCIES if len(code) == 3 and code.isupper()) | {"SC"}
 _BUY_IN_WORDS: Final = CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
-_BETWEEN: Final = "./-"
-_KEPT: Final = 4096
-_LOCAL: Final = 80
+_DAY_SEPARATORS: Final = "./-"
+_CACHE_SIZE: Final = 4096
+_LOCAL_WINDOW: Final = 80
 """So early in a first line stand the room's name and the hand's number in other languages."""
 SUMMARY: Final = "PokerStars Tournament #"
 """How a tournament's summary begins, which is no hand."""
 NO_LIMIT_AFTER: Final = OptionSet("other", "pot limit before the flop, no limit after")
 _AFTER_THE_FLOP: Final = " pot limit pre-flop, no limit post-flop"
 _ZOOM: Final = OptionSet("other", "zoom")
-_MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
+_ARCHIVE_MARKS: Final = ("", "\ufeff", "> ", ">", " ", "  ", "   ", "    ", "\t", "\t\t", "\t\t\t")
 """What archives put before a hand's lines."""
-_RULE: Final = 20
+_RULE_LENGTH: Final = 20
 """What stands between the stars of a rule in other languages, `n. 27` or `№2`, is shorter."""
 
 
-class Setup(NamedTuple):
+class GameSetup(NamedTuple):
     """What the header tells of the game: the same for every hand of a table or level."""
 
     events: tuple[Event, ...]  # [TournamentSet], GameSet, OptionSet...
@@ -43,41 +43,47 @@ class Setup(NamedTuple):
     club: str = ""
 
 
-class Head(NamedTuple):
+class PokerStarsHeader(NamedTuple):
     """A header taken apart."""
 
     room: str
     zoom: bool
     number: str
-    game: str  # what stands between the number and the date
-    written: str  # the date as written
+    game_text: str  # what stands between the number and the date
+    date_text: str  # the date as written
 
 
-class Table(NamedTuple):
+class PokerStarsTable(NamedTuple):
     """The second line."""
 
     name: str
     seats: int
     button: int | None
-    play: bool | None  # whether its chips are worth nothing; None: it is said that they are worth something
+    play_money: bool | None  # whether its chips are worth nothing; None: it is said that they are worth something
 
 
 def is_local(line: str) -> bool:
     """Tell whether a hand begins with this line in another language than English."""
-    head = line[:_LOCAL]
-    return line.startswith(LOCAL_HEADS) and "PokerStars" in head and any("0" <= sign <= "9" for sign in head)
-
-
-def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line."""
-    if not line.startswith(HEADS):
-        line = line.lstrip("\ufeff \t>")
-        if not line.startswith(HEADS):
-            return is_local(line)
-    at = line.find(" #")
-    return (at > 0 and line[at - 4 : at].upper() in ("HAND", "GAME") and line[at + 2 : at + 3].isdigit()) or is_local(
-        line
+    beginning = line[:_LOCAL_WINDOW]
+    return (
+        line.startswith(LOCAL_FIRST_WORDS)
+        and "PokerStars" in beginning
+        and any("0" <= character <= "9" for character in beginning)
     )
+
+
+def is_first_line(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    if not line.startswith(FIRST_WORDS):
+        line = line.lstrip("\ufeff \t>")
+        if not line.startswith(FIRST_WORDS):
+            return is_local(line)
+    number_sign = line.find(" #")
+    return (
+        number_sign > 0
+        and line[number_sign - 4 : number_sign].upper() in ("HAND", "GAME")
+        and line[number_sign + 2 : number_sign + 3].isdigit()
+    ) or is_local(line)
 
 
 NUMBERED: Final = "Hand #"
@@ -91,210 +97,229 @@ def is_rule(line: str) -> bool:
         return line.endswith(":") and line[len(NUMBERED) : -1].isdigit()
     if not line.startswith("*****"):
         return False
-    inner = line.strip("* \t")
-    return line.endswith("*****") and ("#" in line or (inner[-1:].isdigit() and len(inner) < _RULE))
+    inner_text = line.strip("* \t")
+    return line.endswith("*****") and ("#" in line or (inner_text[-1:].isdigit() and len(inner_text) < _RULE_LENGTH))
 
 
-def stopper(begins: Callable[[str], bool], heads: tuple[str, ...], *foreign: str) -> Callable[[str], bool]:
+def make_stop_check(
+    is_beginning: Callable[[str], bool], first_words: tuple[str, ...], *other_rooms: str
+) -> Callable[[str], bool]:
     """Return what tells a line with which a hand of a room ends, because something else begins."""
-    own = {(mark + head)[:4] if mark else head.partition(" ")[0] for mark in _MARKS for head in heads}
-    words = (*own, *starts(foreign)[1])
-    short = {word[:4] for word in words}
+    own_words = {
+        (archive_mark + first_word)[:4] if archive_mark else first_word.partition(" ")[0]
+        for archive_mark in _ARCHIVE_MARKS
+        for first_word in first_words
+    }
+    all_words = (*own_words, *starts(other_rooms)[1])
+    word_beginnings = {word[:4] for word in all_words}
 
     def stops(line: str) -> bool:
-        return ("#" in line or (line[:4] in short and line.startswith(words))) and (
-            begins(line) or ends_at(line, foreign) or is_rule(line)
+        return ("#" in line or (line[:4] in word_beginnings and line.startswith(all_words))) and (
+            is_beginning(line) or ends_at(line, other_rooms) or is_rule(line)
         )
 
     return stops
 
 
-@lru_cache(maxsize=_KEPT)
-def _room(words: str) -> tuple[str, bool]:
+@lru_cache(maxsize=_CACHE_SIZE)
+def _parse_room(header_words: str) -> tuple[str, bool]:
     """Return the room of a header's first words, and whether it is Zoom."""
-    upper = words.upper()
-    return next((name for name in ROOMS if upper.startswith(name.upper())), words), "ZOOM" in upper
+    upper_words = header_words.upper()
+    return next(
+        (room_name for room_name in ROOMS if upper_words.startswith(room_name.upper())), header_words
+    ), "ZOOM" in upper_words
 
 
-def head(line: str) -> Head:
+def parse_header(line: str) -> PokerStarsHeader:
     """Take a line apart that `begins` a hand."""
     line = line.strip("\ufeff \t\r>")
-    before, _, after = line.partition(" #")
-    number, colon, rest = after.partition(":")
+    room_words, _, number_and_rest = line.partition(" #")
+    hand_number, colon, game_and_date = number_and_rest.partition(":")
     if not colon:
-        number = after.split(" ", 1)[0]
-    require_number(number)
-    dash = _date_at(rest)
-    return Head(*_room(before), number, rest[:dash].strip(), rest[dash + 3 :].strip())
+        hand_number = number_and_rest.split(" ", 1)[0]
+    require_number(hand_number)
+    date_dash = _find_date(game_and_date)
+    return PokerStarsHeader(
+        *_parse_room(room_words), hand_number, game_and_date[:date_dash].strip(), game_and_date[date_dash + 3 :].strip()
+    )
 
 
-def _date_at(rest: str) -> int:
+def _find_date(game_and_date: str) -> int:
     """Return where ` - ` stands before the date, the end where a program tells none."""
-    at = rest.rfind(" - ")
-    while at >= 0:
-        day = rest[at + 3 : at + 8]
-        if (day[:4].isdigit() and day[4:] in ("/", "-")) or (day[:2].isdigit() and day[2:3] in _BETWEEN):
-            return at
-        at = rest.rfind(" - ", 0, at)
-    return len(rest)
+    dash_index = game_and_date.rfind(" - ")
+    while dash_index >= 0:
+        day_text = game_and_date[dash_index + 3 : dash_index + 8]
+        if (day_text[:4].isdigit() and day_text[4:] in ("/", "-")) or (
+            day_text[:2].isdigit() and day_text[2:3] in _DAY_SEPARATORS
+        ):
+            return dash_index
+        dash_index = game_and_date.rfind(" - ", 0, dash_index)
+    return len(game_and_date)
 
 
-def moment(written: str) -> Millis | None:
+def parse_moment(date_text: str) -> Millis | None:
     """Return when the hand began."""
-    return timestamps.started(in_english(written))
+    return timestamps.started(date_in_english(date_text))
 
 
-def in_english(written: str) -> str:
+def date_in_english(date_text: str) -> str:
     """Return a date as English has it; clients in other languages write the day first, `05-02-2025`, programs `2025-02-05`."""
-    if written[4:5] == "/":
-        return written
-    return " ".join(map(_year_first, written.split(" ")))
+    if date_text[4:5] == "/":
+        return date_text
+    return " ".join(map(_year_first, date_text.split(" ")))
 
 
-def _year_first(word: str) -> str:
-    open_, day = word[: word.startswith("[")], word.removeprefix("[")
-    if day[:4].isdigit() and day[4:5] == "-":
-        return open_ + day.replace("-", "/")
-    mark = day[2:3]
-    parts = day.split(mark) if mark and mark in _BETWEEN else []
-    return f"{open_}{parts[2]}/{parts[1]}/{parts[0]}" if len(parts) == 3 else word
+def _year_first(date_word: str) -> str:
+    bracket, day_text = date_word[: date_word.startswith("[")], date_word.removeprefix("[")
+    if day_text[:4].isdigit() and day_text[4:5] == "-":
+        return bracket + day_text.replace("-", "/")
+    separator = day_text[2:3]
+    day_parts = day_text.split(separator) if separator and separator in _DAY_SEPARATORS else []
+    return f"{bracket}{day_parts[2]}/{day_parts[1]}/{day_parts[0]}" if len(day_parts) == 3 else date_word
 
 
-def setup(found: Head, exponent: int | None, play: bool | None) -> Setup:
+def parse_game(hand_header: PokerStarsHeader, exponent: int | None, play_money: bool | None) -> GameSetup:
     """Return the game of a header. `exponent` None = as the currency has it."""
-    return _setup(found.game, exponent, play, found.zoom)
+    return _parse_game(hand_header.game_text, exponent, play_money, hand_header.zoom)
 
 
-@lru_cache(maxsize=_KEPT)
-def _setup(text: str, exponent: int | None, play: bool | None, zoom: bool) -> Setup:
-    club = number = ""
-    text = amounts.close(text)
-    if text.startswith("{") and "}" in text:
-        club, _, text = text[1:].partition("}")
-        text = text.strip()
-    if text[:5].lower() == "zoom ":
-        text, zoom = text[5:], True
-    ending = (_ZOOM,) if zoom else ()
-    named = text[:12].lower() == "tournament #"
-    if named:
-        number, _, text = text[12:].partition(",")
-        if not number.strip():
+@lru_cache(maxsize=_CACHE_SIZE)
+def _parse_game(game_text: str, exponent: int | None, play_money: bool | None, is_zoom: bool) -> GameSetup:
+    club = tournament_number = ""
+    game_text = amounts.close(game_text)
+    if game_text.startswith("{") and "}" in game_text:
+        club, _, game_text = game_text[1:].partition("}")
+        game_text = game_text.strip()
+    if game_text[:5].lower() == "zoom ":
+        game_text, is_zoom = game_text[5:], True
+    zoom_option = (_ZOOM,) if is_zoom else ()
+    names_tournament = game_text[:12].lower() == "tournament #"
+    if names_tournament:
+        tournament_number, _, game_text = game_text[12:].partition(",")
+        if not tournament_number.strip():
             raise UnreadableHandError("the tournament has no number", kind="header")
-    if named or " - level " in text.lower():  # programs that imitate the room leave the number away
-        costs, game, options = _tournament(text.strip(), exponent or 0)
-        return Setup((costs, game, *options, *ending), game, number.strip(), club.strip())
-    game, options = _stakes(text, exponent, play=play)
-    return Setup((game, *options, *ending), game, "", club.strip())
+    if names_tournament or " - level " in game_text.lower():  # programs that imitate the room leave the number away
+        costs, game, options = _parse_tournament(game_text.strip(), exponent or 0)
+        return GameSetup((costs, game, *options, *zoom_option), game, tournament_number.strip(), club.strip())
+    game, options = _parse_cash_game(game_text, exponent, play_money=play_money)
+    return GameSetup((game, *options, *zoom_option), game, "", club.strip())
 
 
-def _stakes(text: str, exponent: int | None, *, play: bool | None) -> tuple[GameSet, list[OptionSet]]:
+def _parse_cash_game(
+    game_text: str, exponent: int | None, *, play_money: bool | None
+) -> tuple[GameSet, list[OptionSet]]:
     """Read `Hold'em No Limit ($1/$2 USD)` or `HORSE (Razz Limit, $2/$4 USD)`."""
-    before, inner = _bracket(text, "stakes")
-    name, inner = before, inner.replace("\xa0", " ")
-    mixed, comma, stakes = inner.rpartition(", ")
+    text_before, bracket_text = _split_bracket(game_text, "stakes")
+    game_name, bracket_text = text_before, bracket_text.replace("\xa0", " ")
+    mixed_game, comma, stakes_text = bracket_text.rpartition(", ")
     if comma:
-        name = mixed
+        game_name = mixed_game
     else:
-        stakes = inner
-    unit = next((code for code in stakes.split() if code in CODES), "")
-    if not unit:
-        unit = currencies.currency_of(stakes)
-    if not unit or play:
-        unit = "chips" if play is None else "play"
+        stakes_text = bracket_text
+    currency = next((code for code in stakes_text.split() if code in CODES), "")
+    if not currency:
+        currency = currencies.currency_of(stakes_text)
+    if not currency or play_money:
+        currency = "chips" if play_money is None else "play"
     if exponent is None:
-        exponent = 2 if unit in CODES or unit in currencies.CURRENCIES else 0
-    variant, betting, written = _game(name)
-    blinds, ante, cap = _amounts(stakes, exponent)
-    written = f"{before} ({mixed}" if comma else written
-    game = games.game_set(variant, betting, blinds, unit=unit, exponent=exponent, ante=ante, written=written)
-    return game, [*([OptionSet("bet-cap", cap)] if cap else []), *_options(name)]
+        exponent = 2 if currency in CODES or currency in currencies.CURRENCIES else 0
+    variant, betting, game_title = _identify_game(game_name)
+    blinds, ante, bet_cap = _parse_stakes(stakes_text, exponent)
+    game_title = f"{text_before} ({mixed_game}" if comma else game_title
+    game = games.game_set(variant, betting, blinds, unit=currency, exponent=exponent, ante=ante, written=game_title)
+    return game, [*([OptionSet("bet-cap", bet_cap)] if bet_cap else []), *_game_options(game_name)]
 
 
-def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
+def _parse_stakes(stakes_text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
     """Return blinds or bets, ante and cap."""
-    ante = cap = 0
+    ante = bet_cap = 0
     blinds: tuple[Chips, ...] = ()
-    for part in stakes.split(" - "):
-        words = part.split()
-        low = part.lower()
-        if "/" in part and not blinds:
-            blinds = tuple(amounts.read(one, exponent) for one in words[0].split("/") if one and words)
-        elif low.startswith("button blind"):
+    for stakes_part in stakes_text.split(" - "):
+        words = stakes_part.split()
+        lower_part = stakes_part.lower()
+        if "/" in stakes_part and not blinds:
+            blinds = tuple(
+                amounts.read(blind_text, exponent) for blind_text in words[0].split("/") if blind_text and words
+            )
+        elif lower_part.startswith("button blind"):
             blinds = (amounts.read(words[-1], exponent),)
-        elif low.startswith("ante") and len(words) > 1:
+        elif lower_part.startswith("ante") and len(words) > 1:
             ante = amounts.read(words[1], exponent)
-        elif "cap" in low.split() and words:
-            cap = amounts.read(words[0], exponent)
-    return blinds, ante, cap
+        elif "cap" in lower_part.split() and words:
+            bet_cap = amounts.read(words[0], exponent)
+    return blinds, ante, bet_cap
 
 
-def _bracket(text: str, what: str) -> tuple[str, str]:
+def _split_bracket(header_text: str, content: str) -> tuple[str, str]:
     """Return what stands before the last bracket, and in it."""
-    left, right = text.rfind("("), text.rfind(")")
-    if left < 0 or right < left:
-        raise UnreadableHandError(f"no {what} in {text[:80]!r}", kind="header")
-    return text[:left].strip(), text[left + 1 : right]
+    opening_index, closing_index = header_text.rfind("("), header_text.rfind(")")
+    if opening_index < 0 or closing_index < opening_index:
+        raise UnreadableHandError(f"no {content} in {header_text[:80]!r}", kind="header")
+    return header_text[:opening_index].strip(), header_text[opening_index + 1 : closing_index]
 
 
-def _game(name: str) -> tuple[str, Betting, str]:
+def _identify_game(game_name: str) -> tuple[str, Betting, str]:
     """Return variant and betting, and the game's name where it is not the one that PokerStars itself writes today."""
-    found = game_of(name)
-    if found is None:
-        raise games.unknown_game(name)
-    variant, betting = found
-    return variant, betting, "" if name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else name
+    known_game = find_game(game_name)
+    if known_game is None:
+        raise games.unknown_game(game_name)
+    variant, betting = known_game
+    return variant, betting, "" if game_name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else game_name
 
 
-def _options(name: str) -> list[OptionSet]:
-    return [NO_LIMIT_AFTER] if name.lower().endswith(_AFTER_THE_FLOP) else []
+def _game_options(game_name: str) -> list[OptionSet]:
+    return [NO_LIMIT_AFTER] if game_name.lower().endswith(_AFTER_THE_FLOP) else []
 
 
-def game_of(name: str) -> tuple[str, Betting] | None:
+def find_game(game_name: str) -> tuple[str, Betting] | None:
     """Return variant and betting of a game's name; None if it is not known."""
-    if _options(name):
-        name = name[: -len(_AFTER_THE_FLOP)] + " no limit"
-    variant, betting = games.parted(name, GAMES)
+    if _game_options(game_name):
+        game_name = game_name[: -len(_AFTER_THE_FLOP)] + " no limit"
+    variant, betting = games.parted(game_name, GAMES)
     return (variant, betting) if variant and betting else None
 
 
-def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[OptionSet]]:
+def _parse_tournament(game_text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[OptionSet]]:
     """Read `$1.40+$0.10 USD Badugi Limit - Match Round I, Level V (50/100)`."""
-    before, stakes = _bracket(text, "level")
-    names, dash, last = before.rpartition(" - ")
-    match = level = ""
-    if dash and "LEVEL" in last.upper():
-        before = names
-        at = last.upper().find("LEVEL")
-        level, match = last[at + 5 :].strip(), last[:at].strip().rstrip(",")
-    buy_in, name = parted(before)
-    mixed, bracket, within = name[:-1].partition("(") if name.endswith(")") else ("", "", "")
-    variant, betting, written = _game(name := within if bracket else name)
-    written = f"{mixed.strip()} ({name}" if bracket else written
-    blinds, ante, _cap = _amounts(stakes, exponent)
+    text_before, stakes_text = _split_bracket(game_text, "level")
+    price_and_game, dash, match_and_level = text_before.rpartition(" - ")
+    match_round = level = ""
+    if dash and "LEVEL" in match_and_level.upper():
+        text_before = price_and_game
+        level_index = match_and_level.upper().find("LEVEL")
+        level, match_round = (
+            match_and_level[level_index + 5 :].strip(),
+            match_and_level[:level_index].strip().rstrip(","),
+        )
+    buy_in, game_name = split_price(text_before)
+    mixed_game, bracket, game_in_bracket = game_name[:-1].partition("(") if game_name.endswith(")") else ("", "", "")
+    variant, betting, game_title = _identify_game(game_name := game_in_bracket if bracket else game_name)
+    game_title = f"{mixed_game.strip()} ({game_name}" if bracket else game_title
+    blinds, ante, _cap = _parse_stakes(stakes_text, exponent)
     game = games.game_set(
-        variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=written
+        variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=game_title
     )
-    return _costs(buy_in, match, level), game, _options(name)
+    return _parse_price(buy_in, match_round, level), game, _game_options(game_name)
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_price(price_and_game: str) -> tuple[str, str]:
     """Part the price from the game's name, word by word."""
-    words = text.split(" ")
-    at = 0
-    while at < len(words):
-        word = words[at]
-        following = words[at + 1].lower() if at + 1 < len(words) else ""
-        is_game = following.startswith(("card", "hold")) and (word.isdigit() or word == "6+")
+    words = price_and_game.split(" ")
+    word_index = 0
+    while word_index < len(words):
+        word = words[word_index]
+        next_word = words[word_index + 1].lower() if word_index + 1 < len(words) else ""
+        is_game = next_word.startswith(("card", "hold")) and (word.isdigit() or word == "6+")
         if is_game or not (
             word == "-"
             or word.endswith(",")
             or word.upper() in _BUY_IN_WORDS
             or _is_price(word)
-            or (word.isdigit() and at == 0)
+            or (word.isdigit() and word_index == 0)
         ):
             break
-        at += 1
-    return " ".join(words[:at]).rstrip(" -"), " ".join(words[at:])
+        word_index += 1
+    return " ".join(words[:word_index]).rstrip(" -"), " ".join(words[word_index:])
 
 
 def _is_price(word: str) -> bool:
@@ -305,32 +330,36 @@ def _is_price(word: str) -> bool:
     return "+" in word[1:-1] and word[:1].isdigit()
 
 
-def _costs(written: str, match: str, level: str) -> TournamentSet:
+def _parse_price(price_text: str, match_round: str, level_text: str) -> TournamentSet:
     """Read `$10+$1 USD`, `$2.00+$0.50+$0.20 USD` (prize, bounty, fee), `50FPP`, `Freeroll`."""
-    words = written.split()
+    words = price_text.split()
     price = words[0] if words else ""
     currency = next((word.upper() for word in words if word.upper() in CODES), "")
     if not currency:
         currency = currencies.currency_of(price)
     if price.upper().endswith("FPP"):
         price, currency = price[:-3], "FPP"
-    found = games.costs(price, f"{written} - {match}" if match else written, level.upper(), currency=currency)
+    tournament = games.costs(
+        price, f"{price_text} - {match_round}" if match_round else price_text, level_text.upper(), currency=currency
+    )
     if price.lower() == "freeroll":
-        return structs.replace(found, buy_in=0, fee=0, currency=currency)
-    unit = found.currency or ("play" if found.buy_in else "")
-    return structs.replace(found, fee=found.fee or (None if found.buy_in is None else 0), currency=unit)
+        return structs.replace(tournament, buy_in=0, fee=0, currency=currency)
+    unit = tournament.currency or ("play" if tournament.buy_in else "")
+    return structs.replace(tournament, fee=tournament.fee or (None if tournament.buy_in is None else 0), currency=unit)
 
 
-@lru_cache(maxsize=_KEPT)
-def table(line: str) -> Table | None:
+@lru_cache(maxsize=_CACHE_SIZE)
+def parse_table(line: str) -> PokerStarsTable | None:
     """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; None if it is no such line."""
-    left, right = line.find("'"), line.rfind("'")
-    if line[:5].upper() != "TABLE" or left < 0 or right == left:
+    opening_quote, closing_quote = line.find("'"), line.rfind("'")
+    if line[:5].upper() != "TABLE" or opening_quote < 0 or closing_quote == opening_quote:
         return None
-    name, rest = line[left + 1 : right], line[right + 1 :].strip()
-    sizes = [number(word[:-4][:3]) for word in rest.split() if word.lower().endswith("-max")]
-    at = rest.find("Seat #")
-    written = rest[at + 6 :].split(" ", 1)[0] if at >= 0 else ""
-    button = number(written) if number(written) or written == "0" else None
-    play = "(Play Money)" in rest or (None if "(Real Money)" in rest else False)
-    return Table(name, next((size for size in reversed(sizes) if size), 0), button, play)
+    table_name, text_after = line[opening_quote + 1 : closing_quote], line[closing_quote + 1 :].strip()
+    table_sizes = [number(word[:-4][:3]) for word in text_after.split() if word.lower().endswith("-max")]
+    button_index = text_after.find("Seat #")
+    button_text = text_after[button_index + 6 :].split(" ", 1)[0] if button_index >= 0 else ""
+    button = number(button_text) if number(button_text) or button_text == "0" else None
+    play_money = "(Play Money)" in text_after or (None if "(Real Money)" in text_after else False)
+    return PokerStarsTable(
+        table_name, next((table_size for table_size in reversed(table_sizes) if table_size), 0), button, play_money
+    )

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from ledger.readers.hand import SEATS as SEATS_MOST
 
-Rows: TypeAlias = Mapping[str, tuple[str, ...]]
+LocalPhrases: TypeAlias = Mapping[str, tuple[str, ...]]
 
 SEATS: Final = ("Lugar ", "Asiento ", "Место ", "Siège ", "Place ", "Seat ")
 """How lines of the seat list and of the summary begin."""
@@ -20,7 +20,7 @@ AND: Final = (" e está ", " y ", " и ", " et ")
 """What stands before the word for all-in, with its blanks."""
 ALL_IN: Final = ("all-in", "all in", "олл-ин")
 
-HEADER: Final[Rows] = {
+HEADER: Final[LocalPhrases] = {
     "Tournament #": (
         "Torneio #",
         "Torneio n.º ",
@@ -48,7 +48,7 @@ LABELS: Final = (
 )
 """Positions in brackets, in the summary."""
 
-ACTS: Final[Rows] = {
+ACTS: Final[LocalPhrases] = {
     "folds": ("desiste", "se retira", "делает фолд", "passe", "se couche"),
     "checks": ("passa", "pasa", "делает чек", "parole"),
     "calls {amount}": ("iguala {amount}", "делает колл {amount}", "suit {amount}"),
@@ -103,7 +103,7 @@ ACTS: Final[Rows] = {
 }
 """What follows a name and a colon; full stops, which French has behind a verb, left out."""
 
-TITLES: Final[Rows] = {
+TITLES: Final[LocalPhrases] = {
     "HOLE CARDS": ("CARTAS DA MÃO", "CARTAS HOLE", "CARTAS DE MANO", "ЗАКРЫТЫЕ КАРТЫ", "CARTES FERMÉES"),
     "FLOP": ("ФЛОП",),
     "TURN": ("ТЕРН", "TOURNANT"),
@@ -113,17 +113,17 @@ TITLES: Final[Rows] = {
 }
 """What stands between the stars of a heading."""
 
-POTS: Final[Rows] = {
+POTS: Final[LocalPhrases] = {
     "pot": ("pote", "bote", " банк", "банк"),
     "main pot": ("principal pote", "pote principal", "bote principal", " основной банк", "основной банк"),
     "side pot": ("secundário pote", "pote secundário", "bote secundario", " побочный банк", "побочный банк"),
     **{f"side pot-{count}": (f"secundário pote-{count}", f"bote secundario-{count}") for count in range(1, SEATS_MOST)},
 }
 
-LINES: Final[Rows] = {
-    "Dealt to {told}": (
-        *("Repartidas a {told}", "Repartido a {told}", "Карты {told}"),
-        *("Distribuées à {told}", "Distribuées {told}"),
+LINES: Final[LocalPhrases] = {
+    "Dealt to {name_and_cards}": (
+        *("Repartidas a {name_and_cards}", "Repartido a {name_and_cards}", "Карты {name_and_cards}"),
+        *("Distribuées à {name_and_cards}", "Distribuées {name_and_cards}"),
     ),
     "Uncalled bet ({amount}) returned to {name}": (
         "Aposta não-igualada ({amount}) voltou para {name}",
@@ -173,13 +173,13 @@ TOTALS: Final = (
     "Bote total {pots} | Comisión {rake}",
     "Общий банк {pots} | Доля {rake}",
 )
-BOARDS: Final = ("Mesa [{rest}", "Comunitarias [{rest}", "Борд [{rest}")
+BOARDS: Final = ("Mesa [{board_text}", "Comunitarias [{board_text}", "Борд [{board_text}")
 OWN_BOUNTY: Final = " e sua própria recompensa"
 
 MUCKED: Final = ("escondeu as cartas [", "descartó sin mostrar [", "скрыл [")
 SHOWED: Final = ("mostrou [", "muestra [", "mostró [", "открыл [", *MUCKED)
 WON: Final = ("recebeu ", "recaudó ", "собрал ", "ganhou ", "ganó ", "выиграл ")
-QUIET: Final = (
+QUIET_WORDS: Final = (
     *("desistiu ", "se retiró ", "сделал фолд ", "escondeu as cartas", "descartó sin mostrar"),
     *("e perdeu com ", "y perdió con ", "и проиграл"),
 )

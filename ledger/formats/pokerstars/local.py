@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, TypeVar
 
 from ledger.formats.pokerstars import languages
-from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.header import Head, Table, head, table
+from ledger.formats.pokerstars.hand import PokerStarsHand
+from ledger.formats.pokerstars.header import PokerStarsHeader, PokerStarsTable, parse_header, parse_table
 from ledger.hand.opening import NotDealtIn
 from ledger.readers import stud
 from ledger.readers.listed import Listed
@@ -17,140 +17,144 @@ from ledger.readers.telling import Pot
 from ledger.vocabulary import Cards, Seat
 
 _NUMBER: Final = re.compile(r"[0-9]+")
-_BEHIND: Final = re.compile(r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])")
-_BEFORE: Final = re.compile(r"([€$£₽])[ \xa0\u202f]([0-9])")
+_SIGN_AFTER_AMOUNT: Final = re.compile(r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])")
+_SIGN_BEFORE_BLANK: Final = re.compile(r"([€$£₽])[ \xa0\u202f]([0-9])")
 """Signs of money that stand otherwise than in English: `0.02 €`, `$ 0.98`."""
-_POT: Final = re.compile(r"(?<![-\w])[0-9][0-9.,]{0,20}(?<=[0-9])")
+_POT_AMOUNT: Final = re.compile(r"(?<![-\w])[0-9][0-9.,]{0,20}(?<=[0-9])")
 _TITLES: Final = {written: english for english, words in languages.TITLES.items() for written in words}
 
 
-Made = TypeVar("Made")
+Teller = TypeVar("Teller")
 
 
-def with_local(rows: Sequence[tuple[str, Made]], words: languages.Rows) -> tuple[tuple[str, Made], ...]:
+def with_local(
+    phrase_rows: Sequence[tuple[str, Teller]], local_phrases: languages.LocalPhrases
+) -> tuple[tuple[str, Teller], ...]:
     """Return the rows of a table and, before them, what they are in other languages, the longest first."""
-    local = [(written, tell) for template, tell in rows for written in words.get(template, ())]
-    return (*sorted(local, key=lambda row: -len(row[0])), *rows)
+    local_rows = [
+        (local_phrase, teller) for template, teller in phrase_rows for local_phrase in local_phrases.get(template, ())
+    ]
+    return (*sorted(local_rows, key=lambda row: -len(row[0])), *phrase_rows)
 
 
-class Local(Hand):
+class LocalHand(PokerStarsHand):
     """A hand in Portuguese, Spanish, Russian or French; some of its lines may be in English."""
 
-    unbroken: int = 0  # how far the summary was looked through for a blank line
+    unbroken_until: int = 0  # how far the summary was looked through for a blank line
 
     SEATS = languages.SEATS
     CHIPS = languages.CHIPS
     BOUNTY = languages.BOUNTY
     OWN_BOUNTY = languages.OWN_BOUNTY
-    LABELS = (*Hand.LABELS, *languages.LABELS)
-    SHOWED, MUCKED = (*Hand.SHOWED, *languages.SHOWED), (*Hand.MUCKED, *languages.MUCKED)
-    WON, QUIET = (*Hand.WON, *languages.WON), (*Hand.QUIET, *languages.QUIET)
+    LABELS = (*PokerStarsHand.LABELS, *languages.LABELS)
+    SHOWED, MUCKED = (*PokerStarsHand.SHOWED, *languages.SHOWED), (*PokerStarsHand.MUCKED, *languages.MUCKED)
+    WON, QUIET = (*PokerStarsHand.WON, *languages.WON), (*PokerStarsHand.QUIET, *languages.QUIET_WORDS)
     POTS: ClassVar[Mapping[str, Pot]] = {
-        **Hand.POTS,
-        **{written: Hand.POTS[pot] for pot, words in languages.POTS.items() for written in words},
+        **PokerStarsHand.POTS,
+        **{written: PokerStarsHand.POTS[pot] for pot, words in languages.POTS.items() for written in words},
     }
 
     chips = Listed.amount
 
     @staticmethod
-    def head(line: str) -> Head:
+    def parse_header(line: str) -> PokerStarsHeader:
         """Take a hand's first line apart, as it is in English."""
         line = line.strip("\ufeff \t")
-        found = _NUMBER.search(line)
-        if found is None:  # `is_local` saw to it
-            return head(line)
-        words, colon, rest = line[found.end() :].partition(":")
-        zoom = "Zoom " if "zoom" in (line[: found.start()] + words).lower() else ""
-        for english, phrases in languages.HEADER.items():
-            for phrase in phrases:
-                rest = rest.replace(phrase, english)
-        rest = _BEFORE.sub(r"\1\2", _BEHIND.sub(r"\2\1", rest))
-        return head(f"PokerStars {zoom}Hand #{found[0]}{colon} {rest}")
+        number_match = _NUMBER.search(line)
+        if number_match is None:  # `is_local` saw to it
+            return parse_header(line)
+        room_words, colon, game_and_date = line[number_match.end() :].partition(":")
+        zoom_word = "Zoom " if "zoom" in (line[: number_match.start()] + room_words).lower() else ""
+        for english_phrase, local_phrases in languages.HEADER.items():
+            for local_phrase in local_phrases:
+                game_and_date = game_and_date.replace(local_phrase, english_phrase)
+        game_and_date = _SIGN_BEFORE_BLANK.sub(r"\1\2", _SIGN_AFTER_AMOUNT.sub(r"\2\1", game_and_date))
+        return parse_header(f"PokerStars {zoom_word}Hand #{number_match[0]}{colon} {game_and_date}")
 
     @staticmethod
-    def table(line: str) -> Table | None:
+    def parse_table(line: str) -> PokerStarsTable | None:
         """Read the line that names the table: its name, how many sit there, where the button is."""
-        left = min((at for at in map(line.find, "'\"«") if at >= 0), default=-1)
-        behind = line.find("-max")
-        right = max(line.rfind(sign, left + 1, behind) for sign in "'\"»")
-        if left < 0 or right < 0:
-            return table(line)
-        rest = line[behind:]
-        digits = "".join(_NUMBER.findall(rest))[:3]
-        return Table(
-            line[left + 1 : right],
-            number(line[right + 1 : behind].strip()),
-            number(digits) if digits else None,
-            "(" in rest,
+        opening_quote = min((quote_index for quote_index in map(line.find, "'\"«") if quote_index >= 0), default=-1)
+        size_index = line.find("-max")
+        closing_quote = max(line.rfind(quote_sign, opening_quote + 1, size_index) for quote_sign in "'\"»")
+        if opening_quote < 0 or closing_quote < 0:
+            return parse_table(line)
+        text_after = line[size_index:]
+        button_digits = "".join(_NUMBER.findall(text_after))[:3]
+        return PokerStarsTable(
+            line[opening_quote + 1 : closing_quote],
+            number(line[closing_quote + 1 : size_index].strip()),
+            number(button_digits) if button_digits else None,
+            "(" in text_after,
         )
 
-    def seats_from(self, k: int, after: int) -> int:
+    def seats_from(self, line_number: int, end_line: int) -> int:
         """Read the list of seats; in French a blank stands between a name and its colon."""
         text = self.lines.text
-        for at in range(k, after):
-            if self.stops_at(text[at]):
+        for seat_line in range(line_number, end_line):
+            if self.stops_at(text[seat_line]):
                 break
-            text[at] = text[at].replace("\xa0", " ")
-        k = super().seats_from(k, after)
+            text[seat_line] = text[seat_line].replace("\xa0", " ")
+        line_number = super().seats_from(line_number, end_line)
         self.seats.update({f"{name} ": seat for name, seat in self.seats.items()})
-        return k
+        return line_number
 
-    def why_out(self, _seat: Seat, told: str) -> NotDealtIn:
+    def absence_reason(self, _seat: Seat, words_after: str) -> NotDealtIn:
         """Return why somebody gets no cards."""
-        return "sitting-out" if told.endswith(("sit out", "sitting out")) else "unknown"
+        return "sitting-out" if words_after.endswith(("sit out", "sitting out")) else "unknown"
 
     def heading(self, line: str) -> int:
         """Read a heading as it is in English."""
-        title, stars, rest = line[4:].partition(" ***")
+        title, stars, text_after = line[4:].partition(" ***")
         if title not in _TITLES:
             return super().heading(line)
-        self.lines.text[self.at] = f"*** {_TITLES[title]}{stars}{rest}"
+        self.lines.text[self.at] = f"*** {_TITLES[title]}{stars}{text_after}"
         return self.at
 
-    def act(self, seat: Seat, rest: str) -> bool:
+    def act(self, seat: Seat, act_text: str) -> bool:
         """Read what follows a name; French puts a full stop behind its verb."""
-        return super().act(seat, rest) or super().act(seat, rest.replace(". ", " ", 1).removesuffix("."))
+        return super().act(seat, act_text) or super().act(seat, act_text.replace(". ", " ", 1).removesuffix("."))
 
-    def without_all_in(self, text: str) -> tuple[str, bool | None]:
+    def without_all_in(self, act_text: str) -> tuple[str, bool | None]:
         """Part `$5 e está all-in`."""
-        for words in languages.AND:
-            bare, found, behind = text.rpartition(words)
-            if found and behind.strip(" .\"'«»").lower().endswith(languages.ALL_IN):
-                return bare, True
-        return super().without_all_in(text)
+        for conjunction in languages.AND:
+            text_before, separator, text_after = act_text.rpartition(conjunction)
+            if separator and text_after.strip(" .\"'«»").lower().endswith(languages.ALL_IN):
+                return text_before, True
+        return super().without_all_in(act_text)
 
-    def gets(self, name: Seat, cards: Cards) -> None:
+    def deal_cards(self, name: Seat, cards: Cards) -> None:
         """Read `Rui recebe [Th 7h]`."""
         stud.deals_told(self, name, [cards])
 
-    def rare(self, line: str) -> bool:
+    def read_rare_line(self, line: str) -> bool:
         """Read other lines of the summary, to which all belong up to a blank one."""
         if line.startswith(self.SEATS):
-            self.fate(line)
-        elif not self.line(line) and not super().rare(line):
-            if self.stops_at(line) or not self._goes_on():
+            self.read_seat_result(line)
+        elif not self.line(line) and not super().read_rare_line(line):
+            if self.stops_at(line) or not self._is_unbroken():
                 return False
             self.unread(line)
         return True
 
-    def _goes_on(self) -> bool:
+    def _is_unbroken(self) -> bool:
         """Whether no blank line has come since the summary began."""
-        text, at = self.lines.text, max(self.unbroken, self.summary)
-        while at < self.at and text[at].strip():
-            at += 1
-        self.unbroken = at
-        return at >= self.at
+        line_texts, line_number = self.lines.text, max(self.unbroken_until, self.summary)
+        while line_number < self.at and line_texts[line_number].strip():
+            line_number += 1
+        self.unbroken_until = line_number
+        return line_number >= self.at
 
-    def totals(self, pots: str, rake: str) -> None:
+    def read_totals(self, pots: str, rake: str) -> None:
         """Read `Total pote 650 Pote principal 600. Pote secundário-1 50. | comissão 0`."""
-        total, *parts = _POT.findall(pots) or [""]
-        words = [f"Total pot {total}"]
-        for at, amount in enumerate(parts):
-            which = f"-{at}" if f"-{at} " in pots else ""
-            words.append(f"Main pot {amount}." if at == 0 else f"Side pot{which} {amount}.")
-        self.declares(f"{' '.join(words)} | Rake {self.clean(rake)}")
+        total_text, *pot_amounts = _POT_AMOUNT.findall(pots) or [""]
+        english_words = [f"Total pot {total_text}"]
+        for pot_index, amount in enumerate(pot_amounts):
+            pot_suffix = f"-{pot_index}" if f"-{pot_index} " in pots else ""
+            english_words.append(f"Main pot {amount}." if pot_index == 0 else f"Side pot{pot_suffix} {amount}.")
+        self.declare_totals(f"{' '.join(english_words)} | Rake {self.clean(rake)}")
 
-    DEEDS = with_local(Hand.DEEDS, languages.ACTS)
-    SAYINGS = with_local(Hand.SAYINGS, languages.ACTS)
-    LINES = (("{name} recebe [{cards}]", gets), *with_local(Hand.LINES, languages.LINES))
-    SUMMARY = (*alike(totals, *languages.TOTALS), *alike(Hand.board_was, *languages.BOARDS))
+    DEEDS = with_local(PokerStarsHand.DEEDS, languages.ACTS)
+    SAYINGS = with_local(PokerStarsHand.SAYINGS, languages.ACTS)
+    LINES = (("{name} recebe [{cards}]", deal_cards), *with_local(PokerStarsHand.LINES, languages.LINES))
+    SUMMARY = (*alike(read_totals, *languages.TOTALS), *alike(PokerStarsHand.declare_board, *languages.BOARDS))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import ClassVar, Literal, TypeAlias
 
 from ledger.event import Event
-from ledger.formats.pokerstars.summary import Summed
+from ledger.formats.pokerstars.summary import SummarizedHand
 from ledger.hand.betting import CashOutTaken, ClockExpired
 from ledger.hand.ending import BountyWon, PlayerFinished, RemarkNoted
 from ledger.presence import (
@@ -28,43 +28,43 @@ from ledger.readers.room import Room
 from ledger.readers.telling import puts
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
-Made: TypeAlias = Callable[[Seat | None, PlayerId], Event]
+MakeEvent: TypeAlias = Callable[[Seat | None, PlayerId], Event]
 """Makes an event about somebody: the seat, None for one without a seat, and who it is."""
 
 
-def of_anybody(make: Made) -> Callable[..., bool]:
+def tell_of_anybody(make_event: MakeEvent) -> Callable[..., bool]:
     """Return how a line is told that is one event about somebody who may have no seat in this hand."""
 
     def tell(hand: Room, who: str) -> bool:
         seat = hand.seats.get(who)
         if seat is None and who in hand.same:
             return False
-        hand.put(make(seat, hand.player(who)))
+        hand.put(make_event(seat, hand.player(who)))
         return True
 
     return tell
 
 
-def removed(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., bool]:
+def tell_departure(reason: Literal["left", "removed", "missed-post"]) -> Callable[..., bool]:
     """Return how a line is told after which somebody is no longer there."""
-    return of_anybody(lambda seat, player: SeatLeft(seat, player, reason))
+    return tell_of_anybody(lambda seat, player: SeatLeft(seat, player, reason))
 
 
-def _cash_out(seat: Seat, amount: Chips, dead: Chips = 0) -> Event:
+def _cash_out_taken(seat: Seat, amount: Chips, dead: Chips = 0) -> Event:
     return CashOutTaken(seat, amount, dead)
 
 
-def sits_out(seat: Seat | None, player: PlayerId) -> Event:
+def player_sits_out(seat: Seat | None, player: PlayerId) -> Event:
     """Return the event of `Ada: sits out`."""
     return PlayerAway(seat, player, why="sits-out")
 
 
-def away(seat: Seat | None, player: PlayerId) -> Event:
+def player_away(seat: Seat | None, player: PlayerId) -> Event:
     """Return the event of `Ada: is sitting out`."""
     return PlayerAway(seat, player, why="away")
 
 
-class News(Summed):
+class News(SummarizedHand):
     """A hand with what is told beside its acts."""
 
     __slots__ = ()
@@ -125,13 +125,13 @@ class News(Summed):
         self.put(ChipsAdded(name, amount, kind, "player", self.player_in(name)))
         self.put_remark("for " + price)
 
-    def adds_stacks(self, name: Seat, told: str) -> bool:
+    def adds_stacks(self, name: Seat, purchase: str) -> bool:
         """Read `Ada adds 500 chips (1 stack(s) of 500 chips). Ada has 2 stack(s) remaining.`."""
-        amount, word, stacks = told.partition(" chips (")
+        amount, word, stacks = purchase.partition(" chips (")
         if not word or " stack(s) " not in stacks:
             return False
         self.put(ChipsAdded(name, self.chips(amount), "add-on", "player", self.player_in(name)))
-        self.put_remark(told)
+        self.put_remark(purchase)
         return True
 
     def put_remark(self, words: str) -> None:
@@ -144,23 +144,23 @@ class News(Summed):
             partial(runs_out, connected=False),
             *(f"{{who}} has timed out while {how}disconnected" for how in ("", "being ")),
         ),
-        ("{who} leaves the table", removed("left")),
-        ("{who} was removed from the table", removed("removed")),
-        ("{who} was removed from the table for failing to post", removed("missed-post")),
+        ("{who} leaves the table", tell_departure("left")),
+        ("{who} was removed from the table", tell_departure("removed")),
+        ("{who} was removed from the table for failing to post", tell_departure("missed-post")),
         (
             "{who} will be allowed to play after the button",
-            of_anybody(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
+            tell_of_anybody(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
         ),
-        ("{who}: sits out", of_anybody(sits_out)),
-        ("{who}: is sitting out", of_anybody(away)),
+        ("{who}: sits out", tell_of_anybody(player_sits_out)),
+        ("{who}: is sitting out", tell_of_anybody(player_away)),
         ("{name} is sitting out", lambda hand, name: hand.put(PlayerAway(name, hand.player_in(name), why="unknown"))),
-        ("{who} has returned", of_anybody(PlayerBack)),
-        ("{who} is disconnected", of_anybody(ConnectionLost)),
-        ("{who} is connected", of_anybody(ConnectionRestored)),
+        ("{who} has returned", tell_of_anybody(PlayerBack)),
+        ("{who} is disconnected", tell_of_anybody(ConnectionLost)),
+        ("{who} is connected", tell_of_anybody(ConnectionRestored)),
         ('{speaker} said, "{words}"', says),
         ("{who} joins the table at seat #{seat}", joins),
-        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", puts(_cash_out)),
-        ("{name} cashed out the hand for {amount}", puts(_cash_out)),
+        ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", puts(_cash_out_taken)),
+        ("{name} cashed out the hand for {amount}", puts(_cash_out_taken)),
         ("{name} finished the tournament in {rank} place and received {prize}", puts(PlayerFinished)),
         ("{name} finished the tournament in {rank} place{_}", puts(PlayerFinished)),
         ("{name} finished the tournament", puts(PlayerFinished)),
@@ -181,7 +181,7 @@ class News(Summed):
             ),
         ),
         ("{names} split the {prize} bounty for eliminating {over}", split_bounty),
-        ("{name} adds {told}", adds_stacks),
+        ("{name} adds {purchase}", adds_stacks),
         ("{name} re-buys and receives {amount} chips for {price}", buys),
         ("{name} takes the add-on and receives {amount} chips for {price}", partial(buys, kind="add-on")),
         *alike(Room.remark, "# {_}", "Table leave user"),  # of programs that imitate the room

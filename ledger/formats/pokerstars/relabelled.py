@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.header import Head, Setup, Table
+from ledger.formats.pokerstars.hand import PokerStarsHand
+from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, PokerStarsTable
 from ledger.hand.betting import Folded
 from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.opening import OptionSet
 
 VENUE: Final = "GGPoker"
 FAST_FOLD: Final = OptionSet("other", "rush and cash")
-_TABLES: Final = "GG_RushAndCash"
+_TABLE_PREFIX: Final = "GG_RushAndCash"
 
 
-def true_room(head: Head, setup: Setup, table: Table) -> tuple[Head, Setup]:
+def restore_room(
+    hand_header: PokerStarsHeader, game_setup: GameSetup, table_row: PokerStarsTable
+) -> tuple[PokerStarsHeader, GameSetup]:
     """Return the first line and its game as the room meant that dealt the hand."""
-    if not table.name.startswith(_TABLES):
-        return head, setup
-    return head._replace(room=VENUE), setup._replace(events=(*setup.events, FAST_FOLD))
+    if not table_row.name.startswith(_TABLE_PREFIX):
+        return hand_header, game_setup
+    return hand_header._replace(room=VENUE), game_setup._replace(events=(*game_setup.events, FAST_FOLD))
 
 
-def tell_mucks(hand: Hand) -> None:
+def restore_mucks(hand: PokerStarsHand) -> None:
     """Let a `folds` behind a shown hand be what it was, the muck of a beaten one: nobody bets any more."""
-    shown = False
-    for index, event in enumerate(hand.events if hand.kept else ()):
-        shown = shown or isinstance(event, CardsShown)
-        if shown and isinstance(event, Folded):
+    cards_were_shown = False
+    for index, event in enumerate(hand.events if hand.cards_by_seat else ()):
+        cards_were_shown = cards_were_shown or isinstance(event, CardsShown)
+        if cards_were_shown and isinstance(event, Folded):
             hand.events[index] = CardsMucked(event.seat)

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, TypeAlias, get_args
 
 from ledger.event import Event
 from ledger.formats.pokerstars.table import Dealt
-from ledger.formats.pokerstars.words import NUMBERS, QUIET_TAILS
+from ledger.formats.pokerstars.words import NUMBERS_BY_ORDINAL, SILENT_ENDINGS
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, HandVoided, RemarkNoted, ResultDeclared, ResultKind
@@ -19,21 +19,28 @@ from ledger.vocabulary import Cards, Chips, Seat
 _DROPS: Final[dict[str, DropKind]] = {kind: kind for kind in get_args(DropKind)}
 _POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
 """Run It Once's main pot is without the splash, so it does not add up with it to a total."""
-_LONGEST: Final = 120
-_RARE: Final = (*(word + " " for word in NUMBERS), "Board", "Total pot:", "Hand", "Game ended: ", "Seat")
+_LONGEST_REMEMBERED: Final = 120
+_RARE_BEGINNINGS: Final = (
+    *(word + " " for word in NUMBERS_BY_ORDINAL),
+    "Board",
+    "Total pot:",
+    "Hand",
+    "Game ended: ",
+    "Seat",
+)
 """How the rarer lines of a summary begin."""
 
 _Totals: TypeAlias = tuple[list[Event], Chips | None, bool]
 """What a line of totals says, the total, and whether all of it was understood."""
 
 
-_FATE: Final = re.compile(r"Seat \d{1,2}: .* (?:folded|showed|mucked|collected|won|lost)\b")
+_SEAT_RESULT: Final = re.compile(r"Seat \d{1,2}: .* (?:folded|showed|mucked|collected|won|lost)\b")
 
 
-class Summed(Dealt):
+class SummarizedHand(Dealt):
     """A hand with its summary."""
 
-    __slots__ = ("kept", "summary", "total")
+    __slots__ = ("cards_by_seat", "summary", "total")
 
     LABELS = (*Dealt.LABELS, "(button blind)", "(straddle)")
     SHOWED: ClassVar[tuple[str, ...]] = ("showed [", "mucked [")
@@ -46,142 +53,152 @@ class Summed(Dealt):
     )
     """How begins what a summary says of a seat and nothing comes of."""
 
-    kept: dict[Seat, Cards]  # cards shown
+    cards_by_seat: dict[Seat, Cards]  # cards shown
     summary: int  # the line of its heading
     total: Chips | None
 
-    def sum_up(self, k: int, after: int) -> int:
+    def read_summary(self, line_number: int, end_line: int) -> int:
         """Read the summary from line `k` to the hand's end; return the line behind it."""
-        text = self.lines.text
-        while k < after:
-            line = text[k]
-            if line[:5] == "Seat " and line[-10:] in QUIET_TAILS and "[" not in line:
-                k += 1
+        line_texts = self.lines.text
+        while line_number < end_line:
+            line = line_texts[line_number]
+            if line[:5] == "Seat " and line[-10:] in SILENT_ENDINGS and "[" not in line:
+                line_number += 1
                 continue
-            self.at = k
+            self.at = line_number
             if line[:5] == "Seat ":
-                self.fate(line)
+                self.read_seat_result(line)
             elif line.startswith("Total pot "):
-                self.declares(line)
+                self.declare_totals(line)
             elif line.startswith("Board ["):
-                self.board_was(line[7:])
-            elif line and not line.isspace() and not self.rare(line.strip()):
-                if not self._summary_continues(k + 1, after):
+                self.declare_board(line[7:])
+            elif line and not line.isspace() and not self.read_rare_line(line.strip()):
+                if not self._summary_continues(line_number + 1, end_line):
                     break
                 self.unread(line)
-            k += 1
-        return k
+            line_number += 1
+        return line_number
 
-    def _summary_continues(self, k: int, after: int) -> bool:
+    def _summary_continues(self, line_number: int, end_line: int) -> bool:
         """Whether the line behind one that nobody knows is the summary's: where another hand begins, none is."""
-        line = self.lines.text[k] if k < after else ""
-        return line.startswith(("Total pot ", "Board [")) or _FATE.match(line) is not None
+        line = self.lines.text[line_number] if line_number < end_line else ""
+        return line.startswith(("Total pot ", "Board [")) or _SEAT_RESULT.match(line) is not None
 
-    def rare(self, line: str) -> bool:
+    def read_rare_line(self, line: str) -> bool:
         """Read a rarer line; False where the hand is over and something else begins."""
-        if not line.startswith(_RARE):
+        if not line.startswith(_RARE_BEGINNINGS):
             return not line.strip("-")
-        first, _, rest = line.partition(" ")
-        if first in NUMBERS and rest.startswith("Board ["):
-            self.board_was(rest[7:], NUMBERS[first])
-        elif first == "Board" and rest[1:3] == " [" and rest[0].isdigit():
-            self.board_was(rest[3:], int(rest[0]))
+        first_word, _, text_after = line.partition(" ")
+        if first_word in NUMBERS_BY_ORDINAL and text_after.startswith("Board ["):
+            self.declare_board(text_after[7:], NUMBERS_BY_ORDINAL[first_word])
+        elif first_word == "Board" and text_after[1:3] == " [" and text_after[0].isdigit():
+            self.declare_board(text_after[3:], int(text_after[0]))
         elif line.startswith("Total pot:"):  # of a converter
-            self.declares("Total pot" + line[10:])
+            self.declare_totals("Total pot" + line[10:])
         elif line.startswith("Board: ["):
-            self.board_was(line[8:])
+            self.declare_board(line[8:])
         elif line.startswith("Hand was run "):
-            if self.runs_agreed < 0 and not line.endswith("once"):
+            if self.runs_agreed_index < 0 and not line.endswith("once"):
                 self.put(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2))
         elif line == "Hand cancelled":
             self.put(HandVoided("cancelled"))
         elif line.startswith(("Hand ended at ", "Game ended: ")):
             self.put(RemarkNoted(self.people.text(line)))
         elif line.startswith("Seat"):
-            self.fate(line)
+            self.read_seat_result(line)
         else:
             return False
         return True
 
-    def board_was(self, rest: str, number: int = 0) -> None:
+    def declare_board(self, board_text: str, number: int = 0) -> None:
         """Read `2c 7d Kc 9s 3d]` of a board."""
-        inner = rest.rstrip().removesuffix("]")
-        cards = self.cards(inner)
+        card_text = board_text.rstrip().removesuffix("]")
+        cards = self.cards(card_text)
         if cards is None:
-            if inner.strip():  # a hand without a board may say so with `Board []`
+            if card_text.strip():  # a hand without a board may say so with `Board []`
                 self.unread(self.lines.text[self.at])
             return
-        if not number and (1, 2) in self.boards:
-            number = 1 + any(isinstance(e, ResultDeclared) and e.what == "board" for e in self.events)
+        if not number and (1, 2) in self.board_sizes:
+            number = 1 + any(isinstance(event, ResultDeclared) and event.what == "board" for event in self.events)
         self.put(ResultDeclared("board", cards=cards, number=number))
 
-    def declares(self, line: str) -> None:
+    def declare_totals(self, line: str) -> None:
         """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
-        known: dict[str, _Totals] = self.people.read_before.results_of("totals", self.exponent)
-        told = known.get(line)
-        if told is None:
-            told = self._read_totals(line)
-            if len(line) < _LONGEST:
-                known[line] = told
-        events, self.total, whole = told
+        known_totals: dict[str, _Totals] = self.people.read_before.results_of("totals", self.exponent)
+        totals = known_totals.get(line)
+        if totals is None:
+            totals = self._read_totals(line)
+            if len(line) < _LONGEST_REMEMBERED:
+                known_totals[line] = totals
+        events, self.total, is_complete = totals
         self.events += events
         self.marks += [self.at] * len(events)
-        if not whole:
+        if not is_complete:
             self.unread(line)
 
     def _read_totals(self, line: str) -> _Totals:
         """Read what stands between the strokes, the pots first."""
-        pots, *drops = amounts.close(line.rstrip()).split(" | ")
-        words = pots.split()
-        if len(words) < 3 or len(words) % 3:
+        pots_text, *drop_texts = amounts.close(line.rstrip()).split(" | ")
+        pot_words = pots_text.split()
+        if len(pot_words) < 3 or len(pot_words) % 3:
             return [], None, False
-        total = self.chips(words[2])
+        total = self.chips(pot_words[2])
         events: list[Event] = []
-        for drop in drops:
-            name, _, amount = drop.strip().rpartition(" ")
-            if name in _POTS:
-                events.append(ResultDeclared(_POTS[name], None, self.chips(amount)))
-            elif name != "STP":  # what the room added: a line said so before
-                events.append(DropTaken(_DROPS.get(name.lower(), "other"), self.chips(amount)))
+        for drop_text in drop_texts:
+            drop_name, _, amount = drop_text.strip().rpartition(" ")
+            if drop_name in _POTS:
+                events.append(ResultDeclared(_POTS[drop_name], None, self.chips(amount)))
+            elif drop_name != "STP":  # what the room added: a line said so before
+                events.append(DropTaken(_DROPS.get(drop_name.lower(), "other"), self.chips(amount)))
         events.append(ResultDeclared("total-pot", None, total))
-        for at in range(3, len(words) - 2, 3):
-            if not words[at + 1].startswith("pot"):
+        for word_index in range(3, len(pot_words) - 2, 3):
+            if not pot_words[word_index + 1].startswith("pot"):
                 return events, total, False
-            what: ResultKind = "main-pot" if words[at] == "Main" else "side-pot"
-            amount = words[at + 2]
-            events.append(ResultDeclared(what, None, self.chips(amount), "", number(words[at + 1][4:], 2)))
+            result_kind: ResultKind = "main-pot" if pot_words[word_index] == "Main" else "side-pot"
+            amount = pot_words[word_index + 2]
+            events.append(
+                ResultDeclared(result_kind, None, self.chips(amount), "", number(pot_words[word_index + 1][4:], 2))
+            )
         return events, total, True
 
-    def fate(self, line: str) -> None:
+    def read_seat_result(self, line: str) -> None:
         """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-        found = self.result_of(self.behind_seat(line))
-        if found is None:
+        seat_result = self.result_of(self.strip_seat_word(line))
+        if seat_result is None:
             self.unread(line)
             return
-        seat, rest = found
-        if rest[:11] == "collected (" and (won := self.money.get(rest[11:-1])) and rest[-1] == ")":
-            self.put(ResultDeclared("collected", seat, won))
+        seat, result_text = seat_result
+        if (
+            result_text[:11] == "collected ("
+            and (amount := self.money.get(result_text[11:-1]))
+            and result_text[-1] == ")"
+        ):
+            self.put(ResultDeclared("collected", seat, amount))
             return
-        if rest.startswith(self.SHOWED):
-            inner, _, behind = rest.partition("[")[2].partition("]")
-            cards = self.cards(inner)
+        if result_text.startswith(self.SHOWED):
+            card_text, _, text_after = result_text.partition("[")[2].partition("]")
+            cards = self.cards(card_text)
             if cards is None:
                 self.unread(line)
                 return
-            if self.kept.get(seat) != cards:
-                self.put(HoleCardsLearned(seat, cards, "after" if rest.startswith(self.MUCKED) else "shown"))
-            rest = behind.lstrip()
-        if not self._won(seat, rest) and rest and not rest.startswith(self.QUIET):
+            if self.cards_by_seat.get(seat) != cards:
+                self.put(HoleCardsLearned(seat, cards, "after" if result_text.startswith(self.MUCKED) else "shown"))
+            result_text = text_after.lstrip()
+        if not self._declare_winnings(seat, result_text) and result_text and not result_text.startswith(self.QUIET):
             self.unread(line)
 
-    def _won(self, seat: Seat, rest: str) -> bool:
+    def _declare_winnings(self, seat: Seat, result_text: str) -> bool:
         """Read `and won ($5) with …, and won ($3) with …`, `collected ($5)`."""
-        for words in self.WON:
-            if words in rest:
+        for winning_words in self.WON:
+            if winning_words in result_text:
                 total = 0
-                for won in amounts.close(rest).split(words)[1:]:
-                    written = won[1:].partition(")")[0] if won[:1] == "(" else won.split(" ", 1)[0]
-                    total += self.chips(written.strip("),"))
+                for amount_and_rest in amounts.close(result_text).split(winning_words)[1:]:
+                    amount_text = (
+                        amount_and_rest[1:].partition(")")[0]
+                        if amount_and_rest[:1] == "("
+                        else amount_and_rest.split(" ", 1)[0]
+                    )
+                    total += self.chips(amount_text.strip("),"))
                 self.put(ResultDeclared("collected", seat, total))
                 return True
         return False

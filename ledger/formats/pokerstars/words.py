@@ -30,8 +30,8 @@ ROOMS: Final = (
 )
 """Rooms and programs that write this grammar under their own name."""
 
-HEADS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
-LOCAL_HEADS: Final = (
+FIRST_WORDS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
+LOCAL_FIRST_WORDS: Final = (
     *("Mão ", "PokerStars Mão #", "Mano n", "Раздача "),
     *("Main PokerStars ", "Main Zoom PokerStars ", "PokerStars Partie #"),
 )
@@ -64,8 +64,8 @@ HAND_STREETS: Final[dict[str, Street]] = {
     "DRAW": "first-draw",
     **{street.replace("-", " ").upper(): street for street in DRAW_STREETS},
 }
-NUMBERS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3, "FOURTH": 4}
-ORDINALS: Final = {number: word for word, number in NUMBERS.items()}
+NUMBERS_BY_ORDINAL: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3, "FOURTH": 4}
+ORDINALS_BY_NUMBER: Final = {number: word for word, number in NUMBERS_BY_ORDINAL.items()}
 
 CARDS: Final[dict[str, str]] = {**ANY_CASE, **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??")}
 
@@ -79,7 +79,7 @@ REMARKS: Final = (
 """Lines without an event of their own whose words are kept, and written again."""
 
 _STREETS: Final = ("Flop", "Turn", "River")
-QUIET_TAILS: Final = frozenset(
+SILENT_ENDINGS: Final = frozenset(
     ending[-10:]
     for ending in (
         *("folded (didn't bet)", "folded before the Draw", "folded in the first round"),

@@ -13,7 +13,7 @@ from ledger import presence as p
 from ledger.event import Event, words
 from ledger.formats.pokerstars.frame import Writer, header_lines, spaced, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
-from ledger.formats.pokerstars.words import GAMES, HAND_STREETS, ORDINALS, REMARKS
+from ledger.formats.pokerstars.words import GAMES, HAND_STREETS, ORDINALS_BY_NUMBER, REMARKS
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -153,7 +153,7 @@ def _board(w: Writer, event: d.BoardDealt) -> None:
     again = any(one.run > 1 and one.street == event.street for one in w.of(d.BoardDealt))
     several = event.run > 1 or w.split or again
     number = event.board if w.split else event.run
-    word = f"{ORDINALS[number]} " if several else ""
+    word = f"{ORDINALS_BY_NUMBER[number]} " if several else ""
     title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
     if event.street == "flop" or not before:
         groups = f"[{' '.join(before + new)}]"
@@ -205,7 +205,7 @@ def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
 
 def _showdown(w: Writer, event: e.ShowdownBegun) -> None:
     runs = w.runs > 1 or event.run > 1
-    w.put(f"*** {ORDINALS[event.run] + ' ' if runs else ''}SHOW DOWN ***")
+    w.put(f"*** {ORDINALS_BY_NUMBER[event.run] + ' ' if runs else ''}SHOW DOWN ***")
 
 
 def _shown(w: Writer, event: e.CardsShown) -> None:

@@ -6,7 +6,7 @@ import msgspec.structs
 import pytest
 
 from ledger.formats.pokerstars import FORMAT
-from ledger.formats.pokerstars.header import in_english
+from ledger.formats.pokerstars.header import date_in_english
 from ledger.formats.pokerstars.writing import write
 from ledger.hand.betting import Called, CashOutTaken, Raised
 from ledger.hand.dealing import BoardDealt, CardBurned, DealCompleted, HoleCardsLearned
@@ -44,7 +44,7 @@ def test_read_write_read_gives_the_same_events(name: str) -> None:
     kept = [event for event in account.events if name not in REMARKS or not isinstance(event, RemarkNoted)]
     opened = kept[0]
     assert isinstance(opened, HandOpened)
-    kept[0] = msgspec.structs.replace(opened, written=in_english(opened.written))
+    kept[0] = msgspec.structs.replace(opened, written=date_in_english(opened.written))
     assert again == kept
     assert bool(written.losses) == (name in REMARKS)
 
