@@ -15,7 +15,7 @@ from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.hand import PokerStarsHand
 from ledger.formats.pokerstars.header import NUMBERED, is_first_line, is_local, is_rule
 from ledger.formats.pokerstars.relabelled import VENUE, restore_mucks, restore_room
-from ledger.formats.pokerstars.writing import SAYS, write
+from ledger.formats.pokerstars.writing import EVENTS_WRITTEN, write
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.notation import Format
 from ledger.readers.currencies import is_odd_text
@@ -179,6 +179,6 @@ FORMAT: Final = Format(
     read=partial(read, GRAMMAR),
     cut=cutter(_HEADER_WORDS, is_first_line, rule=is_rule),
     write=write,
-    says=SAYS,
+    says=EVENTS_WRITTEN,
     between="\n\n\n",
 )

@@ -10,8 +10,7 @@ from typing import Any, Final, TypeVar
 from ledger.event import Event
 from ledger.formats.pokerstars.header import CODES, date_in_english, find_game, split_price
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ORDINALS_BY_NUMBER, ROOMS, TITLES
-from ledger.hand import betting as b
-from ledger.hand import opening as o
+from ledger.hand import betting, opening
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, PotAwarded, ResultDeclared
 from ledger.hand.fold import apply, begin
@@ -24,15 +23,15 @@ from ledger.readers import amounts, timestamps
 from ledger.readers.games import DRAW, DRAW_STREETS, STUD, STUD_STREETS
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
-_Kind = TypeVar("_Kind", bound=Event)
+_EventType = TypeVar("_EventType", bound=Event)
 
 
-def spaced(cards: Cards) -> str:
+def format_cards(cards: Cards) -> str:
     """Write the known cards with blanks between them."""
     return " ".join(card for card in split_cards(cards) if len(card) == 2 and card != "??")
 
 
-class Writer:
+class PokerStarsWriter:
     """The text of one hand as it grows."""
 
     def __init__(
@@ -42,87 +41,91 @@ class Writer:
         self.people = people
         self.state, self.opened, self.game = state, opened, game
         self.lines: list[str] = []
-        self.lost: Counter[str] = Counter()
-        self.total: Counter[Seat] = Counter()  # all chips that a seat put in
-        self.before: HandState = begin()  # what was known before the event that is said
-        self.boards: dict[tuple[int, int], list[str]] = {}
-        self.seen: dict[Seat, list[str]] = {}  # cards of a seat that the text showed so far
-        self.dead: tuple[Seat, Chips] | None = None  # dead half that waits for its live half
+        self.losses: Counter[str] = Counter()
+        self.chips_put_in: Counter[Seat] = Counter()  # all chips that a seat put in
+        self.state_before: HandState = begin()  # what was known before the event that is said
+        self.board_cards: dict[tuple[int, int], list[str]] = {}
+        self.cards_seen: dict[Seat, list[str]] = {}  # cards of a seat that the text showed so far
+        self.pending_dead_blind: tuple[Seat, Chips] | None = None  # dead half that waits for its live half
         self.street = "third" if self.game.variant in STUD else "preflop"
-        self.folded: dict[Seat, str] = {}
-        self.runs = self.state.runs
-        self.dealt = False
+        self.fold_streets: dict[Seat, str] = {}
+        self.run_count = self.state.runs
+        self.has_deal_heading = False
         self.blinds: set[str] = set()  # whose kinds the text told so far
-        self.split = self.game.variant == "split-holdem"
+        self.is_split_board = self.game.variant == "split-holdem"
 
-    def of(self, kind: type[_Kind], seat: Seat | None = None) -> list[_Kind]:
+    def events_of(self, kind: type[_EventType], seat: Seat | None = None) -> list[_EventType]:
         """Return the hand's events of a kind, those of one seat alone if it is named."""
-        found = [event for event in self.events if isinstance(event, kind)]
-        return found if seat is None else [event for event in found if getattr(event, "seat", None) == seat]
+        matching_events = [event for event in self.events if isinstance(event, kind)]
+        return (
+            matching_events
+            if seat is None
+            else [event for event in matching_events if getattr(event, "seat", None) == seat]
+        )
 
     # words
 
-    def chips(self, amount: Chips) -> str:
+    def format_chips(self, amount: Chips) -> str:
         """Write an amount."""
         return amounts.write(amount, self.game.unit, self.game.exponent)
 
-    def money(self, amount: Chips) -> str:
+    def format_prize(self, amount: Chips) -> str:
         """Write an amount of a tournament's own currency."""
         currency = self.state.tournament.currency if self.state.tournament else ""
         return amounts.write(amount, currency, 2, full=True)
 
-    def name(self, player: PlayerId) -> str:
+    def player_name(self, player: PlayerId) -> str:
         """Return a player's name on one line, or a stand-in where it is erased."""
-        found = self.people.name(player)
-        if found is None:
+        known_name = self.people.name(player)
+        if known_name is None:
             return "player-" + player[:6]
-        return " ".join(found.splitlines())
+        return " ".join(known_name.splitlines())
 
-    def seat(self, seat: Seat | None) -> str:
+    def seat_name(self, seat: Seat | None) -> str:
         """Return the name of who sits in a seat."""
         event = self.state.dealt.get(seat or 0) or self.state.left_out.get(seat or 0)
-        return self.name(event.player) if event else f"Seat {seat}"
+        return self.player_name(event.player) if event else f"Seat {seat}"
 
-    def words(self, ref: str) -> str:
+    def free_text(self, ref: str) -> str:
         """Return a free text on one line."""
         return " ".join((self.people.words(ref) or "").splitlines())
 
-    def put(self, line: str) -> None:
+    def add_line(self, line: str) -> None:
         """Add a line."""
         self.lines.append(line)
 
-    def act(self, seat: Seat, words: str) -> None:
+    def add_act(self, seat: Seat, words: str) -> None:
         """Add an act of a seat."""
-        self.put(f"{self.seat(seat)}: {words}")
+        self.add_line(f"{self.seat_name(seat)}: {words}")
 
-    def end(self, event: o.Post | b.Wager) -> str:
+    def wager_ending(self, event: opening.Post | betting.Wager) -> str:
         """Return what follows the amount of a wager."""
-        cap = self.state.options.get("bet-cap")
+        bet_cap = self.state.options.get("bet-cap")
         if event.all_in:
             return " and is all-in"
-        if cap and isinstance(cap, int) and self.total.get(event.seat, 0) >= cap:
-            return f" and has reached the {self.chips(cap)} cap"
+        if bet_cap and isinstance(bet_cap, int) and self.chips_put_in.get(event.seat, 0) >= bet_cap:
+            return f" and has reached the {self.format_chips(bet_cap)} cap"
         return ""
 
-    def lose(self, what: str) -> None:
+    def count_loss(self, loss: str) -> None:
         """Count something that the text cannot say."""
-        self.lost[what] += 1
+        self.losses[loss] += 1
 
     # the hand
 
-    def book(self, event: Any) -> None:  # noqa: ANN401 - any event of a hand
+    def apply_event(self, event: Any) -> None:  # noqa: ANN401 - any event of a hand
         """Keep the books for an event."""
-        apply(self.before, event)
+        apply(self.state_before, event)
         kind = type(event)
-        if kind is o.BlindPosted:
-            self.total[event.seat] += event.live + event.dead
-        elif kind is o.BringInPosted or (kind is o.StraddlePosted and event.live):
-            self.total[event.seat] += event.amount
-        elif kind in (b.Called, b.Bet, b.Raised, b.Completed):
-            self.total[event.seat] += event.added
+        if kind is opening.BlindPosted:
+            self.chips_put_in[event.seat] += event.live + event.dead
+        elif kind is opening.BringInPosted or (kind is opening.StraddlePosted and event.live):
+            self.chips_put_in[event.seat] += event.amount
+        elif kind in (betting.Called, betting.Bet, betting.Raised, betting.Completed):
+            self.chips_put_in[event.seat] += event.added
 
 
-_FOLDED: Final[dict[str, str]] = {
+_FOLD_STREETS: Final[dict[str, str]] = {
     "preflop": "before Flop",
     **{street: f"on the {street.title()}" for street in ("flop", "turn", "river")},
     **{street: f"on the {nth} Street" for nth, street in STUD_STREETS.items()},
@@ -131,277 +134,300 @@ _FOLDED: Final[dict[str, str]] = {
 }
 
 
-def header_lines(w: Writer) -> list[str]:
+def header_lines(writer: PokerStarsWriter) -> list[str]:
     """Return the lines from the header to the list of seats."""
-    return [_header(w), _table(w), *_seats(w)]
+    return [_header_row(writer), _table_row(writer), *_seat_rows(writer)]
 
 
-def _header(w: Writer) -> str:
-    state, game, opened = w.state, w.game, w.opened
-    room = opened.venue if opened.venue in ROOMS else "PokerStars"
-    if room != opened.venue:
-        w.lose("the room's name")
-    number = _number(w, opened.number, "hand")
-    zoom = state.options.get("other") == "zoom"
-    club = f" {{{opened.club}}} " if opened.club else ""
+def _header_row(writer: PokerStarsWriter) -> str:
+    state, game, opened = writer.state, writer.game, writer.opened
+    room_name = opened.venue if opened.venue in ROOMS else "PokerStars"
+    if room_name != opened.venue:
+        writer.count_loss("the room's name")
+    hand_number = _numeric_id(writer, opened.number, "hand")
+    is_zoom = state.options.get("other") == "zoom"
+    club_words = f" {{{opened.club}}} " if opened.club else ""
     if opened.tournament:
-        rest = f" {'Zoom ' if zoom else ''}Tournament #{_number(w, opened.tournament, 'tournament')}, {_tournament(w)}"
-        zoom = False
+        game_words = f" {'Zoom ' if is_zoom else ''}Tournament #{_numeric_id(writer, opened.tournament, 'tournament')}, {_tournament_game(writer)}"
+        is_zoom = False
     elif game.format == "tournament" and state.tournament and state.tournament.level:
-        rest = f"  {_tournament(w)}"
+        game_words = f"  {_tournament_game(writer)}"
     else:
         if game.format == "tournament":
-            w.lose("that it is a tournament")
-        rest = f"  {_cash(w)}"
-    return f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
+            writer.count_loss("that it is a tournament")
+        game_words = f"  {_cash_game(writer)}"
+    return (
+        f"{room_name} {'Zoom ' if is_zoom else ''}Hand #{hand_number}:{club_words}{game_words} - {_format_date(writer)}"
+    )
 
 
-def _number(w: Writer, told: str, what: str) -> str:
+def _numeric_id(writer: PokerStarsWriter, source_number: str, content: str) -> str:
     """Return a number; where the source has another name there, one made of that."""
-    if told.isascii() and told.isdigit():
-        return told
-    w.lose(f"{what} numbers that are no numbers")
-    return str(sum(byte << 8 * at for at, byte in enumerate(told.encode("utf-8", "surrogatepass")[-7:])))
+    if source_number.isascii() and source_number.isdigit():
+        return source_number
+    writer.count_loss(f"{content} numbers that are no numbers")
+    return str(
+        sum(
+            byte << 8 * byte_index
+            for byte_index, byte in enumerate(source_number.encode("utf-8", "surrogatepass")[-7:])
+        )
+    )
 
 
-def _title(w: Writer) -> str:
+def _game_title(writer: PokerStarsWriter) -> str:
     """Return the game's name; the source's own where it can be read again."""
-    game = w.game
-    plain = game.written.rpartition("(")[2]
-    if game.written and find_game(plain) == (game.variant, game.betting):
+    game = writer.game
+    innermost_game = game.written.rpartition("(")[2]
+    if game.written and find_game(innermost_game) == (game.variant, game.betting):
         return game.written
     return f"{TITLES[game.variant]} {LIMIT_TITLES[game.betting]}"
 
 
-def _stakes(game: GameSet) -> tuple[Chips, ...]:
+def _bracketed_stakes(game: GameSet) -> tuple[Chips, ...]:
     """Return what stands in the brackets: blinds, or bets where the limit is fixed."""
     return game.bets if game.betting == "limit" and game.bets else game.blinds
 
 
-def _cash(w: Writer) -> str:
-    game = w.game
+def _cash_game(writer: PokerStarsWriter) -> str:
+    game = writer.game
     if game.betting == "spread":
-        w.lose("spread limits")
+        writer.count_loss("spread limits")
     if game.betting == "limit" and not game.bets:
-        w.lose("bets of a limit that nobody told")  # blinds stand in their place
-    stakes = _stakes(game) or game.bets
-    full = any(one % 10**game.exponent for one in stakes)
-    money = "/".join(amounts.write(one, game.unit, game.exponent, full=full) for one in stakes)
+        writer.count_loss("bets of a limit that nobody told")  # blinds stand in their place
+    stakes = _bracketed_stakes(game) or game.bets
+    has_cents = any(stake % 10**game.exponent for stake in stakes)
+    stakes_text = "/".join(amounts.write(stake, game.unit, game.exponent, full=has_cents) for stake in stakes)
     if game.ante and len(stakes) == 1:
-        ante = amounts.write(game.ante, game.unit, game.exponent, full=full)
-        money = f"Button Blind\xa0{money} - Ante\xa0{ante} "
-    cap = w.state.options.get("bet-cap")
-    if isinstance(cap, int):
-        money += f" - {w.chips(cap)} Cap - "
+        ante_text = amounts.write(game.ante, game.unit, game.exponent, full=has_cents)
+        stakes_text = f"Button Blind\xa0{stakes_text} - Ante\xa0{ante_text} "
+    bet_cap = writer.state.options.get("bet-cap")
+    if isinstance(bet_cap, int):
+        stakes_text += f" - {writer.format_chips(bet_cap)} Cap - "
     if game.unit in CODES or game.unit in amounts.SIGNS:
-        money += f" {game.unit}"
+        stakes_text += f" {game.unit}"
     elif game.unit != "play":
-        w.lose("the currency")
-    title = _title(w)
-    if "(" in title:
-        return f"{title}, {money})"
-    return f"{title} ({money})"
+        writer.count_loss("the currency")
+    game_title = _game_title(writer)
+    if "(" in game_title:
+        return f"{game_title}, {stakes_text})"
+    return f"{game_title} ({stakes_text})"
 
 
-def _tournament(w: Writer) -> str:
-    costs, game = w.state.tournament, w.game
-    price, match = _price(w)
-    numbers = "/".join(amounts.write(one, "", game.exponent) for one in _stakes(game))
-    title = _title(w)
-    if "(" in title:
-        title += ")"
-    level = f"Level {costs.level} " if costs and costs.level else ""
-    if match:
-        level = f"{match}, {level}"
-    before = f"{price} {title}".lstrip()
-    if not level:
-        return f"{before} ({numbers})"
-    return f"{before} - {level}({numbers})"
+def _tournament_game(writer: PokerStarsWriter) -> str:
+    tournament, game = writer.state.tournament, writer.game
+    price_text, match_round = _price_and_round(writer)
+    stakes_text = "/".join(amounts.write(stake, "", game.exponent) for stake in _bracketed_stakes(game))
+    game_title = _game_title(writer)
+    if "(" in game_title:
+        game_title += ")"
+    level_words = f"Level {tournament.level} " if tournament and tournament.level else ""
+    if match_round:
+        level_words = f"{match_round}, {level_words}"
+    price_and_game = f"{price_text} {game_title}".lstrip()
+    if not level_words:
+        return f"{price_and_game} ({stakes_text})"
+    return f"{price_and_game} - {level_words}({stakes_text})"
 
 
-def _price(w: Writer) -> tuple[str, str]:
+def _price_and_round(writer: PokerStarsWriter) -> tuple[str, str]:
     """Return what a tournament costs, and its match and round, as these rooms write it and nothing else.
 
     Other rooms write a tournament's name there; from its numbers the price is written anew.
     """
-    costs = w.state.tournament
-    if costs is None or not costs.written:
-        return _priced(costs) if costs else "", ""
-    price, _, match = costs.written.partition(" - ")
-    if not price or split_price(f"{price} Hold'em No Limit") != (price, "Hold'em No Limit"):
-        w.lose("the buy-in as the room writes it")
-        return _priced(costs), ""
-    if " - " in match or (match and not costs.level):
-        w.lose("the buy-in as the room writes it")
-        return price, ""
-    return price, match
+    tournament = writer.state.tournament
+    if tournament is None or not tournament.written:
+        return _price_from_amounts(tournament) if tournament else "", ""
+    price_text, _, match_round = tournament.written.partition(" - ")
+    if not price_text or split_price(f"{price_text} Hold'em No Limit") != (price_text, "Hold'em No Limit"):
+        writer.count_loss("the buy-in as the room writes it")
+        return _price_from_amounts(tournament), ""
+    if " - " in match_round or (match_round and not tournament.level):
+        writer.count_loss("the buy-in as the room writes it")
+        return price_text, ""
+    return price_text, match_round
 
 
-def _priced(costs: TournamentSet) -> str:
+def _price_from_amounts(tournament: TournamentSet) -> str:
     """Write buy-in, bounty and fee; "" where they are not told."""
-    if costs.buy_in == 0 and not costs.fee:
+    if tournament.buy_in == 0 and not tournament.fee:
         return "Freeroll"
-    if costs.buy_in is None or costs.currency not in amounts.SIGNS:
+    if tournament.buy_in is None or tournament.currency not in amounts.SIGNS:
         return ""
-    parts = [costs.buy_in, *([costs.bounty] if costs.bounty else []), costs.fee or 0]
-    return "+".join(amounts.write(part, costs.currency, 2, full=True) for part in parts) + f" {costs.currency}"
+    price_parts = [tournament.buy_in, *([tournament.bounty] if tournament.bounty else []), tournament.fee or 0]
+    return (
+        "+".join(amounts.write(price_part, tournament.currency, 2, full=True) for price_part in price_parts)
+        + f" {tournament.currency}"
+    )
 
 
-def _date(w: Writer) -> str:
-    written, started = date_in_english(w.opened.written), w.opened.started
-    if written[:4].isdigit() and written[4:5] == "/":
-        return written
-    if started is None:
-        if written:
-            w.lose("a date that has another form")
+def _format_date(writer: PokerStarsWriter) -> str:
+    date_text, started_at = date_in_english(writer.opened.written), writer.opened.started
+    if date_text[:4].isdigit() and date_text[4:5] == "/":
+        return date_text
+    if started_at is None:
+        if date_text:
+            writer.count_loss("a date that has another form")
         return "1970/01/01 0:00:00"
-    utc = datetime.fromtimestamp(started // 1000, UTC)
-    for hours in (4, 5):
-        local = utc - timedelta(hours=hours)
-        text = f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
-        if timestamps.started(text) == started // 1000 * 1000:
-            return text
-    return f"{utc:%Y/%m/%d} {utc.hour}:{utc:%M:%S} UTC"
+    utc_time = datetime.fromtimestamp(started_at // 1000, UTC)
+    for utc_offset in (4, 5):
+        local_time = utc_time - timedelta(hours=utc_offset)
+        eastern_text = f"{local_time:%Y/%m/%d} {local_time.hour}:{local_time:%M:%S} ET"
+        if timestamps.started(eastern_text) == started_at // 1000 * 1000:
+            return eastern_text
+    return f"{utc_time:%Y/%m/%d} {utc_time.hour}:{utc_time:%M:%S} UTC"
 
 
-def _table(w: Writer) -> str:
-    opened = w.opened
-    name = f"{opened.tournament} {' '.join(opened.table.splitlines())}".removeprefix(" ")
-    size = f" {opened.seats}-max" if opened.seats else ""
-    play = " (Play Money)" if w.game.unit == "play" and w.game.format == "cash" else ""
-    button = f" Seat #{w.state.button} is the button" if w.state.button else ""
-    return f"Table '{name}'{size}{play}{button}"
+def _table_row(writer: PokerStarsWriter) -> str:
+    opened = writer.opened
+    table_name = f"{opened.tournament} {' '.join(opened.table.splitlines())}".removeprefix(" ")
+    size_words = f" {opened.seats}-max" if opened.seats else ""
+    play_words = " (Play Money)" if writer.game.unit == "play" and writer.game.format == "cash" else ""
+    button_words = f" Seat #{writer.state.button} is the button" if writer.state.button else ""
+    return f"Table '{table_name}'{size_words}{play_words}{button_words}"
 
 
-def _seats(w: Writer) -> list[str]:
-    lines = []
-    away = _away_from_the_start(w)
-    for event in w.events:
+def _seat_rows(writer: PokerStarsWriter) -> list[str]:
+    seat_rows = []
+    seats_away = _seats_away(writer)
+    for event in writer.events:
         if not isinstance(event, SeatDealtIn | SeatLeftOut):
             continue
         if event.stack is None:
-            w.lose("unknown stacks")
-        words = f"{w.chips(event.stack or 0)} in chips"
-        ending = "is sitting out" if event.seat in away else ""
+            writer.count_loss("unknown stacks")
+        stack_words = f"{writer.format_chips(event.stack or 0)} in chips"
+        absence_words = "is sitting out" if event.seat in seats_away else ""
         if isinstance(event, SeatLeftOut):
-            ending = "is sitting out"
+            absence_words = "is sitting out"
             if event.reason == "moved":
-                ending = "out of hand (moved from another table into small blind)"
-            elif w.game.format == "tournament":
-                w.lose("that a seat of a tournament got no cards")  # there who sits out is dealt in
+                absence_words = "out of hand (moved from another table into small blind)"
+            elif writer.game.format == "tournament":
+                writer.count_loss("that a seat of a tournament got no cards")  # there who sits out is dealt in
             elif event.reason != "sitting-out":
-                w.lose("why a seat was left out")
+                writer.count_loss("why a seat was left out")
         elif event.bounty:
-            words += f", {w.money(event.bounty)} bounty"
-        lines.append(f"Seat {event.seat}: {w.name(event.player)} ({words}) {ending}")
-    return lines
+            stack_words += f", {writer.format_prize(event.bounty)} bounty"
+        seat_rows.append(f"Seat {event.seat}: {writer.player_name(event.player)} ({stack_words}) {absence_words}")
+    return seat_rows
 
 
-def _away_from_the_start(w: Writer) -> set[int]:
+def _seats_away(writer: PokerStarsWriter) -> set[int]:
     """Return the dealt-in seats that the list of seats says to be away."""
-    found = set()
-    for event in w.events:
+    seats_away = set()
+    for event in writer.events:
         if isinstance(event, PlayerAway) and event.seat is not None:
-            found.add(event.seat)
-        elif isinstance(event, o.ButtonPlaced | o.AntePosted | BlindPosted) or (
-            found and not isinstance(event, SeatDealtIn | SeatLeftOut)
+            seats_away.add(event.seat)
+        elif isinstance(event, opening.ButtonPlaced | opening.AntePosted | BlindPosted) or (
+            seats_away and not isinstance(event, SeatDealtIn | SeatLeftOut)
         ):
             break
-    return found
+    return seats_away
 
 
-def summary_lines(w: Writer) -> list[str]:
+def summary_lines(writer: PokerStarsWriter) -> list[str]:
     """Return the summary's lines."""
     lines = ["*** SUMMARY ***"]
-    if w.state.voided and not w.state.chips.awarded:
-        return [*lines, *_fates(w)]
-    lines.append(_totals(w))
-    if w.runs > 1:
-        lines.append(f"Hand was run {'twice' if w.runs == 2 else 'three times'}")
-    several = len(w.boards) > 1
-    for (run, board), cards in sorted(w.boards.items()):
+    if writer.state.voided and not writer.state.chips.awarded:
+        return [*lines, *_seat_results(writer)]
+    lines.append(_totals_row(writer))
+    if writer.run_count > 1:
+        lines.append(f"Hand was run {'twice' if writer.run_count == 2 else 'three times'}")
+    has_several_boards = len(writer.board_cards) > 1
+    for (run, board), cards in sorted(writer.board_cards.items()):
         if cards:
-            word = f"{ORDINALS_BY_NUMBER[max(run, board)]} " if several else ""
-            lines.append(f"{word}Board [{' '.join(cards)}]")
-    return lines + _fates(w)
+            ordinal_word = f"{ORDINALS_BY_NUMBER[max(run, board)]} " if has_several_boards else ""
+            lines.append(f"{ordinal_word}Board [{' '.join(cards)}]")
+    return lines + _seat_results(writer)
 
 
-def _totals(w: Writer) -> str:
-    told = w.of(ResultDeclared)
-    total = next((one.amount for one in told if one.what == "total-pot"), None)
-    line = f"Total pot {w.chips(w.state.total_put() if total is None else total)}"
-    for one in told:
-        if one.what == "main-pot" and one.amount is not None:
-            line += f" Main pot {w.chips(one.amount)}."
-        elif one.what == "side-pot" and one.amount is not None:
-            line += f" Side pot{f'-{one.number}' if one.number else ''} {w.chips(one.amount)}."
+def _totals_row(writer: PokerStarsWriter) -> str:
+    declared_results = writer.events_of(ResultDeclared)
+    total_pot = next((declared.amount for declared in declared_results if declared.what == "total-pot"), None)
+    totals_line = f"Total pot {writer.format_chips(writer.state.total_put() if total_pot is None else total_pot)}"
+    for declared in declared_results:
+        if declared.what == "main-pot" and declared.amount is not None:
+            totals_line += f" Main pot {writer.format_chips(declared.amount)}."
+        elif declared.what == "side-pot" and declared.amount is not None:
+            totals_line += (
+                f" Side pot{f'-{declared.number}' if declared.number else ''} {writer.format_chips(declared.amount)}."
+            )
     drops: Counter[str] = Counter(rake=0)
-    for event in w.of(DropTaken):
+    for event in writer.events_of(DropTaken):
         drops[event.kind] += event.amount
     for kind, amount in drops.items():
-        line += f" | {kind.capitalize()} {w.chips(amount)}"
-    return line + " "
+        totals_line += f" | {kind.capitalize()} {writer.format_chips(amount)}"
+    return totals_line + " "
 
 
-def _labels(w: Writer, seat: Seat) -> str:
-    button = " (button)" if seat == w.state.button and w.game.variant not in STUD else ""
-    if w.state.voided:
-        return button
+def _position_labels(writer: PokerStarsWriter, seat: Seat) -> str:
+    button_label = " (button)" if seat == writer.state.button and writer.game.variant not in STUD else ""
+    if writer.state.voided:
+        return button_label
     roles: dict[str, Seat] = {}
-    for event in w.of(BlindPosted):
+    for event in writer.events_of(BlindPosted):
         roles.setdefault(event.role, event.seat)
     if roles.get("button") == seat:
         return " (button blind)"
-    return button + "".join(f" ({role} blind)" for role in ("small", "big") if roles.get(role) == seat)
+    return button_label + "".join(f" ({role} blind)" for role in ("small", "big") if roles.get(role) == seat)
 
 
-def _fates(w: Writer) -> list[str]:
-    fates = {seat: _fate(w, seat) for seat in w.state.dealt}
-    return [f"Seat {seat}: {w.seat(seat)}{_labels(w, seat)} {words}" for seat, words in fates.items() if words]
+def _seat_results(writer: PokerStarsWriter) -> list[str]:
+    results_by_seat = {seat: _seat_result(writer, seat) for seat in writer.state.dealt}
+    return [
+        f"Seat {seat}: {writer.seat_name(seat)}{_position_labels(writer, seat)} {result_words}"
+        for seat, result_words in results_by_seat.items()
+        if result_words
+    ]
 
 
-def _fate(w: Writer, seat: Seat) -> str:
-    shown, won = w.of(CardsShown, seat), _won(w, seat)
-    learned = next(iter(w.of(HoleCardsLearned, seat)), None)
-    if shown and (won or seat not in w.folded):
-        return _shown(w, seat, shown, won)
-    if learned is not None and learned.how == "shown":
-        return f"showed [{spaced(learned.cards)}] {_result(w, won)}"
-    if won or (w.state.voided and learned is None and seat not in w.folded):
-        return f"collected ({w.chips(won)})"
-    if learned is not None:
-        return f"mucked [{spaced(learned.cards)}]"
-    if seat in w.folded:
-        return _folded(w, seat)
-    mucked = [spaced(one.cards) for one in w.of(CardsMucked, seat)]
-    return f"mucked [{mucked[-1]}]" if mucked and mucked[-1] else "mucked" if mucked else ""
+def _seat_result(writer: PokerStarsWriter, seat: Seat) -> str:
+    cards_shown, amount_won = writer.events_of(CardsShown, seat), _amount_won(writer, seat)
+    learned_cards = next(iter(writer.events_of(HoleCardsLearned, seat)), None)
+    if cards_shown and (amount_won or seat not in writer.fold_streets):
+        return _shown_result(writer, seat, cards_shown, amount_won)
+    if learned_cards is not None and learned_cards.how == "shown":
+        return f"showed [{format_cards(learned_cards.cards)}] {_outcome(writer, amount_won)}"
+    if amount_won or (writer.state.voided and learned_cards is None and seat not in writer.fold_streets):
+        return f"collected ({writer.format_chips(amount_won)})"
+    if learned_cards is not None:
+        return f"mucked [{format_cards(learned_cards.cards)}]"
+    if seat in writer.fold_streets:
+        return _fold_result(writer, seat)
+    mucked_cards = [format_cards(muck.cards) for muck in writer.events_of(CardsMucked, seat)]
+    return f"mucked [{mucked_cards[-1]}]" if mucked_cards and mucked_cards[-1] else "mucked" if mucked_cards else ""
 
 
-def _won(w: Writer, seat: Seat) -> Chips:
-    told = (event.amount or 0 for event in w.of(ResultDeclared, seat) if event.what == "collected")
-    return next(told, w.state.chips.awarded.get(seat, 0))
+def _amount_won(writer: PokerStarsWriter, seat: Seat) -> Chips:
+    declared_amounts = (
+        event.amount or 0 for event in writer.events_of(ResultDeclared, seat) if event.what == "collected"
+    )
+    return next(declared_amounts, writer.state.chips.awarded.get(seat, 0))
 
 
-def _result(w: Writer, won: Chips) -> str:
-    return f"and won ({w.chips(won)})" if won else "and lost"
+def _outcome(writer: PokerStarsWriter, amount_won: Chips) -> str:
+    return f"and won ({writer.format_chips(amount_won)})" if amount_won else "and lost"
 
 
-def _shown(w: Writer, seat: Seat, shown: list[CardsShown], won: Chips) -> str:
-    cards = spaced(shown[-1].cards)
-    if w.runs > 1 and len(shown) > 1:
-        awards = w.of(PotAwarded, seat)
-        of_runs = [sum(one.amount for one in awards if one.run == run) for run in range(1, len(shown) + 1)]
-        told = zip(of_runs, shown, strict=True)
-        return f"showed [{cards}] " + ", ".join(f"{_result(w, won)} with {w.words(one.claim)}" for won, one in told)
-    claim = w.words(shown[-1].claim)
-    cashed = " (cashed out)" if seat in w.state.cashed else ""
-    return f"showed [{cards}] {_result(w, won)}" + (f" with {claim}" if claim else "") + cashed
+def _shown_result(writer: PokerStarsWriter, seat: Seat, cards_shown: list[CardsShown], amount_won: Chips) -> str:
+    card_text = format_cards(cards_shown[-1].cards)
+    if writer.run_count > 1 and len(cards_shown) > 1:
+        awards = writer.events_of(PotAwarded, seat)
+        amounts_by_run = [
+            sum(showing.amount for showing in awards if showing.run == run) for run in range(1, len(cards_shown) + 1)
+        ]
+        amounts_and_showings = zip(amounts_by_run, cards_shown, strict=True)
+        return f"showed [{card_text}] " + ", ".join(
+            f"{_outcome(writer, amount_won)} with {writer.free_text(showing.claim)}"
+            for amount_won, showing in amounts_and_showings
+        )
+    claim = writer.free_text(cards_shown[-1].claim)
+    cashed = " (cashed out)" if seat in writer.state.cashed else ""
+    return f"showed [{card_text}] {_outcome(writer, amount_won)}" + (f" with {claim}" if claim else "") + cashed
 
 
-def _folded(w: Writer, seat: Seat) -> str:
-    street = w.folded[seat]
-    words = _FOLDED.get(street, "before Flop")
-    if street == "preflop" and w.game.variant in DRAW:
-        words = "before the Draw"
-    quiet = street in ("preflop", "third") and w.total[seat] <= 0
-    return f"folded {words}" + " (didn't bet)" * quiet
+def _fold_result(writer: PokerStarsWriter, seat: Seat) -> str:
+    street = writer.fold_streets[seat]
+    street_words = _FOLD_STREETS.get(street, "before Flop")
+    if street == "preflop" and writer.game.variant in DRAW:
+        street_words = "before the Draw"
+    put_nothing_in = street in ("preflop", "third") and writer.chips_put_in[seat] <= 0
+    return f"folded {street_words}" + " (didn't bet)" * put_nothing_in

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ledger import presence as p
+from ledger import presence
 from ledger.event import Event, words
-from ledger.formats.pokerstars.frame import Writer, header_lines, spaced, summary_lines
+from ledger.formats.pokerstars.frame import PokerStarsWriter, format_cards, header_lines, summary_lines
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
 from ledger.formats.pokerstars.words import GAMES, HAND_STREETS, ORDINALS_BY_NUMBER, REMARKS
-from ledger.hand import betting as b
-from ledger.hand import dealing as d
-from ledger.hand import ending as e
-from ledger.hand import opening as o
+from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.fold import fold
 from ledger.notation import HandText
 from ledger.people import People
@@ -25,318 +22,365 @@ from ledger.readers.games import DRAW, STUD
 from ledger.vocabulary import split_cards
 
 _STREETS: Final = {street: title for title, street in HAND_STREETS.items()} | {"seventh": "RIVER"}
-_RUNS: Final = frozenset((1, 2, 3))
+_WRITABLE_RUNS: Final = frozenset((1, 2, 3))
 """A summary says `twice` or `three times`; for a fifth board there is no word, and a reader takes the hand to end there."""
 
 
 def write(events: Sequence[Event], people: People) -> HandText:
     """Return the hand as PokerStars text, and what that text cannot say."""
     state = fold(events)  # type: ignore[arg-type]  # a hand's events
-    if not _RUNS.issuperset((state.runs, *(getattr(event, name, 1) for event in events for name in ("run", "board")))):
+    if not _WRITABLE_RUNS.issuperset(
+        (state.runs, *(getattr(event, field_name, 1) for event in events for field_name in ("run", "board")))
+    ):
         return HandText("", ["a board that was run more than three times"])
     if state.opened is None or state.game is None:
         return HandText("", ["a hand without its opening"])
     if state.game.variant not in GAMES:  # it would be rejected by whoever reads it
         return HandText("", [f"the game: PokerStars' text has no word for {state.game.variant}"])
-    w = Writer(events, people, state, state.opened, state.game)
-    for event in w.events:
-        say = HANDLERS.get(type(event))
-        if say is None:
-            w.lose(_NAMES.get(type(event).__name__) or words(type(event)))
+    writer = PokerStarsWriter(events, people, state, state.opened, state.game)
+    for event in writer.events:
+        write_event = HANDLERS.get(type(event))
+        if write_event is None:
+            writer.count_loss(_LOSS_NAMES.get(type(event).__name__) or words(type(event)))
         else:
-            say(w, event)
-        w.book(event)
-    head = header_lines(w)
-    tail = summary_lines(w) if w.state.completed or w.state.voided else []
-    losses = [f"{what} ({count})" for what, count in sorted(w.lost.items())]
-    return HandText("\n".join((*head, *w.lines, *tail)) + "\n", losses)
+            write_event(writer, event)
+        writer.apply_event(event)
+    first_lines = header_lines(writer)
+    last_lines = summary_lines(writer) if writer.state.completed or writer.state.voided else []
+    losses = [f"{loss} ({count})" for loss, count in sorted(writer.losses.items())]
+    return HandText("\n".join((*first_lines, *writer.lines, *last_lines)) + "\n", losses)
 
 
-def _blind(w: Writer, event: o.BlindPosted) -> None:
+def _write_blind(writer: PokerStarsWriter, event: opening.BlindPosted) -> None:
     seat = event.seat
-    if w.dead and w.dead[0] != seat:
-        _dead_alone(w)
+    if writer.pending_dead_blind and writer.pending_dead_blind[0] != seat:
+        _write_pending_dead_blind(writer)
     if event.role == "makeup-small" and event.dead and not event.live:
-        if any(one.role == "makeup-big" for one in w.of(o.BlindPosted, seat)):
-            w.dead = (seat, event.dead)
+        if any(post.role == "makeup-big" for post in writer.events_of(opening.BlindPosted, seat)):
+            writer.pending_dead_blind = (seat, event.dead)
             return
-        if "small" not in w.blinds:
-            w.lose("the kind of a blind")
-        w.blinds.add("small")
-        w.act(seat, f"posts small blind {w.chips(event.dead)}{w.end(event)}")
+        if "small" not in writer.blinds:
+            writer.count_loss("the kind of a blind")
+        writer.blinds.add("small")
+        writer.add_act(seat, f"posts small blind {writer.format_chips(event.dead)}{writer.wager_ending(event)}")
         return
-    if event.role == "makeup-big" and w.dead:
-        both = w.chips(event.live + w.dead[1])
-        w.act(seat, f"posts small & big blinds {both}{w.end(event)}")
-        w.dead = None
+    if event.role == "makeup-big" and writer.pending_dead_blind:
+        both_blinds = writer.format_chips(event.live + writer.pending_dead_blind[1])
+        writer.add_act(seat, f"posts small & big blinds {both_blinds}{writer.wager_ending(event)}")
+        writer.pending_dead_blind = None
         return
-    word = {"small": "small", "makeup-small": "small", "button": "button"}.get(event.role, "big")
-    needs = {"small": "", "big": "", "button": "", "makeup-small": "small", "entry": "big"}.get(event.role)
-    if needs is None or (needs and needs not in w.blinds):  # else it would be taken for the first one
-        w.lose("the kind of a blind")
-    w.blinds.add(word)
+    blind_word = {"small": "small", "makeup-small": "small", "button": "button"}.get(event.role, "big")
+    earlier_blind = {"small": "", "big": "", "button": "", "makeup-small": "small", "entry": "big"}.get(event.role)
+    if earlier_blind is None or (
+        earlier_blind and earlier_blind not in writer.blinds
+    ):  # else it would be taken for the first one
+        writer.count_loss("the kind of a blind")
+    writer.blinds.add(blind_word)
     if event.dead:
-        w.lose("dead blinds")
+        writer.count_loss("dead blinds")
     if event.role == "makeup-small" and event.live:
-        w.lose("that a second small blind counts")
-    w.act(seat, f"posts {word} blind {w.chips(event.live + event.dead)}{w.end(event)}")
+        writer.count_loss("that a second small blind counts")
+    writer.add_act(
+        seat, f"posts {blind_word} blind {writer.format_chips(event.live + event.dead)}{writer.wager_ending(event)}"
+    )
 
 
-def _dead_alone(w: Writer) -> None:
-    if w.dead:
-        w.act(w.dead[0], f"posts small blind {w.chips(w.dead[1])}")
-        w.dead = None
+def _write_pending_dead_blind(writer: PokerStarsWriter) -> None:
+    if writer.pending_dead_blind:
+        writer.add_act(
+            writer.pending_dead_blind[0], f"posts small blind {writer.format_chips(writer.pending_dead_blind[1])}"
+        )
+        writer.pending_dead_blind = None
 
 
-def _straddle(w: Writer, event: o.StraddlePosted) -> None:
+def _write_straddle(writer: PokerStarsWriter, event: opening.StraddlePosted) -> None:
     if event.kind != "straddle" or not event.live:
-        w.lose("the kind of a straddle")
-    w.act(event.seat, f"posts straddle {w.chips(event.amount)}{w.end(event)}")
+        writer.count_loss("the kind of a straddle")
+    writer.add_act(event.seat, f"posts straddle {writer.format_chips(event.amount)}{writer.wager_ending(event)}")
 
 
-def _ante(w: Writer, event: o.AntePosted) -> None:
+def _write_ante(writer: PokerStarsWriter, event: opening.AntePosted) -> None:
     if event.kind != "ante":
-        w.lose("the kind of an ante")
-    w.act(event.seat, f"posts the ante {w.chips(event.amount)}{w.end(event)}")
+        writer.count_loss("the kind of an ante")
+    writer.add_act(event.seat, f"posts the ante {writer.format_chips(event.amount)}{writer.wager_ending(event)}")
 
 
-def _hole_cards(w: Writer, event: d.HoleCardsDealt) -> None:
-    _open_deal(w)
-    before = w.seen.get(event.seat, [])
-    new = [card for card in split_cards(event.cards) if card != "??"]
-    if not new:
+def _write_hole_cards(writer: PokerStarsWriter, event: dealing.HoleCardsDealt) -> None:
+    _write_deal_heading(writer)
+    cards_before = writer.cards_seen.get(event.seat, [])
+    new_cards = [card for card in split_cards(event.cards) if card != "??"]
+    if not new_cards:
         return
-    w.seen[event.seat] = before + new
-    kept = f" [{' '.join(before)}]" if before and w.game.variant in STUD else ""
-    w.put(f"Dealt to {w.seat(event.seat)}{kept} [{' '.join(new)}]")
+    writer.cards_seen[event.seat] = cards_before + new_cards
+    kept_cards = f" [{' '.join(cards_before)}]" if cards_before and writer.game.variant in STUD else ""
+    writer.add_line(f"Dealt to {writer.seat_name(event.seat)}{kept_cards} [{' '.join(new_cards)}]")
 
 
-def _open_deal(w: Writer) -> None:
+def _write_deal_heading(writer: PokerStarsWriter) -> None:
     """Write the heading of the deal once."""
-    if w.dealt:
+    if writer.has_deal_heading:
         return
-    _dead_alone(w)
-    w.dealt = True
-    title = "3rd STREET" if w.game.variant in STUD else ("DEALING HANDS" if w.game.variant in DRAW else "HOLE CARDS")
-    w.put(f"*** {title} ***")
+    _write_pending_dead_blind(writer)
+    writer.has_deal_heading = True
+    title = (
+        "3rd STREET"
+        if writer.game.variant in STUD
+        else ("DEALING HANDS" if writer.game.variant in DRAW else "HOLE CARDS")
+    )
+    writer.add_line(f"*** {title} ***")
 
 
-UNSEEN: Final = "a board street whose cards nobody told"
+UNSEEN_STREET: Final = "a board street whose cards nobody told"
 
 
-def _street(w: Writer, event: d.StreetDealt) -> None:
+def _write_street(writer: PokerStarsWriter, event: dealing.StreetDealt) -> None:
     if event.street == "third":
         return
-    w.street = event.street
+    writer.street = event.street
     if event.street in ("flop", "turn", "river"):
-        w.lose(UNSEEN)  # others take what follows such a heading for acts of the street before it
-    one_draw = event.street == "first-draw" and w.game.variant in ("draw5", "single-27")
-    if not one_draw:
-        w.put(f"*** {_STREETS.get(event.street, event.street.upper())} ***")
+        writer.count_loss(UNSEEN_STREET)  # others take what follows such a heading for acts of the street before it
+    is_only_draw = event.street == "first-draw" and writer.game.variant in ("draw5", "single-27")
+    if not is_only_draw:
+        writer.add_line(f"*** {_STREETS.get(event.street, event.street.upper())} ***")
 
 
-def _board(w: Writer, event: d.BoardDealt) -> None:
-    _open_deal(w)
-    if event.board > 1 and not w.split:
-        w.lose("second boards")
+def _write_board(writer: PokerStarsWriter, event: dealing.BoardDealt) -> None:
+    _write_deal_heading(writer)
+    if event.board > 1 and not writer.is_split_board:
+        writer.count_loss("second boards")
         return
-    key = (event.run, event.board)
-    before = w.boards.get(key)
-    if before is None:
-        first = w.boards.get((1, event.board), [])
-        keep = {"flop": 0, "turn": 3, "river": 4}.get(event.street, 0)
-        before = first[:keep] if event.run > 1 else []
-    new = split_cards(event.cards)
-    w.boards[key] = before + new
+    board_key = (event.run, event.board)
+    cards_before = writer.board_cards.get(board_key)
+    if cards_before is None:
+        first_run = writer.board_cards.get((1, event.board), [])
+        shared_count = {"flop": 0, "turn": 3, "river": 4}.get(event.street, 0)
+        cards_before = first_run[:shared_count] if event.run > 1 else []
+    new_cards = split_cards(event.cards)
+    writer.board_cards[board_key] = cards_before + new_cards
     if event.run == 1 and event.board == 1 and event.street != "preflop":
-        w.street = event.street
-    again = any(one.run > 1 and one.street == event.street for one in w.of(d.BoardDealt))
-    several = event.run > 1 or w.split or again
-    number = event.board if w.split else event.run
-    word = f"{ORDINALS_BY_NUMBER[number]} " if several else ""
-    title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
-    if event.street == "flop" or not before:
-        groups = f"[{' '.join(before + new)}]"
+        writer.street = event.street
+    is_run_again = any(deal.run > 1 and deal.street == event.street for deal in writer.events_of(dealing.BoardDealt))
+    has_several_boards = event.run > 1 or writer.is_split_board or is_run_again
+    number = event.board if writer.is_split_board else event.run
+    ordinal_word = f"{ORDINALS_BY_NUMBER[number]} " if has_several_boards else ""
+    street_title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
+    if event.street == "flop" or not cards_before:
+        card_groups = f"[{' '.join(cards_before + new_cards)}]"
     else:
-        groups = f"[{' '.join(before)}] [{' '.join(new)}]"
-    w.put(f"*** {word}{title} *** {groups}")
+        card_groups = f"[{' '.join(cards_before)}] [{' '.join(new_cards)}]"
+    writer.add_line(f"*** {ordinal_word}{street_title} *** {card_groups}")
 
 
-def _discarded(w: Writer, event: d.CardsDiscarded) -> None:
-    known = spaced(event.cards)
-    held = w.seen.get(event.seat, [])
-    w.seen[event.seat] = [card for card in held if card not in known.split()]
-    word = "card" if event.count == 1 else "cards"
-    w.act(event.seat, f"discards {event.count} {word}" + (f" [{known}]" if known else ""))
+def _write_discard(writer: PokerStarsWriter, event: dealing.CardsDiscarded) -> None:
+    known_cards = format_cards(event.cards)
+    cards_seen = writer.cards_seen.get(event.seat, [])
+    writer.cards_seen[event.seat] = [card for card in cards_seen if card not in known_cards.split()]
+    card_word = "card" if event.count == 1 else "cards"
+    writer.add_act(event.seat, f"discards {event.count} {card_word}" + (f" [{known_cards}]" if known_cards else ""))
 
 
-def _drawn(w: Writer, event: d.CardsDrawn) -> None:
-    held = w.seen.get(event.seat, [])
-    new = [card for card in split_cards(event.cards) if card != "??"]
-    if new:
-        w.put(f"Dealt to {w.seat(event.seat)} [{' '.join(held)}] [{' '.join(new)}]")
-        w.seen[event.seat] = held + new
+def _write_draw(writer: PokerStarsWriter, event: dealing.CardsDrawn) -> None:
+    cards_seen = writer.cards_seen.get(event.seat, [])
+    new_cards = [card for card in split_cards(event.cards) if card != "??"]
+    if new_cards:
+        writer.add_line(f"Dealt to {writer.seat_name(event.seat)} [{' '.join(cards_seen)}] [{' '.join(new_cards)}]")
+        writer.cards_seen[event.seat] = cards_seen + new_cards
 
 
-def _fold(w: Writer, event: b.Folded) -> None:
-    w.folded[event.seat] = w.street
-    w.act(event.seat, f"folds [{spaced(event.cards)}]" if event.cards else "folds ")
+def _write_fold(writer: PokerStarsWriter, event: betting.Folded) -> None:
+    writer.fold_streets[event.seat] = writer.street
+    writer.add_act(event.seat, f"folds [{format_cards(event.cards)}]" if event.cards else "folds ")
 
 
-def _raise(w: Writer, event: b.Raised) -> None:
-    if event.to <= w.before.round.bet_to_call:
-        w.lose("a raise below the bet")
-        w.act(event.seat, f"calls {w.chips(event.added)}{w.end(event)}")
+def _write_raise(writer: PokerStarsWriter, event: betting.Raised) -> None:
+    if event.to <= writer.state_before.round.bet_to_call:
+        writer.count_loss("a raise below the bet")
+        writer.add_act(event.seat, f"calls {writer.format_chips(event.added)}{writer.wager_ending(event)}")
         return
-    by, to = w.chips(event.to - w.before.round.bet_to_call), w.chips(event.to)
-    w.total[event.seat] += event.added
-    words = f"raises {by} to {to}{w.end(event)}"
-    w.total[event.seat] -= event.added
-    w.act(event.seat, words)
+    increase, street_total = (
+        writer.format_chips(event.to - writer.state_before.round.bet_to_call),
+        writer.format_chips(event.to),
+    )
+    writer.chips_put_in[event.seat] += event.added
+    raise_words = f"raises {increase} to {street_total}{writer.wager_ending(event)}"
+    writer.chips_put_in[event.seat] -= event.added
+    writer.add_act(event.seat, raise_words)
 
 
-def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
+def _write_cash_out(writer: PokerStarsWriter, event: betting.CashOutTaken) -> None:
     if event.price is None:
-        w.lose("cash-outs without a price")
+        writer.count_loss("cash-outs without a price")
         return
-    fee = f" | Cash Out Fee {w.chips(event.fee)}" if event.fee else ""
-    w.put(f"{w.seat(event.seat)} cashed out the hand for {w.chips(event.price)}{fee}")
+    fee_words = f" | Cash Out Fee {writer.format_chips(event.fee)}" if event.fee else ""
+    writer.add_line(
+        f"{writer.seat_name(event.seat)} cashed out the hand for {writer.format_chips(event.price)}{fee_words}"
+    )
 
 
-def _showdown(w: Writer, event: e.ShowdownBegun) -> None:
-    runs = w.runs > 1 or event.run > 1
-    w.put(f"*** {ORDINALS_BY_NUMBER[event.run] + ' ' if runs else ''}SHOW DOWN ***")
+def _write_showdown(writer: PokerStarsWriter, event: ending.ShowdownBegun) -> None:
+    has_several_runs = writer.run_count > 1 or event.run > 1
+    writer.add_line(f"*** {ORDINALS_BY_NUMBER[event.run] + ' ' if has_several_runs else ''}SHOW DOWN ***")
 
 
-def _shown(w: Writer, event: e.CardsShown) -> None:
-    claim = w.words(event.claim)
-    w.act(event.seat, f"shows [{spaced(event.cards)}]" + (f" ({claim})" if claim else ""))
+def _write_shown_cards(writer: PokerStarsWriter, event: ending.CardsShown) -> None:
+    claim = writer.free_text(event.claim)
+    writer.add_act(event.seat, f"shows [{format_cards(event.cards)}]" + (f" ({claim})" if claim else ""))
 
 
-def _awarded(w: Writer, event: e.PotAwarded) -> None:
-    several = max(one.pot or 0 for one in w.of(e.PotAwarded)) > 1
-    pot = {None: "pot", 0: "main pot"}.get(event.pot, f"side pot-{event.pot} " if several else "side pot")
+def _write_award(writer: PokerStarsWriter, event: ending.PotAwarded) -> None:
+    has_several_side_pots = max(award.pot or 0 for award in writer.events_of(ending.PotAwarded)) > 1
+    pot_words = {None: "pot", 0: "main pot"}.get(
+        event.pot, f"side pot-{event.pot} " if has_several_side_pots else "side pot"
+    )
     if event.half:
-        w.lose("which half of a pot an award is")
-    w.put(f"{w.seat(event.seat)} collected {w.chips(event.amount)} from {pot}")
+        writer.count_loss("which half of a pot an award is")
+    writer.add_line(f"{writer.seat_name(event.seat)} collected {writer.format_chips(event.amount)} from {pot_words}")
 
 
-def _bounty(w: Writer, event: e.BountyWon) -> None:
+def _write_bounty(writer: PokerStarsWriter, event: ending.BountyWon) -> None:
     if event.over is None or event.kind not in ("knockout", "progressive"):
-        w.lose("bounties that are for nobody's elimination")
+        writer.count_loss("bounties that are for nobody's elimination")
         return
-    amount = w.money(event.amount)
-    words = amount if event.kind == "progressive" else f"the {amount} bounty"
-    w.put(f"{w.seat(event.seat)} wins {words} for eliminating {w.seat(event.over)}")
+    amount = writer.format_prize(event.amount)
+    prize_words = amount if event.kind == "progressive" else f"the {amount} bounty"
+    writer.add_line(f"{writer.seat_name(event.seat)} wins {prize_words} for eliminating {writer.seat_name(event.over)}")
 
 
-def _finished(w: Writer, event: e.PlayerFinished) -> None:
-    name = w.seat(event.seat)
+def _write_finish(writer: PokerStarsWriter, event: ending.PlayerFinished) -> None:
+    player_name = writer.seat_name(event.seat)
     if event.rank == 1:
-        prize = f" and receives {w.money(event.prize)} - congratulations!" if event.prize else ""
-        w.put(f"{name} wins the tournament{prize}")
+        prize_words = f" and receives {writer.format_prize(event.prize)} - congratulations!" if event.prize else ""
+        writer.add_line(f"{player_name} wins the tournament{prize_words}")
         return
     rank = event.rank
     if rank is None:
         if event.prize:
-            w.lose("prizes without a rank")
-        w.put(f"{name} finished the tournament")
+            writer.count_loss("prizes without a rank")
+        writer.add_line(f"{player_name} finished the tournament")
         return
-    ending = "th" if 10 < rank % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    prize = f" and received {w.money(event.prize)}." if event.prize else ""
-    w.put(f"{name} finished the tournament in {rank}{ending} place{prize}")
+    ordinal_suffix = "th" if 10 < rank % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    prize_words = f" and received {writer.format_prize(event.prize)}." if event.prize else ""
+    writer.add_line(f"{player_name} finished the tournament in {rank}{ordinal_suffix} place{prize_words}")
 
 
-def _remark(w: Writer, event: e.RemarkNoted) -> None:
-    text = w.words(event.text)
-    if text in REMARKS:
-        w.put(text)
-    elif text.endswith(":") and any(text[:-1] == w.seat(seat) for seat in w.state.dealt):
-        w.put(text + "  ")
+def _write_remark(writer: PokerStarsWriter, event: ending.RemarkNoted) -> None:
+    remark_text = writer.free_text(event.text)
+    if remark_text in REMARKS:
+        writer.add_line(remark_text)
+    elif remark_text.endswith(":") and any(remark_text[:-1] == writer.seat_name(seat) for seat in writer.state.dealt):
+        writer.add_line(remark_text + "  ")
     else:
-        w.lose("remarks")
+        writer.count_loss("remarks")
 
 
-def _away(w: Writer, event: p.PlayerAway) -> None:
+def _write_absence(writer: PokerStarsWriter, event: presence.PlayerAway) -> None:
     if event.why == "unknown":
-        w.put(f"{w.name(event.player)} is sitting out")
-    elif w.lines or w.state.tournament is None:
-        words = "sits out " if event.why == "sits-out" else "is sitting out "
-        w.put(f"{w.name(event.player)}: {words}")
+        writer.add_line(f"{writer.player_name(event.player)} is sitting out")
+    elif writer.lines or writer.state.tournament is None:
+        absence_words = "sits out " if event.why == "sits-out" else "is sitting out "
+        writer.add_line(f"{writer.player_name(event.player)}: {absence_words}")
 
 
-def _left(w: Writer, event: p.SeatLeft) -> None:
-    words = "leaves the table"
+def _write_departure(writer: PokerStarsWriter, event: presence.SeatLeft) -> None:
+    departure_words = "leaves the table"
     if event.reason in ("missed-post", "removed"):
-        words = "was removed from the table" + (" for failing to post" if event.reason == "missed-post" else "")
-    w.put(f"{w.name(event.player)} {words}")
+        departure_words = "was removed from the table" + (
+            " for failing to post" if event.reason == "missed-post" else ""
+        )
+    writer.add_line(f"{writer.player_name(event.player)} {departure_words}")
 
 
-def _said(w: Writer, event: p.WordsSaid) -> None:
+def _write_speech(writer: PokerStarsWriter, event: presence.WordsSaid) -> None:
     if event.by == "player" and event.player:
-        w.put(f'{w.name(event.player)} said, "{w.words(event.words)}"')
+        writer.add_line(f'{writer.player_name(event.player)} said, "{writer.free_text(event.words)}"')
     else:
-        w.lose("words")
+        writer.count_loss("words")
 
 
-def _option(w: Writer, event: o.OptionSet) -> None:
-    named = event == NO_LIMIT_AFTER and w.game.written  # the game's name says it
-    if event.option != "bet-cap" and event.value != "zoom" and not named:
-        w.lose("house options")
+def _check_option(writer: PokerStarsWriter, event: opening.OptionSet) -> None:
+    is_in_game_name = event == NO_LIMIT_AFTER and writer.game.written  # the game's name says it
+    if event.option != "bet-cap" and event.value != "zoom" and not is_in_game_name:
+        writer.count_loss("house options")
 
 
 _IN_THE_FRAME: Final = (
-    *(o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced, o.BlindPositionPlaced),
-    *(e.HandCompleted, e.DropTaken, e.ResultDeclared, d.HoleCardsLearned, b.RunsAgreed),
+    *(
+        opening.HandOpened,
+        opening.GameSet,
+        opening.TournamentSet,
+        opening.SeatDealtIn,
+        opening.SeatLeftOut,
+        opening.ButtonPlaced,
+        opening.BlindPositionPlaced,
+    ),
+    *(ending.HandCompleted, ending.DropTaken, ending.ResultDeclared, dealing.HoleCardsLearned, betting.RunsAgreed),
 )
 """What the header or the summary says."""
 
-HANDLERS: Final[dict[type, Callable[[Writer, Any], None]]] = {
-    **dict.fromkeys(_IN_THE_FRAME, lambda _w, _event: None),
-    o.OptionSet: _option,
-    o.BlindPosted: _blind,
-    o.StraddlePosted: _straddle,
-    o.AntePosted: _ante,
-    o.BringInPosted: lambda w, event: w.act(event.seat, f"brings in for {w.chips(event.amount)}{w.end(event)}"),
-    d.HoleCardsDealt: _hole_cards,
-    d.DealCompleted: lambda w, _event: _open_deal(w),
-    d.StreetDealt: _street,
-    d.BoardDealt: _board,
-    d.CardsDiscarded: _discarded,
-    d.CardsDrawn: _drawn,
-    d.StoodPat: lambda w, event: w.act(event.seat, "stands pat "),
-    b.Folded: _fold,
-    b.Checked: lambda w, event: w.act(event.seat, "checks "),
-    b.Called: lambda w, event: w.act(event.seat, f"calls {w.chips(event.added)}{w.end(event)}"),
-    b.Bet: lambda w, event: w.act(event.seat, f"bets {w.chips(event.added)}{w.end(event)}"),
-    b.Raised: _raise,
-    b.Completed: _raise,
-    b.BetReturned: lambda w, event: w.put(f"Uncalled bet ({w.chips(event.amount)}) returned to {w.seat(event.seat)}"),
-    b.RaisesCapped: lambda w, _event: w.put("Betting is capped"),
-    b.ClockExpired: lambda w, event: w.put(
-        f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False)
+HANDLERS: Final[dict[type, Callable[[PokerStarsWriter, Any], None]]] = {
+    **dict.fromkeys(_IN_THE_FRAME, lambda _writer, _event: None),
+    opening.OptionSet: _check_option,
+    opening.BlindPosted: _write_blind,
+    opening.StraddlePosted: _write_straddle,
+    opening.AntePosted: _write_ante,
+    opening.BringInPosted: lambda writer, event: writer.add_act(
+        event.seat, f"brings in for {writer.format_chips(event.amount)}{writer.wager_ending(event)}"
     ),
-    b.CashOutTaken: _cash_out,
-    e.ShowdownBegun: _showdown,
-    e.CardsShown: _shown,
-    e.CardsMucked: lambda w, event: w.act(event.seat, "doesn't show hand " if event.declined else "mucks hand "),
-    e.PotAwarded: _awarded,
-    e.BountyWon: _bounty,
-    e.PlayerFinished: _finished,
-    e.HandVoided: lambda w, _event: w.put("Hand cancelled"),
-    e.RemarkNoted: _remark,
-    p.PlayerAway: _away,
-    p.PlayerBack: lambda w, event: w.put(f"{w.name(event.player)} has returned"),
-    p.ConnectionLost: lambda w, event: w.put(f"{w.name(event.player)} is disconnected "),
-    p.ConnectionRestored: lambda w, event: w.put(f"{w.name(event.player)} is connected "),
-    p.EntryDeferred: lambda w, event: w.put(f"{w.name(event.player)} will be allowed to play after the button"),
-    p.SeatTaken: lambda w, event: w.put(f"{w.name(event.player)} joins the table at seat #{event.seat} "),
-    p.SeatLeft: _left,
-    p.ChipsAdded: lambda w, _event: w.lose("chips bought"),
-    p.WordsSaid: _said,
+    dealing.HoleCardsDealt: _write_hole_cards,
+    dealing.DealCompleted: lambda writer, _event: _write_deal_heading(writer),
+    dealing.StreetDealt: _write_street,
+    dealing.BoardDealt: _write_board,
+    dealing.CardsDiscarded: _write_discard,
+    dealing.CardsDrawn: _write_draw,
+    dealing.StoodPat: lambda writer, event: writer.add_act(event.seat, "stands pat "),
+    betting.Folded: _write_fold,
+    betting.Checked: lambda writer, event: writer.add_act(event.seat, "checks "),
+    betting.Called: lambda writer, event: writer.add_act(
+        event.seat, f"calls {writer.format_chips(event.added)}{writer.wager_ending(event)}"
+    ),
+    betting.Bet: lambda writer, event: writer.add_act(
+        event.seat, f"bets {writer.format_chips(event.added)}{writer.wager_ending(event)}"
+    ),
+    betting.Raised: _write_raise,
+    betting.Completed: _write_raise,
+    betting.BetReturned: lambda writer, event: writer.add_line(
+        f"Uncalled bet ({writer.format_chips(event.amount)}) returned to {writer.seat_name(event.seat)}"
+    ),
+    betting.RaisesCapped: lambda writer, _event: writer.add_line("Betting is capped"),
+    betting.ClockExpired: lambda writer, event: writer.add_line(
+        f"{writer.seat_name(event.seat)} has timed out" + " while disconnected" * (event.connected is False)
+    ),
+    betting.CashOutTaken: _write_cash_out,
+    ending.ShowdownBegun: _write_showdown,
+    ending.CardsShown: _write_shown_cards,
+    ending.CardsMucked: lambda writer, event: writer.add_act(
+        event.seat, "doesn't show hand " if event.declined else "mucks hand "
+    ),
+    ending.PotAwarded: _write_award,
+    ending.BountyWon: _write_bounty,
+    ending.PlayerFinished: _write_finish,
+    ending.HandVoided: lambda writer, _event: writer.add_line("Hand cancelled"),
+    ending.RemarkNoted: _write_remark,
+    presence.PlayerAway: _write_absence,
+    presence.PlayerBack: lambda writer, event: writer.add_line(f"{writer.player_name(event.player)} has returned"),
+    presence.ConnectionLost: lambda writer, event: writer.add_line(
+        f"{writer.player_name(event.player)} is disconnected "
+    ),
+    presence.ConnectionRestored: lambda writer, event: writer.add_line(
+        f"{writer.player_name(event.player)} is connected "
+    ),
+    presence.EntryDeferred: lambda writer, event: writer.add_line(
+        f"{writer.player_name(event.player)} will be allowed to play after the button"
+    ),
+    presence.SeatTaken: lambda writer, event: writer.add_line(
+        f"{writer.player_name(event.player)} joins the table at seat #{event.seat} "
+    ),
+    presence.SeatLeft: _write_departure,
+    presence.ChipsAdded: lambda writer, _event: writer.count_loss("chips bought"),
+    presence.WordsSaid: _write_speech,
 }
 
-_NAMES: Final = {
+_LOSS_NAMES: Final = {
     "CardBurned": "burns",
     "ChipsMoved": "motions of chips",
     "Declared": "declarations",
@@ -348,4 +392,4 @@ _NAMES: Final = {
     "CardExposed": "exposed cards",
 }
 
-SAYS: Final = frozenset(HANDLERS)
+EVENTS_WRITTEN: Final = frozenset(HANDLERS)

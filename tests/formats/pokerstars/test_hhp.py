@@ -20,7 +20,7 @@ import pytest
 from ledger import formats
 from ledger.account import Account
 from ledger.event import Event
-from ledger.formats.pokerstars.writing import UNSEEN, write
+from ledger.formats.pokerstars.writing import UNSEEN_STREET, write
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.fold import fold
@@ -68,7 +68,7 @@ def written_hands() -> list[tuple[Account, str, dict[int, str]]]:
                 text = written.text
                 names = {seat: who.name(one.player) or "" for seat, one in fold(account.events).dealt.items()}
                 if (
-                    not any(UNSEEN in one for one in written.losses)
+                    not any(UNSEEN_STREET in one for one in written.losses)
                     and KNOWN.match(text)
                     and not any(":" in one for one in names.values())
                 ):
