@@ -12,8 +12,8 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh.reading import read_hand
-from ledger.formats.phh.words import HAND_BYTES_MAX, USED
-from ledger.formats.phh.writing import SAYS, write
+from ledger.formats.phh.words import HAND_BYTES_MAX, KNOWN_FIELDS
+from ledger.formats.phh.writing import EVENTS_WRITTEN, write
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.readers.reading import BEHIND
@@ -24,7 +24,7 @@ _HEADER: Final = re.compile(
 )
 """A line that begins a hand: `[12]`. Names with `_` in front are tables of a user's own."""
 
-_FIELDS: Final = (
+_FIELD_NAMES: Final = (
     rb"variant",
     rb"antes",
     rb"starting_stacks",
@@ -36,77 +36,79 @@ _FIELDS: Final = (
     rb"players",
     rb"ante_trimming_status",
 )
-_FIELD: Final = re.compile(rb"(?m)^[ \t]{0,8}[\"']?(" + rb"|".join(_FIELDS) + rb")[\"']?[ \t]{0,8}=")
+_FIELD_NAME: Final = re.compile(rb"(?m)^[ \t]{0,8}[\"']?(" + rb"|".join(_FIELD_NAMES) + rb")[\"']?[ \t]{0,8}=")
 
 
-_OPENING: Final = re.compile(
+_VARIANT_FIELD: Final = re.compile(
     rb"variant[ \t]{0,8}=[ \t]{0,8}(?:\"[^\"\r\n]{1,8}\"|'[^'\r\n]{1,8}')[ \t]{0,8}(?=\r?\n|#)"
 )
 """The field that writers put first."""
-_WORD: Final = re.compile(rb"[A-Za-z_-]++")
-_GLUED: Final = re.compile(rb"(?m)^[A-Za-z-][A-Za-z_-]{0,40}variant[ \t]{0,8}=")
+_FIELD_WORD: Final = re.compile(rb"[A-Za-z_-]++")
+_GLUED_NAMES: Final = re.compile(rb"(?m)^[A-Za-z-][A-Za-z_-]{0,40}variant[ \t]{0,8}=")
 
 
-def sniff(head: bytes) -> int:
+def sniff(beginning: bytes) -> int:
     """Return how sure it is that a file beginning with `head` is PHH."""
-    found = {mark.group(1) for mark in _FIELD.finditer(head[:65536])}
-    if b"variant" in found:
-        return 98 if len(found) >= 3 else 60
-    if {b"actions", b"starting_stacks"} <= found:
+    field_names = {field_match.group(1) for field_match in _FIELD_NAME.finditer(beginning[:65536])}
+    if b"variant" in field_names:
+        return 98 if len(field_names) >= 3 else 60
+    if {b"actions", b"starting_stacks"} <= field_names:
         return 90
-    return 30 if b"actions" in found or b"starting_stacks" in found else 0
+    return 30 if b"actions" in field_names or b"starting_stacks" in field_names else 0
 
 
 def cut(data: bytes, _encoding: str) -> int:
     """Return where the last hand in `data` begins, 0 if no whole hand stands before it."""
-    at = len(data)
+    line_break = len(data)
     while True:
-        at = data.rfind(b"\n[", 0, at)
-        if at < 0:
+        line_break = data.rfind(b"\n[", 0, line_break)
+        if line_break < 0:
             return 0
-        mark = _HEADER.match(data, at + 1)
-        if mark is not None and data.find(b"\n", mark.end()) >= 0:
-            return at + 1 if b"=" in data[:at] else 0
+        header_match = _HEADER.match(data, line_break + 1)
+        if header_match is not None and data.find(b"\n", header_match.end()) >= 0:
+            return line_break + 1 if b"=" in data[:line_break] else 0
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield an account or a reject for each hand in the chunk."""
-    source = _Source(chunk, people)
+    source = _ChunkHands(chunk, people)
     spans, index = source.spans, 0
     while index < len(spans):
         start, end = spans[index]
         index += 1
-        if source.glued(start, end):
-            yield from source.each(source.pieces(start, end))
+        if source.has_glued_names(start, end):
+            yield from source.read_each(source.pieces(start, end))
             continue
         try:
-            yield from source.told(start, end)
+            yield from source.read_span(start, end)
             continue
         except UnreadableHandError as error:
-            wrong = error
-        pieces = source.pieces(start, end, torn=wrong.kind != "encoding")
+            first_error = error
+        pieces = source.pieces(start, end, may_start_mid_line=first_error.kind != "encoding")
         if len(pieces) > 1:
-            yield from source.each(pieces)
+            yield from source.read_each(pieces)
             continue
         # A line like `[1]` within a long list or text looks like the next hand.
-        for more, (_, later) in enumerate(spans[index : index + 3 * (wrong.kind == "unclosed")], index + 1):
+        for next_index, (_, later_end) in enumerate(
+            spans[index : index + 3 * (first_error.kind == "unclosed")], index + 1
+        ):
             try:
-                yield from source.told(start, later)
+                yield from source.read_span(start, later_end)
             except UnreadableHandError:
                 continue
-            index = more
+            index = next_index
             break
         else:
-            yield source.reject(start, end, wrong)
+            yield source.reject(start, end, first_error)
 
 
-class _Source:
+class _ChunkHands:
     """A chunk as bytes and the spans of its hands, blank ends cut off."""
 
     def __init__(self, chunk: Chunk, people: People) -> None:
         self.chunk, self.people = chunk, people
         data = chunk.data
-        starts = _starts(data)
+        starts = _hand_starts(data)
         if starts and b"=" not in data[: starts[0]]:
             starts[0] = 0  # comments above the first hand are part of it
         elif not starts or starts[0]:
@@ -118,63 +120,73 @@ class _Source:
                 first = end - len(piece)
                 self.spans.append((first, first + len(piece.rstrip())))
 
-    def each(self, spans: list[tuple[int, int]]) -> Iterator[Item]:
+    def read_each(self, spans: list[tuple[int, int]]) -> Iterator[Item]:
         """Yield what each of these pieces holds."""
         for start, end in spans:
             try:
-                yield from self.told(start, end)
+                yield from self.read_span(start, end)
             except UnreadableHandError as error:
                 yield self.reject(start, end, error)
 
-    def told(self, start: int, end: int) -> list[Item]:
+    def read_span(self, start: int, end: int) -> list[Item]:
         """Return the hand, and as a reject what stands behind it and is no part of it."""
         try:
             return [self.account(start, end)]
         except UnreadableHandError as error:
-            at = self.behind(start, end, error)
-            if at is None:
+            tail_start = self.find_tail(start, end, error)
+            if tail_start is None:
                 raise
             try:
-                hand = self.account(start, start + len(self.chunk.data[start:at].rstrip()))
+                hand = self.account(start, start + len(self.chunk.data[start:tail_start].rstrip()))
             except UnreadableHandError:
                 raise error from None
-            return [hand, self.reject(at, end, UnreadableHandError(BEHIND, kind="not-a-hand"))]
+            return [hand, self.reject(tail_start, end, UnreadableHandError(BEHIND, kind="not-a-hand"))]
 
-    def glued(self, start: int, end: int) -> bool:
+    def has_glued_names(self, start: int, end: int) -> bool:
         """Tell whether the name of a field, which breaks off, and the first field of another hand make one name."""
         data = self.chunk.data
-        return data.count(b"variant", start, end) > 1 and bool(_GLUED.search(data, start, end))
+        return data.count(b"variant", start, end) > 1 and bool(_GLUED_NAMES.search(data, start, end))
 
-    def pieces(self, start: int, end: int, *, torn: bool = True) -> list[tuple[int, int]]:
+    def pieces(self, start: int, end: int, *, may_start_mid_line: bool = True) -> list[tuple[int, int]]:
         """Part what cannot be read where its first field stands again: it was cut, and another hand goes on.
 
         `torn`: also where that field stands behind something else in its line.
         """
         data = self.chunk.data
-        openings = [found.start() for found in _OPENING.finditer(data[start:end])]
+        opening_offsets = [opening_match.start() for opening_match in _VARIANT_FIELD.finditer(data[start:end])]
         starts = [
-            start + at
-            for nth, at in enumerate(openings)
-            if nth or (torn and data[max(data.rfind(b"\n", start, start + at) + 1, start) : start + at].strip())
+            start + offset
+            for number, offset in enumerate(opening_offsets)
+            if number
+            or (
+                may_start_mid_line
+                and data[max(data.rfind(b"\n", start, start + offset) + 1, start) : start + offset].strip()
+            )
         ]
-        parts = zip([start, *starts], [*starts, end], strict=True)
-        return [(at, at + len(piece)) for at, stop in parts if (piece := data[at:stop].rstrip())]
+        bounds = zip([start, *starts], [*starts, end], strict=True)
+        return [
+            (offset, offset + len(piece)) for offset, piece_end in bounds if (piece := data[offset:piece_end].rstrip())
+        ]
 
-    def behind(self, start: int, end: int, error: UnreadableHandError) -> int | None:
+    def find_tail(self, start: int, end: int, error: UnreadableHandError) -> int | None:
         """Return where text begins that stands behind the fields of a hand, by why they cannot be read; None without any.
 
         What may be part of the hand is none: a field, its name, a word that may be cut off from one, the rest of a value.
         """
-        data, at = self.chunk.data, start + error.at
-        line = max(data.rfind(b"\n", start, at) + 1, start)
-        valued = b"=" in data[line:at]
-        at = at if valued else line
-        rest = data[at:end].strip()
-        if at == start or not rest or b"=" in rest or b"]" in rest or (valued and rest[:1] in b"'\""):
+        data, error_index = self.chunk.data, start + error.at
+        line_start = max(data.rfind(b"\n", start, error_index) + 1, start)
+        is_after_name = b"=" in data[line_start:error_index]
+        error_index = error_index if is_after_name else line_start
+        tail = data[error_index:end].strip()
+        if error_index == start or not tail or b"=" in tail or b"]" in tail or (is_after_name and tail[:1] in b"'\""):
             return None
-        if not valued and ((word := _WORD.match(rest)) is not None) and (word[0] == rest or word[0].decode() in USED):
+        if (
+            not is_after_name
+            and ((first_word := _FIELD_WORD.match(tail)) is not None)
+            and (first_word[0] == tail or first_word[0].decode() in KNOWN_FIELDS)
+        ):
             return None
-        return end - len(data[at:end].lstrip())
+        return end - len(data[error_index:end].lstrip())
 
     def account(self, start: int, end: int) -> Account:
         """Return the hand that these bytes tell; what is none raises `UnreadableHandError`."""
@@ -191,7 +203,7 @@ class _Source:
             error.at = len(text[: error.at].encode(encoding, "replace"))
             raise
         if len(text) < len(data):
-            account.places = _in_bytes(text, account.places)
+            account.places = _places_in_bytes(text, account.places)
         account.start, account.length = self.chunk.start + start, end - start
         return account
 
@@ -201,28 +213,30 @@ class _Source:
         return Reject(self.chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
 
 
-def _in_bytes(text: str, places: list[int]) -> list[int]:
+def _places_in_bytes(text: str, places: list[int]) -> list[int]:
     """Turn places (start, length, ...) in characters into places in bytes of UTF-8."""
-    wide = list(_WIDE.finditer(text))
-    starts = [mark.start() for mark in wide]
-    more = list(accumulate((len(mark[0].encode()) - 1 for mark in wide), initial=0))
-    bounds = (bound for at in range(0, len(places), 2) for bound in (places[at], places[at] + places[at + 1]))
-    moved = [bound + more[bisect_left(starts, bound)] for bound in bounds]
-    moved[1::2] = map(sub, moved[1::2], moved[::2])
-    return moved
+    wide_runs = list(_WIDE_CHARACTERS.finditer(text))
+    starts = [wide_run.start() for wide_run in wide_runs]
+    extra_bytes = list(accumulate((len(wide_run[0].encode()) - 1 for wide_run in wide_runs), initial=0))
+    bounds = (
+        bound for index in range(0, len(places), 2) for bound in (places[index], places[index] + places[index + 1])
+    )
+    byte_bounds = [bound + extra_bytes[bisect_left(starts, bound)] for bound in bounds]
+    byte_bounds[1::2] = map(sub, byte_bounds[1::2], byte_bounds[::2])
+    return byte_bounds
 
 
-_WIDE: Final = re.compile("[^\x00-\x7f]")
+_WIDE_CHARACTERS: Final = re.compile("[^\x00-\x7f]")
 
 
-def _starts(data: bytes) -> list[int]:
+def _hand_starts(data: bytes) -> list[int]:
     """Return where a line begins a hand."""
     starts = [0] if data.startswith(b"[") and _HEADER.match(data) else []
-    at = data.find(b"\n[") + 1
-    while at:
-        if _HEADER.match(data, at):
-            starts.append(at)
-        at = data.find(b"\n[", at) + 1
+    line_start = data.find(b"\n[") + 1
+    while line_start:
+        if _HEADER.match(data, line_start):
+            starts.append(line_start)
+        line_start = data.find(b"\n[", line_start) + 1
     return starts
 
 
@@ -234,7 +248,7 @@ FORMAT: Final = Format(
     read=read,
     cut=cut,
     write=write,
-    says=SAYS,
+    says=EVENTS_WRITTEN,
     between="\n",
     numbered=lambda number, hand: f"[{number}]\n{hand}",
 )

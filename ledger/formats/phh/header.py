@@ -12,27 +12,36 @@ from typing import Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.scanning import Scanned, amount, amounts, finest, plain_strings, stacks, strings, unquoted
+from ledger.formats.phh.scanning import (
+    ScannedFields,
+    count_decimals,
+    parse_amount,
+    parse_amounts,
+    parse_stacks,
+    parse_strings,
+    split_plain_strings,
+    unquote,
+)
 from ledger.formats.phh.words import (
     EXPONENT_MAX,
     GAMES,
-    NAMED,
+    IDENTITY_FIELDS,
     PLAYERS_MAX,
     SYMBOLS,
     UNNAMED,
     UNNUMBERED,
     WITHOUT_CENTS,
     ZONES,
-    Game,
+    PhhGame,
 )
 from ledger.vocabulary import Chips, Millis, Seat
 
 
 @dataclass(slots=True)
-class Header:
+class PhhHeader:
     """A hand without its actions. Lists are by dealing order, heads-up turned the right way round."""
 
-    game: Game
+    game: PhhGame
     stacks: list[Chips | None]
     antes: list[Chips]
     blinds: list[Chips]  # negative: a live post out of turn
@@ -40,7 +49,7 @@ class Header:
     names: list[str]
     bets: tuple[Chips, ...]  # minimum bet, or small and big bet
     bring_in: Chips = 0
-    trimmed: bool = False  # uneven antes go back, and make side pots
+    trims_antes: bool = False  # uneven antes go back, and make side pots
     exponent: int = 0
     unit: str = "chips"
     venue: str = ""
@@ -49,16 +58,16 @@ class Header:
     number: str = ""
     level: str = ""
     seat_count: int = 0
-    written: str = ""
-    started: Millis | None = None
-    finishing: list[Chips] | None = None
+    date_text: str = ""
+    started_at: Millis | None = None
+    finishing_stacks: list[Chips] | None = None
     winnings: list[Chips] | None = None
     rake: Chips | None = None
 
 
-_FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
-_BET, _BETS = ("min_bet",), ("small_bet", "big_bet")
-_AMOUNTS: Final = (
+_FRACTIONAL_WAGER: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
+_ONE_BET, _TWO_BETS = ("min_bet",), ("small_bet", "big_bet")
+_AMOUNT_FIELDS: Final = (
     "antes",
     "blinds_or_straddles",
     "starting_stacks",
@@ -72,219 +81,234 @@ _AMOUNTS: Final = (
 )
 
 
-def header(found: Scanned) -> Header:
+def parse_header(scanned: ScannedFields) -> PhhHeader:
     """Return what the fields say; `UnreadableHandError` where a needed one is missing or wrong."""
-    values = found.values
+    values = scanned.values
     for key in ("variant", "starting_stacks", "actions"):
         if key not in values:
-            kind = "not-a-hand" if key == "variant" else "field"
-            raise UnreadableHandError(f"no field {key}", kind=kind)
-    code = _text(found, "variant")
-    game = GAMES.get(code)
+            error_kind = "not-a-hand" if key == "variant" else "field"
+            raise UnreadableHandError(f"no field {key}", kind=error_kind)
+    game_code = _parse_text(scanned, "variant")
+    game = GAMES.get(game_code)
     if game is None:
         raise UnreadableHandError(
-            f"{code[:40]!r} is no code of a game",
+            f"{game_code[:40]!r} is no code of a game",
             kind="variant",
-            at=found.spans["variant"][0],
+            at=scanned.spans["variant"][0],
             hint=f"Known codes: {', '.join(GAMES)}.",
         )
-    unit, exponent = _unit(found)
-    exponent = _exponent(found, exponent)
-    before = _of(found, "starting_stacks", stacks, exponent)
-    count = len(before)
+    unit, exponent = _parse_unit(scanned)
+    exponent = _needed_exponent(scanned, exponent)
+    starting_stacks = _parse_amounts(scanned, "starting_stacks", parse_stacks, exponent)
+    count = len(starting_stacks)
     if not 2 <= count <= PLAYERS_MAX:
-        raise _wrong(found, "starting_stacks", f"{count} starting stacks")
-    antes = _column(found, "antes", count, exponent)
-    blinds = _column(found, "blinds_or_straddles", count, exponent)
-    if min(antes) < 0 or min(filter(None, before), default=0) < 0:
-        raise _wrong(found, "starting_stacks", "a stack or an ante of less than nothing")
+        raise _field_error(scanned, "starting_stacks", f"{count} starting stacks")
+    antes = _parse_column(scanned, "antes", count, exponent)
+    blinds = _parse_column(scanned, "blinds_or_straddles", count, exponent)
+    if min(antes) < 0 or min(filter(None, starting_stacks), default=0) < 0:
+        raise _field_error(scanned, "starting_stacks", "a stack or an ante of less than nothing")
     if count == 2:
         antes.reverse()
         blinds.reverse()
-    finishing = (
-        _column(found, "finishing_stacks", count, exponent, whole=True) if "finishing_stacks" in values else None
+    finishing_stacks = (
+        _parse_column(scanned, "finishing_stacks", count, exponent, is_required=True)
+        if "finishing_stacks" in values
+        else None
     )
-    winnings = _column(found, "winnings", count, exponent, whole=True) if "winnings" in values else None
-    head = Header(
+    winnings = _parse_column(scanned, "winnings", count, exponent, is_required=True) if "winnings" in values else None
+    hand_header = PhhHeader(
         game,
-        list(before),
+        list(starting_stacks),
         antes,
         blinds,
-        _seats(found, count),
-        _names(found, count),
-        tuple(_single(found, key, exponent) for key in (_BET if "min_bet" in values else _BETS)),
-        bring_in=_single(found, "bring_in", exponent),
+        _parse_seats(scanned, count),
+        _parse_names(scanned, count),
+        tuple(_parse_amount(scanned, key, exponent) for key in (_ONE_BET if "min_bet" in values else _TWO_BETS)),
+        bring_in=_parse_amount(scanned, "bring_in", exponent),
         exponent=exponent,
         unit=unit,
-        finishing=finishing,
+        finishing_stacks=finishing_stacks,
         winnings=winnings,
     )
-    _identity(found, head)
-    return head
+    _fill_identity(scanned, hand_header)
+    return hand_header
 
 
-def _wrong(found: Scanned, key: str, reason: str) -> UnreadableHandError:
-    return UnreadableHandError(reason, kind="field", at=found.spans[key][0])
+def _field_error(scanned: ScannedFields, key: str, reason: str) -> UnreadableHandError:
+    return UnreadableHandError(reason, kind="field", at=scanned.spans[key][0])
 
 
-_Out = TypeVar("_Out")
+_Parsed = TypeVar("_Parsed")
 
 
-def _of(found: Scanned, key: str, take: Callable[[str, int], _Out], exponent: int) -> _Out:
+def _parse_amounts(scanned: ScannedFields, key: str, parse: Callable[[str, int], _Parsed], exponent: int) -> _Parsed:
     """Return what `take` makes of a field's amounts; an error says where the field stands."""
     try:
-        return take(found.values[key], exponent)
+        return parse(scanned.values[key], exponent)
     except UnreadableHandError as error:
-        error.at = found.spans[key][0]
+        error.at = scanned.spans[key][0]
         raise
 
 
-def _exponent(found: Scanned, exponent: int) -> int:
+def _needed_exponent(scanned: ScannedFields, exponent: int) -> int:
     """Return the exponent that the hand's amounts need, no less than `exponent`."""
-    values = found.values
+    values = scanned.values
     if "_handledger_exponent" in values:
-        exponent = min(max(exponent, _single(found, "_handledger_exponent", 0)), EXPONENT_MAX)
-    for key, digits in decimals(values).items() if "." in found.text else ():
+        exponent = min(max(exponent, _parse_amount(scanned, "_handledger_exponent", 0)), EXPONENT_MAX)
+    for key, digits in decimals(values).items() if "." in scanned.text else ():
         if digits > EXPONENT_MAX:
-            at = found.spans[key][0]
-            raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", at=at)
+            value_start = scanned.spans[key][0]
+            raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", at=value_start)
         exponent = max(exponent, digits)
     return exponent
 
 
 def decimals(values: dict[str, str]) -> dict[str, int]:
     """Return how many decimals the amounts in each of these fields have."""
-    told: dict[str, int] = {key: finest(said) for key in _AMOUNTS if "." in (said := values.get(key, ""))}
+    decimals_by_field: dict[str, int] = {
+        key: count_decimals(field_text) for key in _AMOUNT_FIELDS if "." in (field_text := values.get(key, ""))
+    }
     if "." in values["actions"]:
-        told["actions"] = finest(" ".join(_FINE.findall(values["actions"])))
-    return told
+        decimals_by_field["actions"] = count_decimals(" ".join(_FRACTIONAL_WAGER.findall(values["actions"])))
+    return decimals_by_field
 
 
-def _single(found: Scanned, key: str, exponent: int) -> Chips:
+def _parse_amount(scanned: ScannedFields, key: str, exponent: int) -> Chips:
     """Return one amount, 0 where the field is missing."""
-    if key not in found.values:
+    if key not in scanned.values:
         return 0
-    chips = _of(found, key, amount, exponent)
+    chips = _parse_amounts(scanned, key, parse_amount, exponent)
     if chips < 0:
-        raise _wrong(found, key, f"{key} is less than nothing")
+        raise _field_error(scanned, key, f"{key} is less than nothing")
     return chips
 
 
-def _column(found: Scanned, key: str, count: int, exponent: int, *, whole: bool = False) -> list[Chips]:
+def _parse_column(
+    scanned: ScannedFields, key: str, count: int, exponent: int, *, is_required: bool = False
+) -> list[Chips]:
     """Return one amount for each player; a list that need not be `whole` means nothing for the rest."""
-    column = list(_of(found, key, amounts, exponent)) if key in found.values else []
+    column = list(_parse_amounts(scanned, key, parse_amounts, exponent)) if key in scanned.values else []
     missing = count - len(column)
-    if missing < 0 or (whole and missing):
-        raise _wrong(found, key, f"{len(column)} {key} for {count} players")
+    if missing < 0 or (is_required and missing):
+        raise _field_error(scanned, key, f"{len(column)} {key} for {count} players")
     return column + [0] * missing if missing else column
 
 
-def _seats(found: Scanned, count: int) -> list[Seat]:
-    if "seats" not in found.values:
+def _parse_seats(scanned: ScannedFields, count: int) -> list[Seat]:
+    if "seats" not in scanned.values:
         return list(range(1, count + 1))
-    seats = list(_of(found, "seats", amounts, 0))
+    seats = list(_parse_amounts(scanned, "seats", parse_amounts, 0))
     if len(seats) != count or len(set(seats)) != count or min(seats) < 1 or max(seats) > 999:
-        raise _wrong(found, "seats", "the seats are not one chair for each player")
+        raise _field_error(scanned, "seats", "the seats are not one chair for each player")
     return seats
 
 
-def _names(found: Scanned, count: int) -> list[str]:
-    span = found.spans.get("players")
+def _parse_names(scanned: ScannedFields, count: int) -> list[str]:
+    span = scanned.spans.get("players")
     if span is None:
         return [""] * count
-    names = plain_strings(found.values["players"])
+    names = split_plain_strings(scanned.values["players"])
     if names is None:
-        names = [word[0] for word in strings(found.text, span[1], span[2])[0]]
+        names = [word[0] for word in parse_strings(scanned.text, span[1], span[2])[0]]
     if len(names) != count:
-        raise _wrong(found, "players", f"{len(names)} players for {count} stacks")
+        raise _field_error(scanned, "players", f"{len(names)} players for {count} stacks")
     return names
 
 
-def _text(found: Scanned, key: str) -> str:
+def _parse_text(scanned: ScannedFields, key: str) -> str:
     """Return what a text field says, "" without one; a number is taken as it is written."""
-    said = found.values.get(key)
-    if said is None:
+    field_text = scanned.values.get(key)
+    if field_text is None:
         return ""
-    if said[0] in "'\"":
+    if field_text[0] in "'\"":
         try:
-            return unquoted(said)
+            return unquote(field_text)
         except UnreadableHandError as error:
-            error.at = found.spans[key][0]
+            error.at = scanned.spans[key][0]
             raise
-    if said[0] in "[{" or len(said) > 64:
-        raise _wrong(found, key, f"the field {key} is not text")
-    return said
+    if field_text[0] in "[{" or len(field_text) > 64:
+        raise _field_error(scanned, key, f"the field {key} is not text")
+    return field_text
 
 
-def _unit(found: Scanned) -> tuple[str, int]:
+def _parse_unit(scanned: ScannedFields) -> tuple[str, int]:
     """Return the unit of the amounts and the least exponent that fits it."""
-    values = found.values
+    values = scanned.values
     key = "_handledger_unit" if "_handledger_unit" in values else "currency"
-    unit = _text(found, key) if key in values else ""
-    if not unit and found.extra:
-        symbol = next((said[18:] for said, _, _ in found.extra if said.startswith("currency_symbol = ")), "")
-        symbol = unquoted(symbol) if symbol[:1] in ("'", '"') else ""
+    unit = _parse_text(scanned, key) if key in values else ""
+    if not unit and scanned.extra_fields:
+        symbol = next(
+            (
+                field_text[18:]
+                for field_text, _, _ in scanned.extra_fields
+                if field_text.startswith("currency_symbol = ")
+            ),
+            "",
+        )
+        symbol = unquote(symbol) if symbol[:1] in ("'", '"') else ""
         unit = SYMBOLS.get(symbol, symbol)
     if not unit:
         return "chips", 0
-    money = len(unit) == 3 and unit.isupper() and unit not in WITHOUT_CENTS
-    return unit, 2 if money else 0
+    has_cents = len(unit) == 3 and unit.isupper() and unit not in WITHOUT_CENTS
+    return unit, 2 if has_cents else 0
 
 
-def _identity(found: Scanned, head: Header) -> None:
+def _fill_identity(scanned: ScannedFields, hand_header: PhhHeader) -> None:
     """Fill in which hand it is, when and where; what the file lacks is made up from its own text."""
-    values = found.values
-    for key, name, _ in NAMED:
+    values = scanned.values
+    for key, name, _ in IDENTITY_FIELDS:
         if key in values:
-            setattr(head, name, _text(found, key))
+            setattr(hand_header, name, _parse_text(scanned, key))
     if "seat_count" in values:
-        head.seat_count = _single(found, "seat_count", 0)
-    trimmed = values.get("ante_trimming_status", "")
-    if trimmed:
-        if trimmed not in ("true", "false"):
-            raise _wrong(found, "ante_trimming_status", "ante_trimming_status is true or false")
-        head.trimmed = trimmed == "true"
-        start, _, end = found.spans["ante_trimming_status"]
-        found.extra.insert(0, (f"ante_trimming_status = {trimmed}", start, end))
-    if not head.number or not (head.venue or head.event or head.table):
-        plain = found.text.strip().replace("\r\n", "\n").encode("utf-8", "surrogatepass")
-        own = blake2b(plain, digest_size=6).hexdigest()
-        head.number = head.number or UNNUMBERED + own
-        if not (head.venue or head.event or head.table):
-            head.table = UNNAMED + own
+        hand_header.seat_count = _parse_amount(scanned, "seat_count", 0)
+    trimming_text = values.get("ante_trimming_status", "")
+    if trimming_text:
+        if trimming_text not in ("true", "false"):
+            raise _field_error(scanned, "ante_trimming_status", "ante_trimming_status is true or false")
+        hand_header.trims_antes = trimming_text == "true"
+        start, _, end = scanned.spans["ante_trimming_status"]
+        scanned.extra_fields.insert(0, (f"ante_trimming_status = {trimming_text}", start, end))
+    if not hand_header.number or not (hand_header.venue or hand_header.event or hand_header.table):
+        hand_bytes = scanned.text.strip().replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+        text_digest = blake2b(hand_bytes, digest_size=6).hexdigest()
+        hand_header.number = hand_header.number or UNNUMBERED + text_digest
+        if not (hand_header.venue or hand_header.event or hand_header.table):
+            hand_header.table = UNNAMED + text_digest
     if "year" in values or "time" in values:
-        zone = _text(found, "time_zone") or _text(found, "time_zone_abbreviation")
-        head.written, head.started = _moment([_text(found, key) for key in ("year", "month", "day", "time")], zone)
+        zone_name = _parse_text(scanned, "time_zone") or _parse_text(scanned, "time_zone_abbreviation")
+        hand_header.date_text, hand_header.started_at = _parse_moment(
+            [_parse_text(scanned, key) for key in ("year", "month", "day", "time")], zone_name
+        )
     if "_handledger_rake" in values:
-        head.rake = _single(found, "_handledger_rake", head.exponent)
+        hand_header.rake = _parse_amount(scanned, "_handledger_rake", hand_header.exponent)
 
 
 @lru_cache(maxsize=64)
-def _zone(name: str) -> ZoneInfo | None:
+def _find_zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(ZONES.get(name, name))
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
 
 
-def _moment(said: list[str], zone: str) -> tuple[str, Millis | None]:
+def _parse_moment(date_fields: list[str], zone_name: str) -> tuple[str, Millis | None]:
     """Return date, time and zone as written, and the moment they mean if they mean one."""
-    year, month, day, time = said
-    date = "-".join(part.zfill(2) if part else "?" for part in (year, month, day))
-    written = " ".join(part for part in (date, time, zone) if part)
-    place = _zone(zone) if zone else None
-    if place is None or not time or "?" in date:
-        return written, None
+    year, month, day, clock_text = date_fields
+    day_text = "-".join(date_part.zfill(2) if date_part else "?" for date_part in (year, month, day))
+    date_text = " ".join(date_part for date_part in (day_text, clock_text, zone_name) if date_part)
+    time_zone = _find_zone(zone_name) if zone_name else None
+    if time_zone is None or not clock_text or "?" in day_text:
+        return date_text, None
     try:
-        clock = datetime.fromisoformat(f"{year.zfill(4)}-{month.zfill(2)}-{day.zfill(2)} {time}")
-        if clock.tzinfo is not None:
-            return written, None
-        return written, int(clock.replace(tzinfo=place).timestamp() * 1000)
+        local_time = datetime.fromisoformat(f"{year.zfill(4)}-{month.zfill(2)}-{day.zfill(2)} {clock_text}")
+        if local_time.tzinfo is not None:
+            return date_text, None
+        return date_text, int(local_time.replace(tzinfo=time_zone).timestamp() * 1000)
     except (ValueError, OverflowError):
-        return written, None
+        return date_text, None
 
 
-def strangers(head: Header) -> list[str]:
+def stand_in_names(hand_header: PhhHeader) -> list[str]:
     """Return a name for each player, for those without one: two hands never share it."""
-    hand = f"{head.event or head.table} {head.number}"
-    return [f"p{number} of {hand}" for number in range(1, len(head.seats) + 1)]
+    hand_name = f"{hand_header.event or hand_header.table} {hand_header.number}"
+    return [f"p{number} of {hand_name}" for number in range(1, len(hand_header.seats) + 1)]

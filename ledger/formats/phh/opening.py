@@ -12,10 +12,10 @@ from typing import Final
 
 from ledger.errors import VariantError
 from ledger.event import Event
-from ledger.formats.phh.header import Header, strangers
-from ledger.formats.phh.scanning import Scanned, Word
+from ledger.formats.phh.header import PhhHeader, stand_in_names
+from ledger.formats.phh.scanning import ScannedFields, TextPiece
 from ledger.formats.phh.words import WITNESSES
-from ledger.hand import evaluate as e
+from ledger.hand import evaluate
 from ledger.hand.chips import HandChips
 from ledger.hand.ending import DropTaken, Half, PotAwarded, RemarkNoted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened, PostReturned, SeatDealtIn, TournamentSet
@@ -29,47 +29,47 @@ from ledger.vocabulary import Cards, Chips, Seat, split_cards
 _SEAT: Final = itemgetter(0)
 
 
-class Opening(HandBuilder):
+class HandOpening(HandBuilder):
     """One hand while it is read. Players count from 0 in dealing order, as in the file."""
 
-    def __init__(self, head: Header, found: Scanned, people: People) -> None:
+    def __init__(self, header: PhhHeader, scanned: ScannedFields, people: People) -> None:
         """Begin to read a hand; `found` says where its fields stand."""
         self.spans = Spans()
-        super().__init__(self.spans, people, head.venue, _game(head), self.spans.add(0, 0))
-        if max(head.seats) >= SEATS:
-            self.seat_limit = max(head.seats) + 1
-        self.found = found
-        self.head = head
-        self.order = head.seats  # in dealing order
-        self.kind = head.game.kind
-        if self.kind == "stud":
+        super().__init__(self.spans, people, header.venue, _game_set(header), self.spans.add(0, 0))
+        if max(header.seats) >= SEATS:
+            self.seat_limit = max(header.seats) + 1
+        self.scanned = scanned
+        self.header = header
+        self.dealing_order = header.seats  # in dealing order
+        self.game_kind = header.game.kind
+        if self.game_kind == "stud":
             self.betting.street = "third"
-        count = len(head.seats)
-        self.held = [""] * count
-        self.shown = [""] * count
-        self.mucked: set[int] = set()
-        self.acted: set[Seat] = set()
-        self.antes: dict[Seat, Chips] = {}
+        count = len(header.seats)
+        self.hole_cards = [""] * count
+        self.shown_cards = [""] * count
+        self.mucked_players: set[int] = set()
+        self.acted_seats: set[Seat] = set()
+        self.antes_paid: dict[Seat, Chips] = {}
         self.dead_chips: dict[Seat, Chips] = {}
-        self.spent: set[Seat] = set()  # who put the whole stack in
-        self.owed: dict[int, int] = {}  # cards that a draw still owes
-        self.lying: Cards = ""  # the board
-        self.round = 0
-        self.to_deal = set(range(count))  # who still lacks the cards of the street
-        self.complete = False  # every seat has its first cards
-        self.undealt = False  # a street's cards came, its StreetDealt did not yet
+        self.all_in_seats: set[Seat] = set()  # who put the whole stack in
+        self.cards_owed: dict[int, int] = {}  # cards that a draw still owes
+        self.board_cards: Cards = ""  # the board
+        self.round_number = 0
+        self.players_to_deal = set(range(count))  # who still lacks the cards of the street
+        self.is_deal_complete = False  # every seat has its first cards
+        self.is_street_pending = False  # a street's cards came, its StreetDealt did not yet
 
     # -- what is put down -----------------------------------------------------------------------
 
-    def stand(self, start: int, end: int) -> None:
+    def point_at(self, start: int, end: int) -> None:
         """Point at these characters."""
         self.at = self.spans.add(start, end - start)
 
-    def point(self, *keys: str) -> None:
+    def point_at_field(self, *keys: str) -> None:
         """Point at the first of these fields that the file has."""
         for key in keys:
-            if key in self.found.spans:
-                start, _, end = self.found.spans[key]
+            if key in self.scanned.spans:
+                start, _, end = self.scanned.spans[key]
                 self.at = self.spans.add(start, end - start)
                 return
 
@@ -82,314 +82,349 @@ class Opening(HandBuilder):
         starts.append(starts[self.at] + lengths[self.at])
         lengths.append(0)
 
-    def covered(self, seat: Seat, due: Chips) -> tuple[Chips, bool | None]:
+    def affordable_chips(self, seat: Seat, amount_due: Chips) -> tuple[Chips, bool | None]:
         """Return how much of it the stack holds, and whether that is all it holds; None if it was never told."""
         stack = self.stacks[seat]
         if stack is None:
-            return due, None
-        left = stack - self.put_by(seat)
-        if due < left:
-            return due, False
-        if left > 0:
-            self.spent.add(seat)
-        return max(left, 0), True
+            return amount_due, None
+        stack_left = stack - self.put_by(seat)
+        if amount_due < stack_left:
+            return amount_due, False
+        if stack_left > 0:
+            self.all_in_seats.add(seat)
+        return max(stack_left, 0), True
 
-    def live(self) -> list[int]:
+    def players_left(self) -> list[int]:
         """Return the players that have not folded."""
-        return [who for who, seat in enumerate(self.order) if seat not in self.folded]
+        return [player_index for player_index, seat in enumerate(self.dealing_order) if seat not in self.folded]
 
     # -- the parts of a hand --------------------------------------------------------------------
 
-    def opening(self) -> None:
+    def read_opening(self) -> None:
         """Read everything before the first action."""
-        head, found = self.head, self.found
-        self.point("hand", "variant")
+        header, scanned = self.header, self.scanned
+        self.point_at_field("hand", "variant")
         self.marks[0] = self.at
         self.open(
             HandOpened(
-                head.venue, head.table, head.number, WITNESSES, head.started, head.written, head.seat_count, head.event
+                header.venue,
+                header.table,
+                header.number,
+                WITNESSES,
+                header.started_at,
+                header.date_text,
+                header.seat_count,
+                header.event,
             )
         )
-        self.point("variant")
-        if head.level:
-            self.put(TournamentSet(head.level))
+        self.point_at_field("variant")
+        if header.level:
+            self.put(TournamentSet(header.level))
         self.put(self.game)
-        if found.before or found.extra:
-            self.remarks(found.before)
-            self.remarks(found.extra)
-        self.point("players", "starting_stacks")
-        player, venue = self.people.player, head.venue
-        names = head.names
+        if scanned.comments_before or scanned.extra_fields:
+            self.put_remarks(scanned.comments_before)
+            self.put_remarks(scanned.extra_fields)
+        self.point_at_field("players", "starting_stacks")
+        player_id, venue = self.people.player, header.venue
+        names = header.names
         if not all(names):
-            names = [name or other for name, other in zip(names, strangers(head), strict=True)]
-        self.stacks = dict(zip(self.order, head.stacks, strict=True))
+            names = [name or stand_in for name, stand_in in zip(names, stand_in_names(header), strict=True)]
+        self.stacks = dict(zip(self.dealing_order, header.stacks, strict=True))
         self.events += [
-            SeatDealtIn(seat, player(venue, name), stack)
-            for seat, stack, name in sorted(zip(self.order, head.stacks, names, strict=True), key=_SEAT)
+            SeatDealtIn(seat, player_id(venue, name), stack)
+            for seat, stack, name in sorted(zip(self.dealing_order, header.stacks, names, strict=True), key=_SEAT)
         ]
-        self.marks += [self.at] * len(self.order)
-        if self.kind != "stud":
+        self.marks += [self.at] * len(self.dealing_order)
+        if self.game_kind != "stud":
             self.inferred.append(len(self.events))
-            self.put(ButtonPlaced(self.order[-1]))
-        if any(head.antes):
-            self.point("antes")
-            self._antes()
-        self.point("blinds_or_straddles")
-        if any(head.blinds):
-            self._blinds()
+            self.put(ButtonPlaced(self.dealing_order[-1]))
+        if any(header.antes):
+            self.point_at_field("antes")
+            self._put_antes()
+        self.point_at_field("blinds_or_straddles")
+        if any(header.blinds):
+            self._put_blinds()
 
-    def _antes(self) -> None:
+    def _put_antes(self) -> None:
         """Put down the antes, dead make-ups among them, and what uneven ones give back."""
-        head, common = self.head, _usual(self.head.antes)
-        paid = [who for who, chips in enumerate(head.antes) if chips]
-        alone = paid[0] if len(paid) == 1 else -1
-        big = 1 if len(self.order) > 2 else 0
-        table_pays = alone in (big, len(self.order) - 1) and head.blinds[alone] >= 0
-        for who in paid:
-            seat, chips, makeup = self.order[who], head.antes[who], 0
-            if not table_pays and chips > common and self._owes(who, chips - common):
-                chips, makeup = common, chips - common
-            chips, all_in = self.covered(seat, chips)
+        header, common_ante = self.header, _usual_ante(self.header.antes)
+        payers = [player_index for player_index, chips in enumerate(header.antes) if chips]
+        lone_payer = payers[0] if len(payers) == 1 else -1
+        big_blind_index = 1 if len(self.dealing_order) > 2 else 0
+        table_pays = lone_payer in (big_blind_index, len(self.dealing_order) - 1) and header.blinds[lone_payer] >= 0
+        for player_index in payers:
+            seat, chips, makeup_chips = self.dealing_order[player_index], header.antes[player_index], 0
+            if not table_pays and chips > common_ante and self._is_missed_small(player_index, chips - common_ante):
+                chips, makeup_chips = common_ante, chips - common_ante
+            chips, all_in = self.affordable_chips(seat, chips)
             if chips:
-                (self.dead_chips if table_pays and not head.trimmed else self.antes)[seat] = chips
+                (self.dead_chips if table_pays and not header.trims_antes else self.antes_paid)[seat] = chips
                 self.ante(seat, chips, for_table=table_pays, all_in=all_in)
-            makeup, all_in = self.covered(seat, makeup)
-            if makeup:
-                self.dead_chips[seat] = makeup
-                self.post(seat, "makeup-small", 0, makeup, all_in=all_in)
-        if head.trimmed:
-            layers = [self.antes.get(seat, 0) for seat in self.order]
-            *_, second, top = sorted(layers)
-            if over := top - second:
-                seat = self.order[layers.index(top)]
-                self.antes[seat] -= over
-                self.betting.put(seat, -over)
+            makeup_chips, all_in = self.affordable_chips(seat, makeup_chips)
+            if makeup_chips:
+                self.dead_chips[seat] = makeup_chips
+                self.post(seat, "makeup-small", 0, makeup_chips, all_in=all_in)
+        if header.trims_antes:
+            layers = [self.antes_paid.get(seat, 0) for seat in self.dealing_order]
+            *_, second_layer, top_layer = sorted(layers)
+            if excess := top_layer - second_layer:
+                seat = self.dealing_order[layers.index(top_layer)]
+                self.antes_paid[seat] -= excess
+                self.betting.put(seat, -excess)
                 self.inferred.append(len(self.events))
-                self.put(PostReturned(seat, over, "ante", True))
+                self.put(PostReturned(seat, excess, "ante", True))
 
-    def _owes(self, who: int, dead: Chips) -> bool:
+    def _is_missed_small(self, player_index: int, dead_chips: Chips) -> bool:
         """Whether dead money beside the common ante is a missed small blind."""
-        blinds = self.head.blinds
-        small = blinds[0] if len(blinds) > 2 else blinds[-1]
-        return blinds[who] < 0 or (blinds[who] == 0 and dead == small)
+        blinds = self.header.blinds
+        small_blind = blinds[0] if len(blinds) > 2 else blinds[-1]
+        return blinds[player_index] < 0 or (blinds[player_index] == 0 and dead_chips == small_blind)
 
-    def _blinds(self) -> None:
+    def _put_blinds(self) -> None:
         """Put down blinds, straddles and live posts out of turn, by dealing order, small blind first."""
-        head, blinds, last = self.head, self.head.blinds, len(self.order) - 1
-        order = (1, 0) if last == 1 else range(last + 1)
-        high = max(blinds[:2])
-        for place, who in enumerate(order):
-            due = blinds[who]
-            if not due:
+        header, blinds, last_index = self.header, self.header.blinds, len(self.dealing_order) - 1
+        posting_order = (1, 0) if last_index == 1 else range(last_index + 1)
+        highest_blind = max(blinds[:2])
+        for position, player_index in enumerate(posting_order):
+            amount_due = blinds[player_index]
+            if not amount_due:
                 continue
-            chips, all_in = self.covered(seat := self.order[who], abs(due))
+            chips, all_in = self.affordable_chips(seat := self.dealing_order[player_index], abs(amount_due))
             if not chips:
                 continue
             role: BlindRole | None = None
-            if due < 0:
-                role = "makeup-big" if head.antes[who] > _usual(head.antes) else "entry"
-            elif place == 0:
-                role = "big" if not blinds[order[1]] and due >= head.bets[0] > 0 else "small"
-            elif place == 1:
+            if amount_due < 0:
+                role = "makeup-big" if header.antes[player_index] > _usual_ante(header.antes) else "entry"
+            elif position == 0:
+                role = "big" if not blinds[posting_order[1]] and amount_due >= header.bets[0] > 0 else "small"
+            elif position == 1:
                 role = "big"
-            elif not high and who == last:
+            elif not highest_blind and player_index == last_index:
                 role = "button"
-            elif due <= high:
+            elif amount_due <= highest_blind:
                 role = "entry"
             if role is None:
-                self.straddle(seat, chips, "button" if who == last else "straddle", all_in=all_in)
+                self.straddle(seat, chips, "button" if player_index == last_index else "straddle", all_in=all_in)
             else:
                 self.post(seat, role, chips, all_in=all_in)
 
-    def remarks(self, words: list[Word]) -> None:
+    def put_remarks(self, remark_pieces: list[TextPiece]) -> None:
         """Take comments, and fields that became no fact of their own."""
-        for said, start, end in words:
-            self.stand(start, end)
-            self.put(RemarkNoted(self.people.text(comment(said) if said[0] == "#" else said)))
+        for remark_text, start, end in remark_pieces:
+            self.point_at(start, end)
+            self.put(
+                RemarkNoted(self.people.text(comment_content(remark_text) if remark_text[0] == "#" else remark_text))
+            )
 
 
-def _game(head: Header) -> GameSet:
+def _game_set(header: PhhHeader) -> GameSet:
     """Return which game it is."""
-    first, second = sorted(head.blinds[:2])
+    first, second = sorted(header.blinds[:2])
     blinds = (first, second) if first > 0 else (second,) if second > 0 else ()
     return GameSet(
-        head.game.variant,
-        head.game.betting,
-        "tournament" if head.level else "unknown",
-        head.unit,
-        head.exponent,
+        header.game.variant,
+        header.game.betting,
+        "tournament" if header.level else "unknown",
+        header.unit,
+        header.exponent,
         blinds,
-        _usual(head.antes),
-        head.bets,
-        head.bring_in,
+        _usual_ante(header.antes),
+        header.bets,
+        header.bring_in,
     )
 
 
-def _usual(antes: list[Chips]) -> Chips:
+def _usual_ante(antes: list[Chips]) -> Chips:
     """Return the ante that most players post, the lower of two."""
     if antes.count(antes[0]) == len(antes):
         return antes[0]
     return min(set(antes), key=lambda chips: (-antes.count(chips), chips))
 
 
-def comment(words: str) -> str:
+def comment_content(comment_text: str) -> str:
     """Return what a comment says: its text without the hash and one blank."""
-    return words[2:] if words.startswith("# ") else words[1:] or "#"
+    return comment_text[2:] if comment_text.startswith("# ") else comment_text[1:] or "#"
 
 
-Share = tuple[int, Chips, int | None, Half]
+PotShare = tuple[int, Chips, int | None, Half]
 """Player, chips, pot, half."""
 
 
-def settle(hand: Opening, *, over: bool) -> list[PotAwarded | DropTaken]:
+def infer_awards(hand: HandOpening, *, is_over: bool) -> list[PotAwarded | DropTaken]:
     """Return the awards that follow from the hand; none where neither cards nor results tell.
 
     `over`: the betting of the last street is closed. Bets that nobody called are back already.
     """
-    total, head = hand.total_put_in(), hand.head
-    if not total:
+    pot_total, header = hand.total_put_in(), hand.header
+    if not pot_total:
         return []
-    rake = head.rake or 0
-    shares = _by_play(hand, total, over=over)
-    if shares is None or not _as_declared(hand, shares):
-        told = _by_results(hand, total)
-        if told is not None and (shares is None or _agree(told, _sums(shares), len(shares))):
-            shares = [(who, chips, None, "") for who, chips in sorted(told.items())]
-            rake = rake or total - sum(told.values())
+    rake = header.rake or 0
+    shares = _shares_by_play(hand, pot_total, is_over=is_over)
+    if shares is None or not _match_declared_stacks(hand, shares):
+        declared_sums = _shares_by_results(hand, pot_total)
+        if declared_sums is not None and (
+            shares is None or _results_agree(declared_sums, _sum_by_player(shares), len(shares))
+        ):
+            shares = [(player_index, chips, None, "") for player_index, chips in sorted(declared_sums.items())]
+            rake = rake or pot_total - sum(declared_sums.values())
         elif shares is not None and rake:
-            shares = _raked(shares, rake)
+            shares = _take_rake(shares, rake)
     if shares is None:
         return []
     events: list[PotAwarded | DropTaken] = [
-        PotAwarded(hand.order[who], chips, pot, 1, 1, half) for who, chips, pot, half in shares if chips
+        PotAwarded(hand.dealing_order[player_index], chips, pot, 1, 1, half)
+        for player_index, chips, pot, half in shares
+        if chips
     ]
     if rake > 0:
         events.append(DropTaken("rake", rake))
     return events
 
 
-def _as_declared(hand: Opening, shares: list[Share]) -> bool:
+def _match_declared_stacks(hand: HandOpening, shares: list[PotShare]) -> bool:
     """Whether the shares lead to the very stacks that the file declares."""
-    if hand.head.finishing is None:
+    if hand.header.finishing_stacks is None:
         return False
-    ends = [None if hand.stacks[seat] is None else hand.left(seat) for seat in hand.order]
-    for who, chips, _, _ in shares:
-        ends[who] = (ends[who] or 0) + chips
-    return ends == hand.head.finishing
+    final_stacks = [None if hand.stacks[seat] is None else hand.left(seat) for seat in hand.dealing_order]
+    for player_index, chips, _, _ in shares:
+        final_stacks[player_index] = (final_stacks[player_index] or 0) + chips
+    return final_stacks == hand.header.finishing_stacks
 
 
-def _sums(shares: Sequence[Share]) -> dict[int, Chips]:
+def _sum_by_player(shares: Sequence[PotShare]) -> dict[int, Chips]:
     sums: Counter[int] = Counter()
-    for who, chips, _, _ in shares:
-        sums[who] += chips
+    for player_index, chips, _, _ in shares:
+        sums[player_index] += chips
     return +sums  # without those of nothing
 
 
-def _raked(shares: list[Share], rake: Chips) -> list[Share]:
+def _take_rake(shares: list[PotShare], rake: Chips) -> list[PotShare]:
     """Take the rake from the shares in proportion, odd chips from the first."""
     total = sum(chips for _, chips, _, _ in shares)
-    cut = [chips * rake // total for _, chips, _, _ in shares]
-    cut[0] += rake - sum(cut)
-    return [(who, chips - part, pot, half) for (who, chips, pot, half), part in zip(shares, cut, strict=True)]
+    rake_parts = [chips * rake // total for _, chips, _, _ in shares]
+    rake_parts[0] += rake - sum(rake_parts)
+    return [
+        (player_index, chips - rake_part, pot, half)
+        for (player_index, chips, pot, half), rake_part in zip(shares, rake_parts, strict=True)
+    ]
 
 
-def _by_results(hand: Opening, total: Chips) -> dict[int, Chips] | None:
+def _shares_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] | None:
     """Return what each got by the declared stacks or winnings, if these can be true."""
-    head = hand.head
-    if head.finishing is not None and None not in head.stacks:
-        got = [
-            end - (start or 0) + hand.put_by(seat)
-            for end, start, seat in zip(head.finishing, head.stacks, hand.order, strict=True)
+    header = hand.header
+    if header.finishing_stacks is not None and None not in header.stacks:
+        received = [
+            finishing_stack - (starting_stack or 0) + hand.put_by(seat)
+            for finishing_stack, starting_stack, seat in zip(
+                header.finishing_stacks, header.stacks, hand.dealing_order, strict=True
+            )
         ]
-    elif head.winnings is not None:
-        got = head.winnings
+    elif header.winnings is not None:
+        received = header.winnings
     else:
         return None
-    paid = sum(got)
-    dropped = total - paid
-    if min(got) < 0 or paid <= 0 or dropped < 0 or dropped * 10 > total:
+    paid = sum(received)
+    dropped = pot_total - paid
+    if min(received) < 0 or paid <= 0 or dropped < 0 or dropped * 10 > pot_total:
         return None
-    won = {who: chips for who, chips in enumerate(got) if chips}
-    return won if won.keys() <= set(hand.live()) else None
+    winnings_by_player = {player_index: chips for player_index, chips in enumerate(received) if chips}
+    return winnings_by_player if winnings_by_player.keys() <= set(hand.players_left()) else None
 
 
-def _agree(told: dict[int, Chips], sums: dict[int, Chips], odd: int) -> bool:
+def _results_agree(declared_sums: dict[int, Chips], played_sums: dict[int, Chips], odd_chips: int) -> bool:
     """Whether results differ from what the play gives by rake and `odd` chips only."""
-    return told.keys() == sums.keys() and all(
-        9 * chips <= 10 * (told[who] + odd) and told[who] <= chips + odd for who, chips in sums.items()
+    return declared_sums.keys() == played_sums.keys() and all(
+        9 * chips <= 10 * (declared_sums[player_index] + odd_chips) and declared_sums[player_index] <= chips + odd_chips
+        for player_index, chips in played_sums.items()
     )
 
 
-def _by_play(hand: Opening, total: Chips, *, over: bool) -> list[Share] | None:
+def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> list[PotShare] | None:
     """Return the shares that folds or cards give; None where they do not decide."""
-    live = hand.live()
-    if len(live) == 1:
-        return [(live[0], total, 0, "")]
-    if not live or not over:
+    players_left = hand.players_left()
+    if len(players_left) == 1:
+        return [(players_left[0], pot_total, 0, "")]
+    if not players_left or not is_over:
         return None
-    claim = _tabled(hand, [who for who in live if who not in hand.mucked] or live)
-    if len(claim) == 1:
-        return [(claim[0], total, 0, "")]
-    ranks = _ranks(hand, claim)
+    claimants = _without_hidden_hands(
+        hand, [player_index for player_index in players_left if player_index not in hand.mucked_players] or players_left
+    )
+    if len(claimants) == 1:
+        return [(claimants[0], pot_total, 0, "")]
+    ranks = _rank_hands(hand, claimants)
     if ranks is None:
         return None
-    shares: list[Share] = []
-    for number, pot in enumerate(pots(_Stakes(hand, live))):
+    shares: list[PotShare] = []
+    for number, pot in enumerate(pots(_PotStakes(hand, players_left))):
         ranked = {seat: ranks[seat] for seat in pot.seats if seat in ranks}
         if not ranked:
             return None
-        whole = e.Share(number, 1, 1, "", pot.amount, tuple(ranked), 0)
-        for part in e.divide(whole, ranked) if len(ranked) > 1 else [whole]:
-            each, odd = divmod(part.amount, len(part.winners))
-            winners = [hand.order.index(seat) for seat in part.winners]
-            first = min(winners)
-            shares += [(who, each + odd * (who == first), part.pot, part.half) for who in sorted(winners)]
+        whole_pot = evaluate.Share(number, 1, 1, "", pot.amount, tuple(ranked), 0)
+        for pot_part in evaluate.divide(whole_pot, ranked) if len(ranked) > 1 else [whole_pot]:
+            equal_share, odd_chips = divmod(pot_part.amount, len(pot_part.winners))
+            winners = [hand.dealing_order.index(seat) for seat in pot_part.winners]
+            first_winner = min(winners)
+            shares += [
+                (player_index, equal_share + odd_chips * (player_index == first_winner), pot_part.pot, pot_part.half)
+                for player_index in sorted(winners)
+            ]
     return shares
 
 
-class _Stakes:
+class _PotStakes:
     """What pots are made of."""
 
-    def __init__(self, hand: Opening, live: list[int]) -> None:
-        self.live, put_in = {hand.order[who] for who in live}, hand.betting.chips.put_in
+    def __init__(self, hand: HandOpening, players_left: list[int]) -> None:
+        self.live, put_in = (
+            {hand.dealing_order[player_index] for player_index in players_left},
+            hand.betting.chips.put_in,
+        )
         self.chips = HandChips.of(
             {**dict.fromkeys(self.live, 0), **{seat: chips for seat, chips in put_in.items() if chips}},
             dead=hand.dead_chips,
-            antes=hand.antes,
+            antes=hand.antes_paid,
         )
-        self.spent = hand.spent
+        self.all_in_seats = hand.all_in_seats
 
     def is_all_in(self, seat: Seat) -> bool:
         """Whether the seat has nothing left to bet."""
-        return seat in self.spent
+        return seat in self.all_in_seats
 
 
-def _ranks(hand: Opening, claim: list[int]) -> dict[Seat, tuple[int | None, int | None]] | None:
+def _rank_hands(hand: HandOpening, claimants: list[int]) -> dict[Seat, tuple[int | None, int | None]] | None:
     """Return each claimant's high and low; None where a card is not known."""
-    variant = VARIANTS[hand.head.game.variant]
-    if hand.kind == "board" and not _known(hand.lying):
+    variant = VARIANTS[hand.header.game.variant]
+    if hand.game_kind == "board" and not _are_all_known(hand.board_cards):
         return None
     ranks = {}
-    for who in claim:
-        cards, held = hand.shown[who], hand.held[who]
-        if not _known(cards) or len(cards) < len(held):
-            cards = held
-        if not _known(cards):
+    for player_index in claimants:
+        cards, dealt_cards = hand.shown_cards[player_index], hand.hole_cards[player_index]
+        if not _are_all_known(cards) or len(cards) < len(dealt_cards):
+            cards = dealt_cards
+        if not _are_all_known(cards):
             return None
         try:
-            ranks[hand.order[who]] = e.rank(variant, split_cards(cards), split_cards(hand.lying))
+            ranks[hand.dealing_order[player_index]] = evaluate.rank(
+                variant, split_cards(cards), split_cards(hand.board_cards)
+            )
         except (VariantError, ValueError, KeyError):
             return None
     return ranks
 
 
-def _tabled(hand: Opening, claim: list[int]) -> list[int]:
+def _without_hidden_hands(hand: HandOpening, claimants: list[int]) -> list[int]:
     """Leave out who turned up no card at the showdown (`sm ????`) where another turned up a hand."""
-    hidden = {who for who in claim if hand.shown[who] and not _known(hand.held[who]) and not hand.shown[who].strip("?")}
-    open_hands = [who for who in claim if who not in hidden]
-    return open_hands if hidden and open_hands else claim
+    hidden_players = {
+        player_index
+        for player_index in claimants
+        if hand.shown_cards[player_index]
+        and not _are_all_known(hand.hole_cards[player_index])
+        and not hand.shown_cards[player_index].strip("?")
+    }
+    open_hands = [player_index for player_index in claimants if player_index not in hidden_players]
+    return open_hands if hidden_players and open_hands else claimants
 
 
-def _known(cards: Cards) -> bool:
+def _are_all_known(cards: Cards) -> bool:
     """Whether every card of a hand is known."""
     return bool(cards) and "?" not in cards

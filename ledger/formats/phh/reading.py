@@ -10,12 +10,19 @@ from typing import Any, Final, TypeAlias
 
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh import words as w
-from ledger.formats.phh.header import header
-from ledger.formats.phh.opening import Opening, comment, settle
-from ledger.formats.phh.scanning import Scanned, Word, amount, plain_strings, scan, strings, unquoted
-from ledger.hand import dealing as d
-from ledger.hand import ending as e
+from ledger.formats.phh import words
+from ledger.formats.phh.header import parse_header
+from ledger.formats.phh.opening import HandOpening, comment_content, infer_awards
+from ledger.formats.phh.scanning import (
+    ScannedFields,
+    TextPiece,
+    parse_amount,
+    parse_strings,
+    scan,
+    split_plain_strings,
+    unquote,
+)
+from ledger.hand import dealing, ending
 from ledger.hand.betting import BetReturned
 from ledger.people import People
 from ledger.readers.phrases import Table
@@ -23,184 +30,184 @@ from ledger.vocabulary import Cards, Seat, Street
 
 CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
-_RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
+_STREETS_BY_LETTERS: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
 
-class Reading(Opening):
+class HandReading(HandOpening):
     """One hand while its actions are read; a street ends where the next cards are dealt."""
 
-    def actions(self) -> None:
+    def read_actions(self) -> None:
         """Read the list of actions and the comments in it."""
-        _, start, end = self.found.spans["actions"]
-        pieces = plain_strings(self.found.values["actions"])
+        _, start, end = self.scanned.spans["actions"]
+        pieces = split_plain_strings(self.scanned.values["actions"])
         if pieces is None:
-            self._mixed(*strings(self.found.text, start, end))
+            self._read_mixed(*parse_strings(self.scanned.text, start, end))
             return
-        act, starts, lengths = self.act, self.spans.starts, self.spans.lengths
-        first, sizes = len(starts), list(map(len, pieces))
-        starts += accumulate([size + 4 for size in sizes[:-1]], initial=start + 2)
-        lengths += sizes
-        for self.at, text in enumerate(pieces, first):
-            if not act(text):
-                at = starts[self.at]
-                self._odd((text, at, at + len(text)))
+        act, starts, lengths = self.read_action, self.spans.starts, self.spans.lengths
+        first_place, piece_lengths = len(starts), list(map(len, pieces))
+        starts += accumulate([piece_length + 4 for piece_length in piece_lengths[:-1]], initial=start + 2)
+        lengths += piece_lengths
+        for self.at, action_text in enumerate(pieces, first_place):
+            if not act(action_text):
+                piece_start = starts[self.at]
+                self._read_odd_action((action_text, piece_start, piece_start + len(action_text)))
 
-    def _mixed(self, words: list[Word], comments: list[tuple[int, Word]]) -> None:
+    def _read_mixed(self, action_pieces: list[TextPiece], comments: list[tuple[int, TextPiece]]) -> None:
         """Read actions with comments of TOML between them."""
-        notes = iter([*comments, (len(words) + 1, ("", 0, 0))])
-        count, comment = next(notes)
-        for index, word in enumerate([*words, None]):
-            while count <= index:
-                self.remarks([comment])
-                count, comment = next(notes)
-            if word is not None:
-                text, start, end = word
-                self.stand(start, end)
-                if not self.act(text):
-                    self._odd(word)
+        comment_iterator = iter([*comments, (len(action_pieces) + 1, ("", 0, 0))])
+        comment_position, comment = next(comment_iterator)
+        for index, action_piece in enumerate([*action_pieces, None]):
+            while comment_position <= index:
+                self.put_remarks([comment])
+                comment_position, comment = next(comment_iterator)
+            if action_piece is not None:
+                text, start, end = action_piece
+                self.point_at(start, end)
+                if not self.read_action(text):
+                    self._read_odd_action(action_piece)
 
-    def ending(self) -> None:
+    def read_ending(self) -> None:
         """Infer what the actions leave open, then read what the file declares."""
-        head = self.head
-        if self.undealt:
-            self._street_complete(now=True)
-        over = self.over()
-        if over or head.finishing is not None or head.winnings is not None:
+        header = self.header
+        if self.is_street_pending:
+            self._complete_street(play_goes_on=True)
+        is_over = self.is_over()
+        if is_over or header.finishing_stacks is not None or header.winnings is not None:
             self._return_uncalled()
-            awards = settle(self, over=over)
+            awards = infer_awards(self, is_over=is_over)
             for event in awards:
                 self.infer_behind(event)
-            over = over or bool(awards)
-        for what, key, column in (
-            ("end-stack", "finishing_stacks", head.finishing),
-            ("winnings", "winnings", head.winnings),
+            is_over = is_over or bool(awards)
+        for result_kind, field_name, column in (
+            ("end-stack", "finishing_stacks", header.finishing_stacks),
+            ("winnings", "winnings", header.winnings),
         ):
             if column is not None:
-                self.point(key)
-                told = zip(self.order, column, strict=True)
-                self.events += [e.ResultDeclared(what, seat, chips) for seat, chips in told]  # type: ignore[arg-type]  # both are declared
+                self.point_at_field(field_name)
+                declared = zip(self.dealing_order, column, strict=True)
+                self.events += [ending.ResultDeclared(result_kind, seat, chips) for seat, chips in declared]  # type: ignore[arg-type]  # both are declared
                 self.marks += [self.at] * len(column)
-        if self.found.after:
-            self.remarks(self.found.after)
-        if over:
-            self.infer_behind(e.HandCompleted())
+        if self.scanned.comments_after:
+            self.put_remarks(self.scanned.comments_after)
+        if is_over:
+            self.infer_behind(ending.HandCompleted())
 
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the actions have brought the hand to its end."""
-        live = self.live()
-        if len(live) == 1:
+        players_left = self.players_left()
+        if len(players_left) == 1:
             return True
-        last = (
-            len(self.lying) >= 10
-            if self.kind == "board"
-            else self.round == (4 if self.kind == "stud" else self.head.game.draws)
+        is_last_street = (
+            len(self.board_cards) >= 10
+            if self.game_kind == "board"
+            else self.round_number == (4 if self.game_kind == "stud" else self.header.game.draws)
         )
-        if not last or (self.owed and not self.owed.keys().isdisjoint(live)):
+        if not is_last_street or (self.cards_owed and not self.cards_owed.keys().isdisjoint(players_left)):
             return False
-        able = {seat for who in live if self.left(seat := self.order[who])}
-        return self.round_is_over(self.acted if len(able) > 1 else able)
+        able_seats = {seat for player_index in players_left if self.left(seat := self.dealing_order[player_index])}
+        return self.round_is_over(self.acted_seats if len(able_seats) > 1 else able_seats)
 
     # -- actions --------------------------------------------------------------------------------
 
-    def _odd(self, word: Word) -> None:
+    def _read_odd_action(self, piece: TextPiece) -> None:
         """Read an action with a comment in it, a comment alone, or what is neither."""
-        text, start, end = word
-        action, hash_sign, rest = text.partition("#")
+        text, start, end = piece
+        action, hash_sign, comment_text = text.partition("#")
         if action.strip():
-            self.stand(start, start + len(action.rstrip()))
-            if not hash_sign or not self.act(action):
-                self.put(e.LineUnread(self.people.text(action)))
-            start = max(start, self.found.text.find("#", start, end))
+            self.point_at(start, start + len(action.rstrip()))
+            if not hash_sign or not self.read_action(action):
+                self.put(ending.LineUnread(self.people.text(action)))
+            start = max(start, self.scanned.text.find("#", start, end))
         if hash_sign:
-            self.stand(start, end)
-            self.put(e.RemarkNoted(self.people.text(comment("#" + rest))))
+            self.point_at(start, end)
+            self.put(ending.RemarkNoted(self.people.text(comment_content("#" + comment_text))))
 
-    def act(self, text: str) -> bool:
+    def read_action(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
-        parsed = _parsed(text)
-        if parsed is None:
+        parsed_action = _parse_action(text)
+        if parsed_action is None:
             return False
-        act, highest, told = parsed
-        return highest < len(self.order) and act(self, *told) is not False
+        read_action, highest_player, arguments = parsed_action
+        return highest_player < len(self.dealing_order) and read_action(self, *arguments) is not False
 
-    def plays(self, who: int) -> Seat:
+    def seat_acting(self, player_index: int) -> Seat:
         """Return the seat of who acts; the cards of a street are dealt then."""
-        if self.undealt:
-            self._street_complete(now=True)
-        self.acted.add(seat := self.order[who])
+        if self.is_street_pending:
+            self._complete_street(play_goes_on=True)
+        self.acted_seats.add(seat := self.dealing_order[player_index])
         return seat
 
-    def folds(self, who: int) -> None:
+    def read_fold(self, player_index: int) -> None:
         """Fold."""
-        self.fold(self.plays(who))
+        self.fold(self.seat_acting(player_index))
 
-    def calls(self, who: int) -> None:
+    def read_call(self, player_index: int) -> None:
         """Check, or match the highest bet as far as the stack goes."""
-        seat = self.plays(who)
-        due = self.betting.bet_to_call - self.bet_of(seat)
-        if due > 0 and (paid := self.covered(seat, due))[0]:
+        seat = self.seat_acting(player_index)
+        amount_due = self.betting.bet_to_call - self.bet_of(seat)
+        if amount_due > 0 and (paid := self.affordable_chips(seat, amount_due))[0]:
             self.call(seat, paid[0], all_in=paid[1])
         else:
             self.check(seat)
 
-    def wagers(self, who: int, number: str) -> bool:
+    def read_wager(self, player_index: int, amount_text: str) -> bool:
         """Bet or raise to so much; False if it is no more than lies there."""
-        if self.undealt:
-            self._street_complete(now=True)
-        seat = self.order[who]
+        if self.is_street_pending:
+            self._complete_street(play_goes_on=True)
+        seat = self.dealing_order[player_index]
         try:
-            to = amount(number, self.head.exponent)
+            street_total = parse_amount(amount_text, self.header.exponent)
         except UnreadableHandError as error:
             error.at = self.spans.starts[self.at]
             raise
-        added = to - self.bet_of(seat)
+        added = street_total - self.bet_of(seat)
         if added <= 0:
             return False
-        self.acted = {seat}
-        _, all_in = self.covered(seat, added)
+        self.acted_seats = {seat}
+        _, all_in = self.affordable_chips(seat, added)
         if all_in:
-            self.spent.add(seat)
+            self.all_in_seats.add(seat)
         if self.betting.bet_to_call:
-            self.raise_to(seat, to, all_in=all_in)
+            self.raise_to(seat, street_total, all_in=all_in)
         else:
             self.bet(seat, added, all_in=all_in)
         return True
 
-    def brings_in(self, who: int) -> bool:
+    def read_bring_in(self, player_index: int) -> bool:
         """Post the bring-in, or what the stack holds of it; False if that is nothing."""
-        if self.undealt:
-            self._street_complete(now=True)
-        seat = self.order[who]
-        chips, all_in = self.covered(seat, self.head.bring_in)
+        if self.is_street_pending:
+            self._complete_street(play_goes_on=True)
+        seat = self.dealing_order[player_index]
+        chips, all_in = self.affordable_chips(seat, self.header.bring_in)
         if chips:
-            self.acted.add(seat)
+            self.acted_seats.add(seat)
             self.bring_in(seat, chips, all_in=all_in)
         return bool(chips)
 
     # -- cards ----------------------------------------------------------------------------------
 
-    def lays(self, cards: Cards) -> bool:
+    def read_board(self, cards: Cards) -> bool:
         """Deal to the board; False where nothing more lies on it."""
-        have = len(self.lying)
-        if self.kind == "stud" and self.round >= 3:
-            self._begin("seventh")
-            self.round = 4
-            self.undealt = True
-            self.put(d.BoardDealt("seventh", cards))
-        elif self.kind != "board" or have + len(cards) > 10 or have not in _RIVER:
+        board_letters = len(self.board_cards)
+        if self.game_kind == "stud" and self.round_number >= 3:
+            self._begin_street("seventh")
+            self.round_number = 4
+            self.is_street_pending = True
+            self.put(dealing.BoardDealt("seventh", cards))
+        elif self.game_kind != "board" or board_letters + len(cards) > 10 or board_letters not in _STREETS_BY_LETTERS:
             return False
         else:
-            if have in (0, 6, 8):
-                self._begin(_RIVER[have])
-            self.put(d.BoardDealt(_RIVER[have], cards))
-        self.lying += cards
+            if board_letters in (0, 6, 8):
+                self._begin_street(_STREETS_BY_LETTERS[board_letters])
+            self.put(dealing.BoardDealt(_STREETS_BY_LETTERS[board_letters], cards))
+        self.board_cards += cards
         return True
 
-    def _begin(self, street: Street) -> None:
+    def _begin_street(self, street: Street) -> None:
         """Begin a street's betting."""
         self._return_uncalled()
         self.next_street(street)
-        self.acted = set()
+        self.acted_seats = set()
 
     def _return_uncalled(self) -> None:
         """Give back what nobody called."""
@@ -211,120 +218,126 @@ class Reading(Opening):
                 self.infer_behind(BetReturned(seat, chips))
         self.uncalled_bets.clear()
 
-    def deals(self, who: int, cards: Cards) -> None:
+    def read_deal(self, player_index: int, cards: Cards) -> None:
         """Deal a player cards: those of the first deal, of a street of stud, or for thrown ones."""
-        seat = self.order[who]
-        if not self.complete and who in self.to_deal:
-            before, self.held[who] = self.held[who], self.held[who] + cards
-            up = "ddu"[len(before) // 2 :][: len(cards) // 2] if self.kind == "stud" else ""
-            self.events.append(d.HoleCardsDealt(seat, cards, up, "unknown"))
+        seat = self.dealing_order[player_index]
+        if not self.is_deal_complete and player_index in self.players_to_deal:
+            cards_before, self.hole_cards[player_index] = (
+                self.hole_cards[player_index],
+                self.hole_cards[player_index] + cards,
+            )
+            orientation = "ddu"[len(cards_before) // 2 :][: len(cards) // 2] if self.game_kind == "stud" else ""
+            self.events.append(dealing.HoleCardsDealt(seat, cards, orientation, "unknown"))
             self.marks.append(self.at)
-            if len(self.held[who]) >= 2 * self.head.game.hole:
-                self.to_deal.discard(who)
-                if not self.to_deal:
-                    self.complete = True
-                    self.infer_behind(d.DealCompleted())
-        elif self.kind == "stud":
-            self._next_round()
-            last = self.round >= 4
-            self.held[who] += cards
-            how: d.HowKnown = "unknown" if last else "dealt-up"
-            self.put(d.HoleCardsDealt(seat, cards, ("d" if last else "u") * (len(cards) // 2), how))
-            self.to_deal.discard(who)
-            self._street_complete()
-        elif self.kind == "draw" and who in self.owed:
-            self.held[who] += cards
-            self.owed[who] -= len(cards) // 2
-            if self.owed[who] <= 0:
-                del self.owed[who]
-            self.put(d.CardsDrawn(seat, cards, "unknown"))
-            self._street_complete()
+            if len(self.hole_cards[player_index]) >= 2 * self.header.game.hole:
+                self.players_to_deal.discard(player_index)
+                if not self.players_to_deal:
+                    self.is_deal_complete = True
+                    self.infer_behind(dealing.DealCompleted())
+        elif self.game_kind == "stud":
+            self._begin_round()
+            is_last_card = self.round_number >= 4
+            self.hole_cards[player_index] += cards
+            how_known: dealing.HowKnown = "unknown" if is_last_card else "dealt-up"
+            self.put(dealing.HoleCardsDealt(seat, cards, ("d" if is_last_card else "u") * (len(cards) // 2), how_known))
+            self.players_to_deal.discard(player_index)
+            self._complete_street()
+        elif self.game_kind == "draw" and player_index in self.cards_owed:
+            self.hole_cards[player_index] += cards
+            self.cards_owed[player_index] -= len(cards) // 2
+            if self.cards_owed[player_index] <= 0:
+                del self.cards_owed[player_index]
+            self.put(dealing.CardsDrawn(seat, cards, "unknown"))
+            self._complete_street()
         else:
-            self.held[who] += cards
-            self.put(d.HoleCardsDealt(seat, cards, "", "unknown"))
+            self.hole_cards[player_index] += cards
+            self.put(dealing.HoleCardsDealt(seat, cards, "", "unknown"))
 
-    def discards(self, who: int, cards: Cards) -> bool:
+    def read_discard(self, player_index: int, cards: Cards) -> bool:
         """Throw cards away; False where nothing is drawn."""
-        if self.kind != "draw":
+        if self.game_kind != "draw":
             return False
-        self._next_round()
-        self.to_deal.discard(who)
-        self._discard(who, cards)
-        self.owed[who] = self.owed.get(who, 0) + len(cards) // 2
-        self.put(d.CardsDiscarded(self.order[who], len(cards) // 2, cards))
+        self._begin_round()
+        self.players_to_deal.discard(player_index)
+        self._take_cards(player_index, cards)
+        self.cards_owed[player_index] = self.cards_owed.get(player_index, 0) + len(cards) // 2
+        self.put(dealing.CardsDiscarded(self.dealing_order[player_index], len(cards) // 2, cards))
         return True
 
-    def stands_pat(self, who: int) -> bool:
+    def read_stand_pat(self, player_index: int) -> bool:
         """Keep all cards; False where nothing is drawn."""
-        if self.kind != "draw":
+        if self.game_kind != "draw":
             return False
-        self._next_round()
-        self.to_deal.discard(who)
-        self.put(d.StoodPat(self.order[who]))
-        self._street_complete()
+        self._begin_round()
+        self.players_to_deal.discard(player_index)
+        self.put(dealing.StoodPat(self.dealing_order[player_index]))
+        self._complete_street()
         return True
 
-    def _discard(self, who: int, cards: Cards) -> None:
+    def _take_cards(self, player_index: int, cards: Cards) -> None:
         """Take cards out of a hand as far as they are known to be in it."""
-        hole = [self.held[who][at : at + 2] for at in range(0, len(self.held[who]), 2)]
-        for at in range(0, len(cards), 2):
-            known = next((card for card in (cards[at : at + 2], "??") if card in hole), "")
-            if known:  # the card itself, or one of those that nobody knows
-                hole.remove(known)
+        hole_cards = [
+            self.hole_cards[player_index][card_index : card_index + 2]
+            for card_index in range(0, len(self.hole_cards[player_index]), 2)
+        ]
+        for card_index in range(0, len(cards), 2):
+            removed_card = next((card for card in (cards[card_index : card_index + 2], "??") if card in hole_cards), "")
+            if removed_card:  # the card itself, or one of those that nobody knows
+                hole_cards.remove(removed_card)
             else:
-                hole = ["??"] * (len(hole) - 1)
-        self.held[who] = "".join(hole)
+                hole_cards = ["??"] * (len(hole_cards) - 1)
+        self.hole_cards[player_index] = "".join(hole_cards)
 
-    def _next_round(self) -> None:
+    def _begin_round(self) -> None:
         """Begin a street of stud or draw with the first of its cards."""
-        if not self.undealt:
-            self.round += 1
-            names = w.STREETS[self.kind]
-            self._begin(names[min(self.round, len(names) - 1)])
-            self.to_deal = set(self.live())
-            self.undealt = True
+        if not self.is_street_pending:
+            self.round_number += 1
+            street_names = words.STREETS[self.game_kind]
+            self._begin_street(street_names[min(self.round_number, len(street_names) - 1)])
+            self.players_to_deal = set(self.players_left())
+            self.is_street_pending = True
 
-    def _street_complete(self, *, now: bool = False) -> None:
+    def _complete_street(self, *, play_goes_on: bool = False) -> None:
         """Infer that a street of stud or draw is dealt: all have it, or the play goes on."""
-        if self.undealt and (now or not (self.to_deal or self.owed)):
-            self.undealt = False
-            self.to_deal = set()
-            names = w.STREETS[self.kind]
-            if self.round < len(names):
-                self.infer_behind(d.StreetDealt(names[self.round]))
+        if self.is_street_pending and (play_goes_on or not (self.players_to_deal or self.cards_owed)):
+            self.is_street_pending = False
+            self.players_to_deal = set()
+            street_names = words.STREETS[self.game_kind]
+            if self.round_number < len(street_names):
+                self.infer_behind(dealing.StreetDealt(street_names[self.round_number]))
 
-    def shows(self, who: int, cards: Cards) -> None:
+    def read_show(self, player_index: int, cards: Cards) -> None:
         """Show cards, `-` those that were dealt."""
         if cards == "-":
-            cards = self.held[who] or "??" * self.head.game.hole
-        self.shown[who] = cards
-        self.put(e.CardsShown(self.order[who], cards))
+            cards = self.hole_cards[player_index] or "??" * self.header.game.hole
+        self.shown_cards[player_index] = cards
+        self.put(ending.CardsShown(self.dealing_order[player_index], cards))
 
-    def mucks(self, who: int) -> None:
+    def read_muck(self, player_index: int) -> None:
         """Show nothing."""
-        self.mucked.add(who)
-        self.put(e.CardsMucked(self.order[who]))
+        self.mucked_players.add(player_index)
+        self.put(ending.CardsMucked(self.dealing_order[player_index]))
 
 
-Act: TypeAlias = Callable[..., bool | None]
+ActionReader: TypeAlias = Callable[..., bool | None]
 """Reads an action of a hand, which is given first; False where it was not meant."""
 
 
-_ACTS: Final[Table[Act, Callable[[str], object]]] = Table(
+_ACTION_TABLE: Final[Table[ActionReader, Callable[[str], object]]] = Table(
     (
-        (w.DEALS, Reading.deals),
-        (w.LAYS, Reading.lays),
-        (w.FOLDS, Reading.folds),
-        (w.CALLS, Reading.calls),
-        (w.WAGERS, Reading.wagers),
-        (w.BRINGS_IN, Reading.brings_in),
-        (w.SHOWS, Reading.shows),
-        (w.MUCKS, Reading.mucks),
-        (w.DISCARDS, Reading.discards),
-        (w.STANDS_PAT, Reading.stands_pat),
+        (words.DEALS, HandReading.read_deal),
+        (words.LAYS, HandReading.read_board),
+        (words.FOLDS, HandReading.read_fold),
+        (words.CALLS, HandReading.read_call),
+        (words.WAGERS, HandReading.read_wager),
+        (words.BRINGS_IN, HandReading.read_bring_in),
+        (words.SHOWS, HandReading.read_show),
+        (words.MUCKS, HandReading.read_muck),
+        (words.DISCARDS, HandReading.read_discard),
+        (words.STANDS_PAT, HandReading.read_stand_pat),
     ),
     {
-        "who": _PLAYERS.get,
+        "player": _PLAYERS.get,
         "cards": lambda text: text if CARDS(text) else None,
         "shown": lambda text: text if text == "-" or CARDS(text) else None,
         "amount": lambda text: None if " " in text else text,
@@ -333,36 +346,42 @@ _ACTS: Final[Table[Act, Callable[[str], object]]] = Table(
 
 
 @lru_cache(maxsize=1 << 14)
-def _parsed(text: str) -> tuple[Act, int, list[Any]] | None:
+def _parse_action(text: str) -> tuple[ActionReader, int, list[Any]] | None:
     """Return how an action is read, the last player whom it names, and what it tells; None if it is none."""
-    for act, fields in _ACTS.matches(" ".join(text.split())):
-        told: list[Any] = [read(word) if read else word for _, read, word in fields]
-        if None not in told:
-            return act, max((one for one in told if isinstance(one, int)), default=0), told
+    for read_action, fields in _ACTION_TABLE.matches(" ".join(text.split())):
+        arguments: list[Any] = [
+            parse_field(field_text) if parse_field else field_text for _, parse_field, field_text in fields
+        ]
+        if None not in arguments:
+            return (
+                read_action,
+                max((argument for argument in arguments if isinstance(argument, int)), default=0),
+                arguments,
+            )
     return None
 
 
-def read_hand(text: str, begin: int, people: People) -> Account:
+def read_hand(text: str, first_index: int, people: People) -> Account:
     """Return the account of the hand in `text`, places in characters; `UnreadableHandError` if none."""
-    found = scan(text, begin)
-    if w.KEPT in found.values:
-        account = _kept(found, people)
+    scanned = scan(text, first_index)
+    if words.EVENTS_FIELD in scanned.values:
+        account = _read_own_events(scanned, people)
         if account is not None:
             return account
-    reading = Reading(header(found), found, people)
-    reading.opening()
-    reading.actions()
-    reading.ending()
+    reading = HandReading(parse_header(scanned), scanned, people)
+    reading.read_opening()
+    reading.read_actions()
+    reading.read_ending()
     return reading.account(0, 0, len(text))
 
 
-def _kept(found: Scanned, people: People) -> Account | None:
+def _read_own_events(scanned: ScannedFields, people: People) -> Account | None:
     """Return the account that our own field keeps; None where the other fields were changed since."""
-    said = unquoted(found.values.pop(w.KEPT))
-    start, _, end = found.spans.pop(w.KEPT)
-    tie, _, words = said.partition(" ")
-    if tie != w.digest(found.values):
-        found.before.append(("# " + w.CHANGED, start, end))
+    field_text = unquote(scanned.values.pop(words.EVENTS_FIELD))
+    start, _, end = scanned.spans.pop(words.EVENTS_FIELD)
+    field_digest, _, events_json = field_text.partition(" ")
+    if field_digest != words.digest_fields(scanned.values):
+        scanned.comments_before.append(("# " + words.CHANGED_REMARK, start, end))
         return None
-    events = w.kept(words, people, start)
-    return Account(events, [start, end - start] * len(events), 0, len(found.text))
+    events = words.decode_events(events_json, people, start)
+    return Account(events, [start, end - start] * len(events), 0, len(scanned.text))

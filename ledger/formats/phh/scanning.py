@@ -13,33 +13,33 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.words import ACTIONS_MAX, DEPTH_MAX, DIGITS_MAX, EXPONENT_MAX, FIELDS_MAX, USED
+from ledger.formats.phh.words import ACTIONS_MAX, DEPTH_MAX, DIGITS_MAX, EXPONENT_MAX, FIELDS_MAX, KNOWN_FIELDS
 
-Word: TypeAlias = tuple[str, int, int]
+TextPiece: TypeAlias = tuple[str, int, int]
 """A piece of text and where it starts and ends, in characters."""
 
 
 @dataclass(slots=True)
-class Scanned:
+class ScannedFields:
     """The fields of a hand by place; comments in the order in which they stand."""
 
     text: str
     values: dict[str, str] = field(default_factory=dict)  # as they are written
     spans: dict[str, tuple[int, int, int]] = field(default_factory=dict)  # key, value, end
-    extra: list[Word] = field(default_factory=list)  # fields without a fact of their own
-    before: list[Word] = field(default_factory=list)  # comments before the actions
-    after: list[Word] = field(default_factory=list)  # comments after the actions
+    extra_fields: list[TextPiece] = field(default_factory=list)  # fields without a fact of their own
+    comments_before: list[TextPiece] = field(default_factory=list)  # comments before the actions
+    comments_after: list[TextPiece] = field(default_factory=list)  # comments after the actions
 
-    def comment(self, start: int, end: int, *, behind: bool = False) -> None:
+    def keep_comment(self, start: int, end: int, *, after_actions: bool = False) -> None:
         """Keep the comment that stands there; `behind`: the actions are told."""
-        word = (self.text[start:end].rstrip(), start, end)
-        (self.after if behind or "actions" in self.spans else self.before).append(word)
+        comment_word = (self.text[start:end].rstrip(), start, end)
+        (self.comments_after if after_actions or "actions" in self.spans else self.comments_before).append(comment_word)
 
 
 _BLANK: Final = " \t\r"
-_NAME: Final = re.compile(r"""([A-Za-z0-9_-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')[ \t]*+([.=])[ \t]*+""")
+_NAME_PART: Final = re.compile(r"""([A-Za-z0-9_-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')[ \t]*+([.=])[ \t]*+""")
 """A part of a field's name, and what stands behind it."""
-_USUAL: Final = re.compile(
+_USUAL_FIELD: Final = re.compile(
     r"([a-z_]++) = (\[[^\[\]#\r\n]*+\]|'[^'#\r\n]++'|\"[^\"\\#\r\n]++\"|[0-9a-z+-][0-9a-z.:_+-]*+)"
     r"\r?+(?:\n|\Z)"
 )
@@ -49,101 +49,103 @@ A closing bracket that ends the line ends the array, for a string in it would ha
 """
 
 
-def scan(text: str, begin: int = 0) -> Scanned:
+def scan(text: str, first_index: int = 0) -> ScannedFields:
     """Return the fields of the hand in `text` from `begin` on; `UnreadableHandError` if it is none."""
-    found = Scanned(text)
-    values, spans = found.values, found.spans
-    pos, size, count, section, prefix = begin, len(text), 0, "", ""
-    usual = _USUAL.match
-    while pos < size:
-        line = None if prefix else usual(text, pos)
-        if line is not None:
-            key, value = line.groups()
-            if key in USED:
+    scanned = ScannedFields(text)
+    values, spans = scanned.values, scanned.spans
+    position, text_length, field_count, section, prefix = first_index, len(text), 0, "", ""
+    match_usual = _USUAL_FIELD.match
+    while position < text_length:
+        usual_line = None if prefix else match_usual(text, position)
+        if usual_line is not None:
+            key, value = usual_line.groups()
+            if key in KNOWN_FIELDS:
                 if key in spans:
-                    raise _twice(key, pos)
-                start = pos + len(key) + 3
-                spans[key] = (pos, start, start + len(value))
+                    raise _repeated_field(key, position)
+                start = position + len(key) + 3
+                spans[key] = (position, start, start + len(value))
                 values[key] = value
-                pos = line.end()
-                count += 1
+                position = usual_line.end()
+                field_count += 1
                 continue
-        eol = text.find("\n", pos)
-        if eol < 0:
-            eol = size
-        while pos < eol and text[pos] in _BLANK:
-            pos += 1
-        if pos == eol:
-            pos += 1
+        line_end = text.find("\n", position)
+        if line_end < 0:
+            line_end = text_length
+        while position < line_end and text[position] in _BLANK:
+            position += 1
+        if position == line_end:
+            position += 1
             continue
-        head = text[pos]
-        if head == "#":
-            found.comment(pos, eol)
-            pos = eol + 1
-        elif head == "[":
-            section, prefix = _table(found, pos, eol, section)
-            pos = eol + 1
+        first_character = text[position]
+        if first_character == "#":
+            scanned.keep_comment(position, line_end)
+            position = line_end + 1
+        elif first_character == "[":
+            section, prefix = _scan_table_header(scanned, position, line_end, section)
+            position = line_end + 1
         else:
-            pos = _slow_field(found, pos, eol, prefix)
-        count += 1
-        if count > FIELDS_MAX:
-            raise UnreadableHandError("more fields than any hand has", kind="too-large", at=pos)
-    return found
+            position = _scan_field(scanned, position, line_end, prefix)
+        field_count += 1
+        if field_count > FIELDS_MAX:
+            raise UnreadableHandError("more fields than any hand has", kind="too-large", at=position)
+    return scanned
 
 
-def _twice(key: str, at: int) -> UnreadableHandError:
-    return UnreadableHandError(f"the field {key} stands twice", kind="field", at=at)
+def _repeated_field(key: str, index: int) -> UnreadableHandError:
+    return UnreadableHandError(f"the field {key} stands twice", kind="field", at=index)
 
 
-def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
+def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: str) -> int:
     """Take a field with blanks, a quoted or dotted key, or one that nobody knows; return where the next line begins."""
-    text, begin, sign = found.text, pos, ""
+    text, field_start, separator = scanned.text, position, ""
     parts: list[str] = []
-    while sign != "=":
-        name = _NAME.match(text, pos, eol)
-        if name is None or len(parts) > DEPTH_MAX:
-            raise UnreadableHandError("a line that is no field of TOML", at=pos)
-        word, sign = name.groups()
-        parts.append(unquoted(word) if word[0] in "'\"" else word)
-        pos = name.end()
+    while separator != "=":
+        name_match = _NAME_PART.match(text, position, line_end)
+        if name_match is None or len(parts) > DEPTH_MAX:
+            raise UnreadableHandError("a line that is no field of TOML", at=position)
+        word, separator = name_match.groups()
+        parts.append(unquote(word) if word[0] in "'\"" else word)
+        position = name_match.end()
     key = parts[0] if len(parts) == 1 and not prefix else ""
-    if key in found.spans:
-        raise _twice(key, begin)
-    end = _value_end(text, pos)
-    eol = text.find("\n", end)
-    eol = len(text) if eol < 0 else eol
-    rest = text[end:eol].strip(_BLANK)
-    if rest.startswith("#"):
-        found.comment(text.index("#", end), eol, behind=key == "actions")
-    elif rest:
-        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=end)
-    if key in USED:
-        found.spans[key] = (begin, pos, end)
-        found.values[key] = text[pos:end]
-    elif end - begin > 4096:
-        raise UnreadableHandError("a field longer than any hand needs", kind="too-large", at=begin)
+    if key in scanned.spans:
+        raise _repeated_field(key, field_start)
+    value_end = _value_end(text, position)
+    line_end = text.find("\n", value_end)
+    line_end = len(text) if line_end < 0 else line_end
+    tail = text[value_end:line_end].strip(_BLANK)
+    if tail.startswith("#"):
+        scanned.keep_comment(text.index("#", value_end), line_end, after_actions=key == "actions")
+    elif tail:
+        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=value_end)
+    if key in KNOWN_FIELDS:
+        scanned.spans[key] = (field_start, position, value_end)
+        scanned.values[key] = text[position:value_end]
+    elif value_end - field_start > 4096:
+        raise UnreadableHandError("a field longer than any hand needs", kind="too-large", at=field_start)
     else:
-        written = text[begin : text.rindex("=", begin, pos)].rstrip()
-        found.extra.append((f"{prefix}{written} = {text[pos:end]}".replace("\r\n", "\n"), begin, end))
-    return eol + 1
+        name_text = text[field_start : text.rindex("=", field_start, position)].rstrip()
+        scanned.extra_fields.append(
+            (f"{prefix}{name_text} = {text[position:value_end]}".replace("\r\n", "\n"), field_start, value_end)
+        )
+    return line_end + 1
 
 
-def _table(found: Scanned, pos: int, eol: int, section: str) -> tuple[str, str]:
+def _scan_table_header(scanned: ScannedFields, position: int, line_end: int, section: str) -> tuple[str, str]:
     """Take the header of a table within a hand: return the hand's own name and the fields' prefix."""
-    text = found.text
-    header, hash_sign, _ = text[pos:eol].partition("#")
-    inner = header.strip(_BLANK)
+    text = scanned.text
+    header, hash_sign, _ = text[position:line_end].partition("#")
+    stripped_header = header.strip(_BLANK)
     if hash_sign:
-        found.comment(pos + len(header), eol)
-    if inner.startswith("[[") or not inner.endswith("]"):
-        raise UnreadableHandError("an array of tables is no part of a hand", at=pos)
-    name = inner[1:-1].strip(" \t")
-    if not found.spans and not section and "." not in name and not name.startswith("_"):
+        scanned.keep_comment(position + len(header), line_end)
+    if stripped_header.startswith("[[") or not stripped_header.endswith("]"):
+        raise UnreadableHandError("an array of tables is no part of a hand", at=position)
+    name = stripped_header[1:-1].strip(" \t")
+    if not scanned.spans and not section and "." not in name and not name.startswith("_"):
         return name, ""  # the header of the hand itself
-    own = f"{section}."
-    name = name.removeprefix(own) if section else name
+    section_prefix = f"{section}."
+    name = name.removeprefix(section_prefix) if section else name
     if len(name) > 200 or not name.isprintable():
-        raise UnreadableHandError("a header that is none of TOML", at=pos)
+        raise UnreadableHandError("a header that is none of TOML", at=position)
     return section, f"{name}."
 
 
@@ -160,10 +162,10 @@ def _string_end(text: str, start: int) -> int:
     """Return the end of the string that begins at `start`, its closing quotes included."""
     quote = text[start]
     quote = 3 * quote if text.startswith(3 * quote, start) else quote
-    found = _STRINGS[quote].match(text, start)
-    if found is None:
+    string_match = _STRINGS[quote].match(text, start)
+    if string_match is None:
         raise UnreadableHandError("a text is not closed", kind="unclosed" if quote[1:] else "unclosed-line", at=start)
-    return found.end()
+    return string_match.end()
 
 
 _MARKS: Final = re.compile(r"[\[\]{}'\"]|#[^\n]*+")
@@ -176,14 +178,14 @@ def _value_end(text: str, start: int) -> int:
     if text[start] in "'\"":
         return _string_end(text, start)
     if text[start] not in "[{":
-        stop = text.find("\n", start)
-        line = text[start : stop if stop >= 0 else None]
+        line_end = text.find("\n", start)
+        line = text[start : line_end if line_end >= 0 else None]
         return start + len(line.partition("#")[0].rstrip())
-    depth, pos = 0, start
-    while mark := _MARKS.search(text, pos):
-        pos, sign = mark.end(), mark.group()
+    depth, position = 0, start
+    while mark_match := _MARKS.search(text, position):
+        position, sign = mark_match.end(), mark_match.group()
         if sign in "'\"":
-            pos = _string_end(text, pos - 1)
+            position = _string_end(text, position - 1)
         elif sign in "[{":
             depth += 1
             if depth > DEPTH_MAX:
@@ -191,7 +193,7 @@ def _value_end(text: str, start: int) -> int:
         elif sign in "]}":
             depth -= 1
             if not depth:
-                return pos
+                return position
     raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
 
 
@@ -203,88 +205,88 @@ _FOLDED_LINE: Final = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 
 @lru_cache(maxsize=4096)
-def unquoted(said: str) -> str:
+def unquote(quoted_text: str) -> str:
     """Return what a string says that is written with its quotes."""
-    quote = said[:1]
-    if quote not in ("'", '"') or len(said) < 2 or said[-1] != quote:
+    quote = quoted_text[:1]
+    if quote not in ("'", '"') or len(quoted_text) < 2 or quoted_text[-1] != quote:
         raise UnreadableHandError("a text was expected", kind="field")
-    if said.startswith(quote * 3) and len(said) >= 6:
-        inner = said[3:-3].replace("\r\n", "\n").removeprefix("\n")
+    if quoted_text.startswith(quote * 3) and len(quoted_text) >= 6:
+        inner_text = quoted_text[3:-3].replace("\r\n", "\n").removeprefix("\n")
         if quote == '"':
-            inner = _FOLDED_LINE.sub("", inner)
+            inner_text = _FOLDED_LINE.sub("", inner_text)
     else:
-        inner = said[1:-1]
-        if quote in (inner if quote == "'" else _ESCAPE.sub("", inner)):
+        inner_text = quoted_text[1:-1]
+        if quote in (inner_text if quote == "'" else _ESCAPE.sub("", inner_text)):
             raise UnreadableHandError("a quotation mark within a text", kind="field")
-    if quote == "'" or "\\" not in inner:
-        return inner
-    return _ESCAPE.sub(_meant, inner)
+    if quote == "'" or "\\" not in inner_text:
+        return inner_text
+    return _ESCAPE.sub(_unescape, inner_text)
 
 
-def _meant(mark: re.Match[str]) -> str:
-    if mark[1]:
-        return _PLAIN_ESCAPES[mark[1]]
-    digits = mark[2] or mark[3] or mark[4]
-    code = int(digits, 16) if digits else -1
-    if not 0 <= code <= 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+def _unescape(escape_match: re.Match[str]) -> str:
+    if escape_match[1]:
+        return _PLAIN_ESCAPES[escape_match[1]]
+    digits = escape_match[2] or escape_match[3] or escape_match[4]
+    code_point = int(digits, 16) if digits else -1
+    if not 0 <= code_point <= 0x10FFFF or 0xD800 <= code_point <= 0xDFFF:
         raise UnreadableHandError("an escape that TOML does not know", kind="field")
-    return chr(code)
+    return chr(code_point)
 
 
-def plain_strings(said: str) -> list[str] | None:
+def split_plain_strings(array_text: str) -> list[str] | None:
     """Return the strings of an array that is written as `['a', 'b']`, None where it is not.
 
     The first begins two characters after the array, each other four after the end of the last.
     """
-    quote = said[1:2]
-    if quote not in ("'", '"') or said[-2:] != quote + "]" or len(said) < 4:
+    quote = array_text[1:2]
+    if quote not in ("'", '"') or array_text[-2:] != quote + "]" or len(array_text) < 4:
         return None
-    pieces = said[2:-2].split(f"{quote}, {quote}")
-    if said.count(quote) != 2 * len(pieces) or "\n" in said or "\\" in said:
+    pieces = array_text[2:-2].split(f"{quote}, {quote}")
+    if array_text.count(quote) != 2 * len(pieces) or "\n" in array_text or "\\" in array_text:
         return None
     return pieces
 
 
-def strings(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int, Word]]]:
+def parse_strings(text: str, start: int, end: int) -> tuple[list[TextPiece], list[tuple[int, TextPiece]]]:
     """Return the strings of an array, and its comments, each with the number of strings before it."""
     if text[start] != "[" or text[end - 1] != "]":
         raise UnreadableHandError("a list of texts was expected", kind="field", at=start)
-    words: list[Word] = []
-    comments: list[tuple[int, Word]] = []
-    pos, stop, wanted = start + 1, end - 1, True
-    while pos < stop:
-        sign = text[pos]
-        if sign in " \t\r\n":
-            pos += 1
-        elif sign == "#":
-            eol = text.find("\n", pos)
-            eol = stop if eol < 0 else min(eol, stop)
-            comments.append((len(words), (text[pos:eol].rstrip(), pos, eol)))
-            pos = eol
-        elif sign == "," and not wanted:
-            wanted = True
-            pos += 1
-        elif sign in "'\"" and wanted:
-            close = _string_end(text, pos)
-            wide = 3 if close - pos >= 6 and text.startswith(sign * 3, pos) else 1
-            words.append((unquoted(text[pos:close]), pos + wide, close - wide))
-            pos = close
-            wanted = False
+    words: list[TextPiece] = []
+    comments: list[tuple[int, TextPiece]] = []
+    position, array_end, needs_string = start + 1, end - 1, True
+    while position < array_end:
+        character = text[position]
+        if character in " \t\r\n":
+            position += 1
+        elif character == "#":
+            line_end = text.find("\n", position)
+            line_end = array_end if line_end < 0 else min(line_end, array_end)
+            comments.append((len(words), (text[position:line_end].rstrip(), position, line_end)))
+            position = line_end
+        elif character == "," and not needs_string:
+            needs_string = True
+            position += 1
+        elif character in "'\"" and needs_string:
+            string_end = _string_end(text, position)
+            quote_length = 3 if string_end - position >= 6 and text.startswith(character * 3, position) else 1
+            words.append((unquote(text[position:string_end]), position + quote_length, string_end - quote_length))
+            position = string_end
+            needs_string = False
         else:
-            raise UnreadableHandError("a list that holds more than texts", kind="field", at=pos)
+            raise UnreadableHandError("a list that holds more than texts", kind="field", at=position)
         if len(words) > ACTIONS_MAX or len(comments) > ACTIONS_MAX:
             raise UnreadableHandError("more actions than any hand has", kind="too-large", at=start)
     return words, comments
 
 
-def numbers(said: str) -> list[str]:
+def split_numbers(array_text: str) -> list[str]:
     """Return the texts of the numbers in an array."""
-    if said[0] != "[" or said[-1] != "]":
+    if array_text[0] != "[" or array_text[-1] != "]":
         raise UnreadableHandError("a list of numbers was expected", kind="amount")
-    inner = said[1:-1]
-    if "#" in inner:
-        inner = re.sub(r"#[^\n]*", "", inner)
-    parts = inner.split(",")
+    inner_text = array_text[1:-1]
+    if "#" in inner_text:
+        inner_text = re.sub(r"#[^\n]*", "", inner_text)
+    parts = inner_text.split(",")
     if not parts[-1].strip():
         parts.pop()
     return [part.strip() for part in parts]
@@ -295,48 +297,53 @@ _FRACTION: Final = re.compile(r"\.([0-9_]{1,20})", re.ASCII)
 
 
 @lru_cache(maxsize=4096)
-def finest(said: str) -> int:
+def count_decimals(number_text: str) -> int:
     """Return how many decimals the numbers in `said` have; closing zeros beyond two do not count."""
-    written = (digits.replace("_", "") for digits in _FRACTION.findall(said))
-    return max((min(len(digits), max(2, len(digits.rstrip("0")))) for digits in written), default=0)
+    fractions = (digits.replace("_", "") for digits in _FRACTION.findall(number_text))
+    return max((min(len(digits), max(2, len(digits.rstrip("0")))) for digits in fractions), default=0)
 
 
-_SCALES: Final[tuple[int, ...]] = tuple(10**exponent for exponent in range(EXPONENT_MAX + 1))
+_POWERS_OF_TEN: Final[tuple[int, ...]] = tuple(10**exponent for exponent in range(EXPONENT_MAX + 1))
 
 
-def amount(number: str, exponent: int) -> int:
+def parse_amount(number_text: str, exponent: int) -> int:
     """Return `number` in units of 10^-`exponent`; what is no such number is refused."""
-    if len(number) <= DIGITS_MAX and number.isascii():  # the usual cases first
-        if number.isdigit():
-            return int(number) * _SCALES[exponent] if exponent else int(number)
-        whole, _, rest = number.partition(".")
-        if whole.isdigit() and rest.isdigit() and len(rest) <= exponent:
-            return int(whole + rest) * _SCALES[exponent - len(rest)]
-    if len(number) > 3 * DIGITS_MAX or not _DECIMAL.fullmatch(number):
-        shown = number if len(number) <= 24 else number[:20] + "…"
+    if len(number_text) <= DIGITS_MAX and number_text.isascii():  # the usual cases first
+        if number_text.isdigit():
+            return int(number_text) * _POWERS_OF_TEN[exponent] if exponent else int(number_text)
+        whole_digits, _, fraction_digits = number_text.partition(".")
+        if whole_digits.isdigit() and fraction_digits.isdigit() and len(fraction_digits) <= exponent:
+            return int(whole_digits + fraction_digits) * _POWERS_OF_TEN[exponent - len(fraction_digits)]
+    if len(number_text) > 3 * DIGITS_MAX or not _DECIMAL.fullmatch(number_text):
+        shown_number = number_text if len(number_text) <= 24 else number_text[:20] + "…"
         raise UnreadableHandError(
-            f"{shown!r} is no amount",
+            f"{shown_number!r} is no amount",
             kind="amount",
             hint="An amount is digits, with a point where needed: at most 15 before it and 9 after.",
         )
-    number = number.replace("_", "")
-    whole, point, rest = number.partition(".")
-    rest = rest.rstrip("0") if point else ""
-    if len(whole.lstrip("+-")) > DIGITS_MAX or len(rest) > exponent or exponent > EXPONENT_MAX:
-        raise UnreadableHandError(f"{number[:24]!r} is too large or too fine", kind="amount")
-    return int(whole + rest) * _SCALES[exponent - len(rest)]
+    number_text = number_text.replace("_", "")
+    whole_digits, point, fraction_digits = number_text.partition(".")
+    fraction_digits = fraction_digits.rstrip("0") if point else ""
+    if len(whole_digits.lstrip("+-")) > DIGITS_MAX or len(fraction_digits) > exponent or exponent > EXPONENT_MAX:
+        raise UnreadableHandError(f"{number_text[:24]!r} is too large or too fine", kind="amount")
+    return int(whole_digits + fraction_digits) * _POWERS_OF_TEN[exponent - len(fraction_digits)]
 
 
 @lru_cache(maxsize=4096)
-def amounts(said: str, exponent: int) -> tuple[int, ...]:
+def parse_amounts(array_text: str, exponent: int) -> tuple[int, ...]:
     """Return the numbers of an array in units of 10^-`exponent`."""
-    return tuple([amount(number, exponent) for number in numbers(said)])
+    return tuple([parse_amount(number_text, exponent) for number_text in split_numbers(array_text)])
 
 
-_UNKNOWN: Final = frozenset(("inf", "+inf"))
+_UNKNOWN_STACKS: Final = frozenset(("inf", "+inf"))
 
 
 @lru_cache(maxsize=4096)
-def stacks(said: str, exponent: int) -> tuple[int | None, ...]:
+def parse_stacks(array_text: str, exponent: int) -> tuple[int | None, ...]:
     """Return the numbers of an array; `inf` is one that nobody told."""
-    return tuple([None if each in _UNKNOWN else amount(each, exponent) for each in numbers(said)])
+    return tuple(
+        [
+            None if number_text in _UNKNOWN_STACKS else parse_amount(number_text, exponent)
+            for number_text in split_numbers(array_text)
+        ]
+    )

@@ -24,7 +24,7 @@ from ledger.readers.games import DRAW_STREETS, STUD_STREETS
 from ledger.vocabulary import Street, Witness
 
 
-class Game(NamedTuple):
+class PhhGame(NamedTuple):
     """What a code of the notation stands for, as far as its reader needs it."""
 
     code: str
@@ -38,17 +38,17 @@ class Game(NamedTuple):
 GAMES: Final = {
     game.code: game
     for game in (
-        Game("FT", "holdem", "limit", 2, "board"),
-        Game("NT", "holdem", "no-limit", 2, "board"),
-        Game("NS", "short-deck", "no-limit", 2, "board"),
-        Game("PO", "omaha", "pot-limit", 4, "board"),
-        Game("FO/8", "omaha8", "limit", 4, "board"),
-        Game("F7S", "stud", "limit", 3, "stud"),
-        Game("F7S/8", "stud8", "limit", 3, "stud"),
-        Game("FR", "razz", "limit", 3, "stud"),
-        Game("N2L1D", "single-27", "no-limit", 5, "draw", 1),
-        Game("F2L3D", "triple-27", "limit", 5, "draw", 3),
-        Game("FB", "badugi", "limit", 4, "draw", 3),
+        PhhGame("FT", "holdem", "limit", 2, "board"),
+        PhhGame("NT", "holdem", "no-limit", 2, "board"),
+        PhhGame("NS", "short-deck", "no-limit", 2, "board"),
+        PhhGame("PO", "omaha", "pot-limit", 4, "board"),
+        PhhGame("FO/8", "omaha8", "limit", 4, "board"),
+        PhhGame("F7S", "stud", "limit", 3, "stud"),
+        PhhGame("F7S/8", "stud8", "limit", 3, "stud"),
+        PhhGame("FR", "razz", "limit", 3, "stud"),
+        PhhGame("N2L1D", "single-27", "no-limit", 5, "draw", 1),
+        PhhGame("F2L3D", "triple-27", "limit", 5, "draw", 3),
+        PhhGame("FB", "badugi", "limit", 4, "draw", 3),
     )
 }
 CODES: Final = {(game.variant, game.betting): game for game in GAMES.values()}
@@ -59,16 +59,16 @@ STREETS: Final[dict[str, tuple[Street, ...]]] = {
 }
 """The streets of games without a board."""
 
-DEALS, LAYS = "d dh {who} {cards}", "d db {cards}"
-FOLDS, CALLS, WAGERS, BRINGS_IN = "{who} f", "{who} cc", "{who} cbr {amount}", "{who} pb"
-SHOWS, MUCKS = "{who} sm {shown}", "{who} sm"
-DISCARDS, STANDS_PAT = "{who} sd {cards}", "{who} sd"
+DEALS, LAYS = "d dh {player} {cards}", "d db {cards}"
+FOLDS, CALLS, WAGERS, BRINGS_IN = "{player} f", "{player} cc", "{player} cbr {amount}", "{player} pb"
+SHOWS, MUCKS = "{player} sm {shown}", "{player} sm"
+DISCARDS, STANDS_PAT = "{player} sd {cards}", "{player} sd"
 """The actions, as they are read and written."""
 
 WITNESSES: Final = Witness.of("POSTS ANTES BLIND_AMOUNTS STACKS_BEFORE ACTS BOARD DISCARDS SHOWDOWN")
 """What every file of the notation tells. The button is none of it: an empty button seat has no word."""
 
-USED: Final = names(
+KNOWN_FIELDS: Final = names(
     "variant ante_trimming_status antes blinds_or_straddles min_bet small_bet big_bet bring_in starting_stacks actions",
     "venue event table hand seats seat_count players finishing_stacks winnings currency level",
     "time day month year time_zone time_zone_abbreviation",
@@ -76,7 +76,7 @@ USED: Final = names(
 )
 """Fields that become facts of their own. Every other one is kept as a remark, word for word."""
 
-NAMED: Final = (
+IDENTITY_FIELDS: Final = (
     ("venue", "venue", False),
     ("event", "event", False),
     ("level", "level", True),
@@ -97,10 +97,10 @@ UNNAMED: Final = "unnamed-"
 UNNUMBERED: Final = "unnumbered-"
 """How a table or a hand that the file does not name is told from others: by its own text."""
 
-KEPT: Final = "_handledger_events"
+EVENTS_FIELD: Final = "_handledger_events"
 """The field in which our writer keeps events that the notation cannot say."""
 
-CHANGED: Final = "the other fields were changed after handledger wrote its events beside them"
+CHANGED_REMARK: Final = "the other fields were changed after handledger wrote its events beside them"
 
 WITHOUT_CENTS: Final = frozenset(("JPY", "KRW", "VND", "CLP", "ISK", "PYG", "UGX", "XAF", "XOF"))
 SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
@@ -118,72 +118,76 @@ ZONES: Final = {
 }
 
 
-_LIST: Final[msgspec.json.Decoder[list[HandEvent]]] = msgspec.json.Decoder(list[HandEvent])
+_EVENTS_DECODER: Final[msgspec.json.Decoder[list[HandEvent]]] = msgspec.json.Decoder(list[HandEvent])
 _CHIPS_END: Final = 10 ** (DIGITS_MAX + 1)
-_Kind = TypeVar("_Kind", bound=Event)
+_EventType = TypeVar("_EventType", bound=Event)
 
 
 @cache
-def _personal(kind: type[Event]) -> tuple[tuple[str, bool], ...]:
+def _vault_fields(event_type: type[Event]) -> tuple[tuple[str, bool], ...]:
     """Return the fields of `kind` that refer to the vault, and whether each is a person."""
     return tuple(
-        (name, said == "PlayerId")
-        for base in reversed(kind.__mro__)
-        for name, said in getattr(base, "__annotations__", {}).items()
-        if said in ("PlayerId", "TextRef")
+        (field_name, annotation == "PlayerId")
+        for base_class in reversed(event_type.__mro__)
+        for field_name, annotation in getattr(base_class, "__annotations__", {}).items()
+        if annotation in ("PlayerId", "TextRef")
     )
 
 
-def _changed(event: _Kind, change: Callable[[str, bool], str]) -> _Kind:
+def _change_references(event: _EventType, change_reference: Callable[[str, bool], str]) -> _EventType:
     """Return an event whose references to the vault are changed; the second argument says whether one is a person."""
-    told = {name: change(ref, person) for name, person in _personal(type(event)) if (ref := getattr(event, name))}
-    return msgspec.structs.replace(event, **told) if told else event
+    changed_fields = {
+        field_name: change_reference(ref, is_person)
+        for field_name, is_person in _vault_fields(type(event))
+        if (ref := getattr(event, field_name))
+    }
+    return msgspec.structs.replace(event, **changed_fields) if changed_fields else event
 
 
-def in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int]:
+def encode_in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int]:
     """Return events as JSON with names and words in the clear, and how many of those are gone."""
-    gone: list[str] = []
+    erased_references: list[str] = []
 
     def clear(ref: str, person: bool) -> str:
         words = people.name(ref) if person else people.words(ref)
         if words is None:
-            gone.append(ref)
-        return erased(ref) if words is None else words
+            erased_references.append(ref)
+        return erased_stand_in(ref) if words is None else words
 
-    return msgspec.json.encode([_changed(event, clear) for event in events]), len(gone)
+    return msgspec.json.encode([_change_references(event, clear) for event in events]), len(erased_references)
 
 
-def erased(ref: str) -> str:
+def erased_stand_in(ref: str) -> str:
     """Return what stands for a name or text that the vault no longer holds."""
     return f"erased {ref[:8]}"
 
 
-def kept(words: str, people: People, at: int) -> list[HandEvent]:
+def decode_events(events_json: str, people: People, field_start: int) -> list[HandEvent]:
     """Return the events that our field keeps, names turned into ids again."""
     try:
-        events = _LIST.decode(words)
+        events = _EVENTS_DECODER.decode(events_json)
     except (msgspec.MsgspecError, RecursionError, ValueError):
-        raise UnreadableHandError("a field of ours that holds no events", kind="kept", at=at) from None
+        raise UnreadableHandError("a field of ours that holds no events", kind="kept", at=field_start) from None
     if not events or not isinstance(events[0], HandOpened):
-        raise UnreadableHandError("kept events without a beginning", kind="kept", at=at)
+        raise UnreadableHandError("kept events without a beginning", kind="kept", at=field_start)
     venue = events[0].venue
 
     def hidden(said: str, person: bool) -> str:
         return people.player(venue, said) if person else people.text(said)
 
-    return [_bounded(_changed(event, hidden), at) for event in events]
+    return [_check_bounds(_change_references(event, hidden), field_start) for event in events]
 
 
-def _bounded(event: HandEvent, at: int) -> HandEvent:
-    for name in event.__struct_fields__:
-        value = getattr(event, name)
+def _check_bounds(event: HandEvent, field_start: int) -> HandEvent:
+    for field_name in event.__struct_fields__:
+        value = getattr(event, field_name)
         for number in value if isinstance(value, tuple) else (value,):
             if isinstance(number, int) and not -_CHIPS_END < number < _CHIPS_END:
-                raise UnreadableHandError("a number too large", kind="amount", at=at)
+                raise UnreadableHandError("a number too large", kind="amount", at=field_start)
     return event
 
 
-def digest(fields: dict[str, str]) -> str:
+def digest_fields(fields: dict[str, str]) -> str:
     """Return what ties kept events to the fields beside them: key → text of the value."""
     joined = "\n".join(f"{key} = {fields[key]}" for key in sorted(fields))
     return blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -11,15 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.event import Event
-from ledger.formats.phh import words as w
-from ledger.formats.phh.fields import fields, header_of, money, plain, quoted
-from ledger.formats.phh.header import Header
-from ledger.formats.phh.reading import Reading
-from ledger.formats.phh.scanning import Scanned, Word
-from ledger.hand import betting as b
-from ledger.hand import dealing as d
-from ledger.hand import ending as e
-from ledger.hand import opening as o
+from ledger.formats.phh import words
+from ledger.formats.phh.fields import build_fields, build_header, comment_line, format_chips, quote
+from ledger.formats.phh.header import PhhHeader
+from ledger.formats.phh.reading import HandReading
+from ledger.formats.phh.scanning import ScannedFields, TextPiece
+from ledger.hand import betting, dealing, ending, opening
 from ledger.hand.usual_order import usual_order
 from ledger.notation import HandText
 from ledger.people import People
@@ -27,264 +24,293 @@ from ledger.vocabulary import Seat
 
 
 def write(events: Sequence[Event], people: People) -> HandText:
-    """Return the hand as PHH text and what is lost; a game without a code has no text at all."""
-    game = next((event for event in events if isinstance(event, o.GameSet)), None)
+    """Return the hand as PHH text, and what the text loses. A game that PHH has no code for gets no text."""
+    game = next((event for event in events if isinstance(event, opening.GameSet)), None)
     opened = events[0]
-    if game is None or not isinstance(opened, o.HandOpened):
+    if game is None or not isinstance(opened, opening.HandOpened):
         return HandText("", ["a hand without its game"])
-    if (game.variant, game.betting) not in w.CODES:
+    if (game.variant, game.betting) not in words.CODES:
         return HandText("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
-    recorded, events = events, usual_order(events)
-    play = [at for at, event in enumerate(events) if type(event) in _PLAY] or [len(events)]
-    opening, ending = play[0], min(play[-1] + 1, len(events))
-    while opening and type(events[opening - 1]) is e.RemarkNoted:
-        opening -= 1
-    while ending < len(events) and type(events[ending]) is e.RemarkNoted:
-        ending += 1
-    head, remarks, comments = header_of(events, opening, people)
-    if not 2 <= len(head.seats) <= 64:
-        return HandText("", [f"a hand of {len(head.seats)} players"])
-    found = Scanned("")
-    found.before = [("# " + words, 0, 0) for words in comments]
-    found.extra = [(words, 0, 0) for words in remarks]
-    reading = Reading(head, found, people)
-    reading.opening()
-    writing = _Writing(reading, people, opened.witnesses == w.WITNESSES)
-    exact = reading.events == list(events[:opening]) and events == list(recorded)
-    writing.body(events[opening:ending])
-    found.after = _tail(head, events[ending:], people)
-    if exact:
-        reading.ending()
-        exact = reading.events[opening:] == list(events[opening:])
-    if not exact:
-        _results(head, events)
-    values = fields(head, writing.items, remarks, exact=exact)
-    lines = ["# " + words for words in comments if exact]
-    lines += [f"{key} = {value}" for key, value in values.items()]
-    lines += [words for words in remarks if not words.startswith("ante_trimming_status = ")]
-    lines += [said for said, _, _ in found.after if exact]
-    losses = []
-    if not exact:
-        body, gone = w.in_clear(recorded, people)
-        tie = w.digest(values)
-        lines.append(f"{w.KEPT} = {quoted(tie + ' ' + body.decode())}")
-        if gone:
-            losses.append(f"names and texts that were erased ({gone})")
+    recorded_events, events = events, usual_order(events)
+    first_action, end_of_actions = _find_actions(events)
+    header, remarks, comments = build_header(events, first_action, people)
+    if not 2 <= len(header.seats) <= words.PLAYERS_MAX:
+        return HandText("", [f"a hand of {len(header.seats)} players"])
+    scanned = ScannedFields("")
+    scanned.comments_before = [("# " + comment, 0, 0) for comment in comments]
+    scanned.extra_fields = [(remark, 0, 0) for remark in remarks]
+    reading = HandReading(header, scanned, people)
+    reading.read_opening()
+    is_exact = reading.events == list(events[:first_action]) and events == list(recorded_events)
+    actions = _ActionWriter(reading, people, is_from_phh=opened.witnesses == words.WITNESSES)
+    actions.write_actions(events[first_action:end_of_actions])
+    scanned.comments_after = _fill_results(header, events[end_of_actions:], people)
+    if is_exact:
+        reading.read_ending()
+        is_exact = reading.events[first_action:] == list(events[first_action:])
+    if not is_exact:
+        _fill_winnings(header, events)
+    field_texts = build_fields(header, actions.texts, remarks, is_exact=is_exact)
+    lines = [f"{key} = {field_text}" for key, field_text in field_texts.items()]
+    lines += [remark for remark in remarks if not remark.startswith("ante_trimming_status = ")]
+    if is_exact:
+        closing_comments = [comment for comment, _, _ in scanned.comments_after]
+        lines = [*("# " + comment for comment in comments), *lines, *closing_comments]
+        losses = _erased_names(events[:first_action], people)
+    else:
+        own_field, losses = _own_events_field(recorded_events, field_texts, people)
+        lines.append(own_field)
         if game.betting == "limit" and not any((*game.bets, *game.blinds)):
             losses.append("the size of its bets, which the hand does not tell")
-        if writing.low:
-            losses.append(
-                f"a bet or raise to no more than lies there: another program reads no such act ({writing.low})"
-            )
-    elif any(type(one) is o.SeatDealtIn and people.name(one.player) is None for one in events[:opening]):
-        losses.append("names that were erased")
+        if count := actions.low_wagers:
+            losses.append(f"a bet or raise to no more than lies there: another program reads no such act ({count})")
     return HandText("\n".join(lines) + "\n", losses)
 
 
-def _tail(head: Header, events: Sequence[Event], people: People) -> list[Word]:
+def _find_actions(events: Sequence[Event]) -> tuple[int, int]:
+    """Return where the actions begin and end among the events, with the remarks around them."""
+    actions = [index for index, event in enumerate(events) if type(event) in _ACTIONS] or [len(events)]
+    start, end = actions[0], min(actions[-1] + 1, len(events))
+    while start and type(events[start - 1]) is ending.RemarkNoted:
+        start -= 1
+    while end < len(events) and type(events[end]) is ending.RemarkNoted:
+        end += 1
+    return start, end
+
+
+def _own_events_field(events: Sequence[Event], field_texts: dict[str, str], people: People) -> tuple[str, list[str]]:
+    """Return our own field with the hand's events, tied to the other fields, and what even that loses."""
+    events_json, erased_count = words.encode_in_clear(events, people)
+    field_digest = words.digest_fields(field_texts)
+    losses = [f"names and texts that were erased ({erased_count})"] if erased_count else []
+    return f"{words.EVENTS_FIELD} = {quote(field_digest + ' ' + events_json.decode())}", losses
+
+
+def _erased_names(events: Sequence[Event], people: People) -> list[str]:
+    """Return the loss of a hand whose players' names were erased, if any were."""
+    seatings = (event for event in events if isinstance(event, opening.SeatDealtIn))
+    return ["names that were erased"] if any(people.name(event.player) is None for event in seatings) else []
+
+
+def _fill_results(header: PhhHeader, events: Sequence[Event], people: People) -> list[TextPiece]:
     """Fill in what the hand declares; return the remarks that close it."""
     results: dict[str, dict[Seat, int]] = {"end-stack": {}, "winnings": {}}
     remarks = []
     for event in events:
-        if isinstance(event, e.ResultDeclared) and event.seat is not None:
+        if isinstance(event, ending.ResultDeclared) and event.seat is not None:
             if event.what in results and event.amount is not None:
                 results[event.what][event.seat] = event.amount
-        elif isinstance(event, e.RemarkNoted):
-            remarks.append(("# " + plain(people.words(event.text)), 0, 0))
+        elif isinstance(event, ending.RemarkNoted):
+            remarks.append(("# " + comment_line(people.words(event.text)), 0, 0))
     columns = [
-        [told[seat] for seat in head.seats] if told.keys() == set(head.seats) else None for told in results.values()
+        [by_seat[seat] for seat in header.seats] if by_seat.keys() == set(header.seats) else None
+        for by_seat in results.values()
     ]
-    head.finishing, head.winnings = columns
-    drops = [event for event in events if isinstance(event, e.DropTaken)]
-    if drops and head.finishing is None and head.winnings is None:
-        head.rake = sum(event.amount for event in drops)
+    header.finishing_stacks, header.winnings = columns
+    drops = [event for event in events if isinstance(event, ending.DropTaken)]
+    if drops and header.finishing_stacks is None and header.winnings is None:
+        header.rake = sum(event.amount for event in drops)
     return remarks
 
 
-def _results(head: Header, events: Sequence[Event]) -> None:
-    """Tell other programs who won what, where the hand says it in events of its own."""
-    won = dict.fromkeys(head.seats, 0)
-    awards = [event for event in events if isinstance(event, e.PotAwarded) and event.seat in won]
+def _fill_winnings(header: PhhHeader, events: Sequence[Event]) -> None:
+    """Fill in who won what, for other programs, where only the hand's own events say it."""
+    winnings = dict.fromkeys(header.seats, 0)
+    awards = [event for event in events if isinstance(event, ending.PotAwarded) and event.seat in winnings]
     for event in awards:
-        won[event.seat] += event.amount
-    if awards and head.winnings is None:
-        head.winnings = list(won.values())
-    drops = sum(event.amount for event in events if isinstance(event, e.DropTaken))
-    if drops:
-        head.rake = drops
+        winnings[event.seat] += event.amount
+    if awards and header.winnings is None:
+        header.winnings = list(winnings.values())
+    total_drop = sum(event.amount for event in events if isinstance(event, ending.DropTaken))
+    if total_drop:
+        header.rake = total_drop
 
 
-class _Writing:
-    """The actions of a hand while they are written."""
+class _ActionWriter:
+    """Writes the actions of a hand, and follows each with the reader's own steps."""
 
-    def __init__(self, reading: Reading, people: People, ours: bool) -> None:
+    def __init__(self, reading: HandReading, people: People, *, is_from_phh: bool) -> None:
         self.reading = reading
         self.people = people
-        self.ours = ours  # the hand was read from PHH: odd actions may go back as they were
-        self.items: list[str] = []
-        self.shown: set[str] = set()
-        self.low = 0  # bets and raises to no more than lies there
-        self.told = ""  # the street that the hand said was dealt
-        self.drawn: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
-        self.names = {seat: f"p{number}" for number, seat in enumerate(reading.head.seats, start=1)}
+        self.is_from_phh = is_from_phh  # odd actions may go back as they were
+        self.texts: list[str] = []
+        self.players_shown: set[str] = set()
+        self.low_wagers = 0  # bets and raises to no more than lies there
+        self.announced_street = ""  # the last street that the hand says was dealt
+        self.drawn_cards: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
+        self.names = {seat: f"p{number}" for number, seat in enumerate(reading.header.seats, start=1)}
 
-    def body(self, events: Sequence[Event]) -> None:
-        """Write the actions, reading along."""
-        reading, names, words = self.reading, self.names, HANDLERS
-        stud = reading.kind == "stud"
+    def write_actions(self, events: Sequence[Event]) -> None:
+        """Write the actions in the order of their events."""
         for event in events:
-            kind = type(event)
-            make = words.get(kind)
-            if isinstance(event, e.RemarkNoted):
-                self.remark(event)
+            if isinstance(event, ending.RemarkNoted):
+                self.write_remark(event)
                 continue
             seat = getattr(event, "seat", None)
-            who = "d" if seat is None else names.get(seat)
-            if who is None:
-                continue
-            if self.drawn is not None and not self.ours and kind not in _DRAWING:
-                self.draw()
-            if make is None:
-                if kind is b.ClockExpired and self.items:
-                    self.items.append(f"# {who} timed out")
-                continue
-            if kind in _BETTING and (stud or reading.to_deal):
-                self.deal_rest()
-            text = make(self, event, who)
-            if text and (kind not in _SHOWING or self.ours or self.may_show(who)):
-                self.say(text)
+            player = "d" if seat is None else self.names.get(seat)
+            if player is not None:
+                self.write_event(event, player)
 
-    def may_show(self, who: str) -> bool:
-        """Whether a player has a hand to show, against others: who folded shows nothing here, and nobody twice."""
-        live = [f"p{number + 1}" for number in self.reading.live()]
-        again, self.shown = who in self.shown, {*self.shown, who}
-        return len(live) > 1 and who in live and not again
+    def write_event(self, event: Event, player: str) -> None:
+        """Write one action, and before it the deals that it needs."""
+        event_type = type(event)
+        if self.drawn_cards is not None and not self.is_from_phh and event_type not in _DRAWING:
+            self.deal_draw()
+        handler = HANDLERS.get(event_type)
+        if handler is None:
+            if event_type is betting.ClockExpired and self.texts:
+                self.texts.append(f"# {player} timed out")
+            return
+        if event_type in _BETTING and (self.reading.game_kind == "stud" or self.reading.players_to_deal):
+            self.deal_street()
+        text = handler(self, event, player)
+        if text and (event_type not in _SHOWING or self.is_from_phh or self.may_show(player)):
+            self.write_action(text)
 
-    def say(self, text: str) -> None:
+    def may_show(self, player: str) -> bool:
+        """Whether a player who is still in shows, against others, for the first time."""
+        players_left = [f"p{index + 1}" for index in self.reading.players_left()]
+        has_shown = player in self.players_shown
+        self.players_shown.add(player)
+        return len(players_left) > 1 and player in players_left and not has_shown
+
+    def write_action(self, text: str) -> None:
         """Write an action and follow it."""
-        self.items.append(text)
-        if not self.reading.act(text):
-            self.reading.put(e.LineUnread(self.people.text(text)))
+        self.texts.append(text)
+        if not self.reading.read_action(text):
+            self.reading.put(ending.LineUnread(self.people.text(text)))
 
-    def remark(self, event: e.RemarkNoted) -> None:
+    def write_remark(self, event: ending.RemarkNoted) -> None:
         """Write a comment, behind the action before it if that has none yet."""
-        words = plain(self.people.words(event.text))
-        if self.items and "#" not in self.items[-1] and not self.items[-1].startswith("d db"):
-            self.items[-1] += f" # {words}"
+        comment = comment_line(self.people.words(event.text))
+        if self.texts and "#" not in self.texts[-1] and not self.texts[-1].startswith("d db"):
+            self.texts[-1] += f" # {comment}"
         else:
-            self.items.append(f"# {words}")
-        self.reading.put(e.RemarkNoted(self.people.text(words)))
+            self.texts.append(f"# {comment}")
+        self.reading.put(ending.RemarkNoted(self.people.text(comment)))
 
-    def deal_rest(self) -> None:
-        """Deal what this street's betting needs and the hand does not tell."""
+    def deal_street(self) -> None:
+        """Deal the cards that this street's betting needs and the hand lacks."""
         reading = self.reading
-        if reading.kind == "stud" and not reading.undealt and self.told in w.STREETS["stud"][reading.round + 1 :]:
-            self.say(w.DEALS.format(who=f"p{reading.live()[0] + 1}", cards="??"))
-        if reading.to_deal:
-            self.fill()
+        later_streets = words.STREETS["stud"][reading.round_number + 1 :]
+        if reading.game_kind == "stud" and not reading.is_street_pending and self.announced_street in later_streets:
+            self.write_action(words.DEALS.format(player=f"p{reading.players_left()[0] + 1}", cards="??"))
+        if reading.players_to_deal:
+            self.deal_missing_cards()
 
-    def fill(self) -> None:
-        """Deal the cards that the hand does not tell of, face down and unknown."""
+    def deal_missing_cards(self) -> None:
+        """Deal the cards that the hand lacks, face down and unknown."""
         reading = self.reading
-        for who in sorted(reading.to_deal):
-            missing = reading.head.game.hole - len(reading.held[who]) // 2
-            if reading.complete:
-                missing = 1 if reading.kind == "stud" else 0
+        for player_index in sorted(reading.players_to_deal):
+            missing = reading.header.game.hole - len(reading.hole_cards[player_index]) // 2
+            if reading.is_deal_complete:
+                missing = 1 if reading.game_kind == "stud" else 0
             if missing > 0:
-                self.say(w.DEALS.format(who=f"p{who + 1}", cards="??" * missing))
+                self.write_action(words.DEALS.format(player=f"p{player_index + 1}", cards="??" * missing))
 
-    def draw(self) -> None:
-        """Deal the cards of a draw to all who threw some away; what is not told is unknown."""
-        drawn, self.drawn = self.drawn or {}, None
-        for who, count in sorted(self.reading.owed.items()):
-            name = f"p{who + 1}"
-            self.say(w.DEALS.format(who=name, cards=drawn.get(name, "??" * count)))
+    def deal_draw(self) -> None:
+        """Deal the cards of a draw to all who threw some away; cards that the hand lacks are unknown."""
+        drawn_cards, self.drawn_cards = self.drawn_cards or {}, None
+        for player_index, count in sorted(self.reading.cards_owed.items()):
+            player = f"p{player_index + 1}"
+            self.write_action(words.DEALS.format(player=player, cards=drawn_cards.get(player, "??" * count)))
 
-    def street(self, event: d.StreetDealt, _who: str) -> str:
-        """Remember a street; its cards may come before or after it, or not be told at all."""
-        self.told = event.street
+    def keep_street(self, event: dealing.StreetDealt, _player: str) -> str:
+        """Keep a street in mind; its cards may come before or after it, or not at all."""
+        self.announced_street = event.street
         return ""
 
 
-def _says(template: str) -> Callable[[_Writing, Any, str], str]:
-    """Return how an event is said that is one action."""
+def _action_of(template: str) -> Callable[[_ActionWriter, Any, str], str]:
+    """Return the handler of an event that is one action."""
 
-    def say(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - any event with cards, or without
+    def write_from_template(_actions: _ActionWriter, event: Any, player: str) -> str:  # noqa: ANN401 - any event with cards, or without
         cards = getattr(event, "cards", "")
-        return template.format(who=who, cards=cards, shown=cards)
+        return template.format(player=player, cards=cards, shown=cards)
 
-    return say
+    return write_from_template
 
 
-def _board(writing: _Writing, event: d.BoardDealt, _who: str) -> str:
+def _board(actions: _ActionWriter, event: dealing.BoardDealt, _player: str) -> str:
     if event.run > 1 or event.board > 1:
         return ""
-    if writing.reading.to_deal:
-        writing.fill()
-    return w.LAYS.format(cards=event.cards)
+    if actions.reading.players_to_deal:
+        actions.deal_missing_cards()
+    return words.LAYS.format(cards=event.cards)
 
 
-def _done(writing: _Writing, _event: d.DealCompleted, _who: str) -> str:
-    writing.fill()
+def _end_of_deal(actions: _ActionWriter, _event: dealing.DealCompleted, _player: str) -> str:
+    actions.deal_missing_cards()
     return ""
 
 
-def _wager(writing: _Writing, event: b.Wager, who: str) -> str:
-    writing.low += event.to <= writing.reading.betting.bet_to_call
-    return w.WAGERS.format(who=who, amount=money(event.to, writing.reading.head.exponent))
+def _wager(actions: _ActionWriter, event: betting.Wager, player: str) -> str:
+    if event.to <= actions.reading.betting.bet_to_call:
+        actions.low_wagers += 1
+    return words.WAGERS.format(player=player, amount=format_chips(event.to, actions.reading.header.exponent))
 
 
-def _discard(writing: _Writing, event: d.CardsDiscarded, who: str) -> str:
-    writing.drawn = writing.drawn or {}
-    return w.DISCARDS.format(who=who, cards=event.cards or "??" * event.count)
+def _discard(actions: _ActionWriter, event: dealing.CardsDiscarded, player: str) -> str:
+    actions.drawn_cards = actions.drawn_cards or {}
+    return words.DISCARDS.format(player=player, cards=event.cards or "??" * event.count)
 
 
-def _drawn(writing: _Writing, event: d.CardsDrawn, who: str) -> str:
-    if writing.ours or writing.drawn is None:
-        return w.DEALS.format(who=who, cards=event.cards)
-    writing.drawn[who] = event.cards
+def _draw(actions: _ActionWriter, event: dealing.CardsDrawn, player: str) -> str:
+    if actions.is_from_phh or actions.drawn_cards is None:
+        return words.DEALS.format(player=player, cards=event.cards)
+    actions.drawn_cards[player] = event.cards
     return ""
 
 
-_BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed, o.BringInPosted))
+_BETTING: Final = frozenset(
+    (
+        betting.Folded,
+        betting.Checked,
+        betting.Called,
+        betting.Bet,
+        betting.Raised,
+        betting.Completed,
+        opening.BringInPosted,
+    )
+)
 
-_DRAWING: Final = frozenset((d.CardsDiscarded, d.StoodPat, d.CardsDrawn, b.ClockExpired))
-_SHOWING: Final = frozenset((e.CardsShown, e.CardsMucked))
-HANDLERS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
-    d.HoleCardsDealt: _says(w.DEALS),
-    d.CardsDrawn: _drawn,
-    d.DealCompleted: _done,
-    d.StreetDealt: _Writing.street,
-    d.BoardDealt: _board,
-    d.CardsDiscarded: _discard,
-    d.StoodPat: _says(w.STANDS_PAT),
-    b.Folded: _says(w.FOLDS),
-    b.Checked: _says(w.CALLS),
-    b.Called: _says(w.CALLS),
-    b.Bet: _wager,
-    b.Raised: _wager,
-    b.Completed: _wager,
-    o.BringInPosted: _says(w.BRINGS_IN),
-    e.CardsShown: _says(w.SHOWS),
-    e.CardsMucked: _says(w.MUCKS),
-    e.LineUnread: lambda writing, event, _: (writing.ours and writing.people.words(event.text)) or "",
+_DRAWING: Final = frozenset((dealing.CardsDiscarded, dealing.StoodPat, dealing.CardsDrawn, betting.ClockExpired))
+_SHOWING: Final = frozenset((ending.CardsShown, ending.CardsMucked))
+HANDLERS: Final[dict[type[Event], Callable[[_ActionWriter, Any, str], str]]] = {
+    dealing.HoleCardsDealt: _action_of(words.DEALS),
+    dealing.CardsDrawn: _draw,
+    dealing.DealCompleted: _end_of_deal,
+    dealing.StreetDealt: _ActionWriter.keep_street,
+    dealing.BoardDealt: _board,
+    dealing.CardsDiscarded: _discard,
+    dealing.StoodPat: _action_of(words.STANDS_PAT),
+    betting.Folded: _action_of(words.FOLDS),
+    betting.Checked: _action_of(words.CALLS),
+    betting.Called: _action_of(words.CALLS),
+    betting.Bet: _wager,
+    betting.Raised: _wager,
+    betting.Completed: _wager,
+    opening.BringInPosted: _action_of(words.BRINGS_IN),
+    ending.CardsShown: _action_of(words.SHOWS),
+    ending.CardsMucked: _action_of(words.MUCKS),
+    ending.LineUnread: lambda actions, event, _: (actions.is_from_phh and actions.people.words(event.text)) or "",
 }
-_PLAY: Final = frozenset(HANDLERS)
-SAYS: Final = _PLAY | {
-    o.HandOpened,
-    o.GameSet,
-    o.TournamentSet,
-    o.SeatDealtIn,
-    o.ButtonPlaced,
-    o.BlindPosted,
-    o.StraddlePosted,
-    o.AntePosted,
-    e.PotAwarded,
-    e.DropTaken,
-    e.ResultDeclared,
-    e.RemarkNoted,
-    e.HandCompleted,
-    b.BetReturned,
-    e.ShowdownBegun,
+_ACTIONS: Final = frozenset(HANDLERS)
+EVENTS_WRITTEN: Final = _ACTIONS | {
+    opening.HandOpened,
+    opening.GameSet,
+    opening.TournamentSet,
+    opening.SeatDealtIn,
+    opening.ButtonPlaced,
+    opening.BlindPosted,
+    opening.StraddlePosted,
+    opening.AntePosted,
+    ending.PotAwarded,
+    ending.DropTaken,
+    ending.ResultDeclared,
+    ending.RemarkNoted,
+    ending.HandCompleted,
+    betting.BetReturned,
+    ending.ShowdownBegun,
 }
-"""What the notation itself says, its header included; the rest is kept in `_handledger_events`."""
+"""What the notation itself says, its header included; our own field `_handledger_events` keeps the rest."""

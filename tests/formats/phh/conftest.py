@@ -10,7 +10,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.phh import FORMAT
-from ledger.formats.phh.words import in_clear
+from ledger.formats.phh.words import encode_in_clear
 from ledger.notation import Chunk
 from ledger.people import People
 
@@ -42,7 +42,7 @@ def one(found: list[Account | Reject]) -> Account:
 
 def lines(account: Account, data: bytes, people: People) -> list[str]:
     """Each event as JSON with names in the clear, how it is known, and the bytes it stands on."""
-    said = msgspec.json.decode(in_clear(account.events, people)[0])
+    said = msgspec.json.decode(encode_in_clear(account.events, people)[0])
     out = []
     for index, event in enumerate(said):
         start, length = account.places[2 * index : 2 * index + 2]

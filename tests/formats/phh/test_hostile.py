@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh import FORMAT
-from ledger.formats.phh.fields import quoted
-from ledger.formats.phh.scanning import amount, scan, strings, unquoted
-from ledger.formats.phh.words import digest
+from ledger.formats.phh.fields import quote
+from ledger.formats.phh.scanning import parse_amount, parse_strings, scan, unquote
+from ledger.formats.phh.words import digest_fields
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.phh.conftest import Read, hand, one
@@ -195,22 +195,22 @@ def test_any_heap_of_pieces_is_read_or_refused(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_a_text_that_we_write_reads_back_here_and_in_toml(words: str) -> None:
-    said = quoted(words)
-    assert unquoted(said) == words
+    said = quote(words)
+    assert unquote(said) == words
     assert tomllib.loads(f"x = {said}")["x"] == words
 
 
 @given(st.lists(st.text(max_size=20), max_size=8), st.sampled_from([", ", ",", ",\n  ", ", # c\n"]))
 def test_a_list_of_texts_reads_as_in_toml(words: list[str], gap: str) -> None:
-    text = "x = [" + gap.join(map(quoted, words)) + "]"
+    text = "x = [" + gap.join(map(quote, words)) + "]"
     found = scan(text.replace("x", "actions", 1))
     _, start, end = found.spans["actions"]
-    assert [said for said, _, _ in strings(found.text, start, end)[0]] == words
+    assert [said for said, _, _ in parse_strings(found.text, start, end)[0]] == words
     assert tomllib.loads(text)["x"] == words
 
 
 TOML_VALUES = st.recursive(
-    st.one_of(st.integers(), st.booleans().map(lambda b: str(b).lower()), st.text(max_size=9).map(quoted)),
+    st.one_of(st.integers(), st.booleans().map(lambda b: str(b).lower()), st.text(max_size=9).map(quote)),
     lambda inner: st.one_of(
         st.lists(inner, max_size=4).map(lambda v: "[" + ", ".join(map(str, v)) + "]"),
         inner.map(lambda v: "{ a = " + str(v) + " }"),
@@ -223,14 +223,14 @@ TOML_VALUES = st.recursive(
 def test_the_end_of_any_value_is_found_where_toml_finds_it(value: object) -> None:
     text = f"_own = {value}  # and then\nvenue = 'X'\n"
     found = scan(text)
-    assert found.extra[0][0] == f"_own = {value}"
+    assert found.extra_fields[0][0] == f"_own = {value}"
     assert found.values["venue"] == "'X'"
     assert tomllib.loads(text)["venue"] == "X"
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-(10**9), max_value=10**9))
 def test_amounts_are_exact(number: object) -> None:
-    assert amount(f"{number:f}", 4) == int(number * 10**4)
+    assert parse_amount(f"{number:f}", 4) == int(number * 10**4)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_amounts_are_exact(number: object) -> None:
     ],
 )
 def test_kept_events_that_are_none_are_refused(read: Read, events: str) -> None:
-    tie = digest(scan(GOOD).values)
+    tie = digest_fields(scan(GOOD).values)
     assert only_reject(read(GOOD + f"_handledger_events = '{tie} {events}'\n")).code in ("kept", "amount")
 
 
@@ -260,6 +260,6 @@ def test_our_scanner_refuses_depth_by_itself() -> None:
 
 def test_hostile_names_go_to_the_vault_as_they_are(read: Read, people: People) -> None:
     names = ["<script>", "\x1b[31mred", "a'b\"c\\d"]
-    text = GOOD + "players = [" + ", ".join(map(quoted, names)) + "]\n"
+    text = GOOD + "players = [" + ", ".join(map(quote, names)) + "]\n"
     seats = [event for event in one(read(text)).events if type(event).__name__ == "SeatDealtIn"]
     assert [people.name(event.player) for event in seats] == names
