@@ -6,219 +6,227 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias
 
-from ledger.formats.pokergfx.seating import Gfx, read_cards, seat_of
+from ledger.formats.pokergfx.seating import PokerGfxHand, read_cards, seat_of
 from ledger.hand.dealing import CardsDiscarded, StoodPat
 from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
-Act: TypeAlias = Callable[["Streets", dict[str, object]], bool]
+ActionReader: TypeAlias = Callable[["StreetTracker", dict[str, object]], bool]
 """Tells an act; False where one of its values makes no sense."""
 
 
-def _by_cards(plan: Variant) -> dict[int, Street]:
+def _streets_by_card_count(game_plan: Variant) -> dict[int, Street]:
     """Return how many cards lie on a whole board → the street that the last of them began."""
-    found: dict[int, Street] = {}
-    lying = 0
-    for street in plan.streets:
-        lying += street.board
+    streets_by_cards: dict[int, Street] = {}
+    card_count = 0
+    for street in game_plan.streets:
+        card_count += street.board
         if street.board:
-            found[lying] = street.name
-    return found
+            streets_by_cards[card_count] = street.name
+    return streets_by_cards
 
 
-class Streets:
+class StreetTracker:
     """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
 
-    def __init__(self, gfx: Gfx) -> None:
+    def __init__(self, hand: PokerGfxHand) -> None:
         """Begin before the first act; the posts are told."""
-        self.gfx = gfx
-        self.cards = ""  # of the board that is being dealt, since the last act
-        self.number = 1  # which board
-        self.start = 0  # place of the first of these cards
-        self.lying: dict[int, int] = {}  # board → cards on it that are told
-        self.acted: set[Seat] = set()  # since the last bet or raise
-        self.behind: list[Street] = []  # streets to come that no card announces
-        self.drawing: set[Seat] = set()  # who changed cards since the last bet, check or fold
-        posts = [post.seat for post in gfx.events if isinstance(post, BlindPosted | StraddlePosted)]
-        self.last: Seat = posts[-1] if posts else 0  # whose turn was last, 0 = not known
-        self.early = False  # another had the turn when somebody acted
-        self.astray = False  # a hand was folded so
-        plan = VARIANTS[gfx.game.variant]
-        self.by_cards = _by_cards(plan)
-        if not plan.board_cards:
-            self.gfx.betting.street = plan.streets[0].name
-            self.behind = [street.name for street in plan.streets[1:]]
+        self.hand = hand
+        self.pending_cards = ""  # of the board that is being dealt, since the last act
+        self.board_number = 1  # which board
+        self.first_place = 0  # place of the first of these cards
+        self.cards_by_board: dict[int, int] = {}  # board → cards on it that are told
+        self.acted_seats: set[Seat] = set()  # since the last bet or raise
+        self.streets_ahead: list[Street] = []  # streets to come that no card announces
+        self.drawing_seats: set[Seat] = set()  # who changed cards since the last bet, check or fold
+        posts = [post.seat for post in hand.events if isinstance(post, BlindPosted | StraddlePosted)]
+        self.last_seat: Seat = posts[-1] if posts else 0  # whose turn was last, 0 = not known
+        self.is_out_of_turn = False  # another had the turn when somebody acted
+        self.has_fold_out_of_turn = False  # a hand was folded so
+        game_plan = VARIANTS[hand.game.variant]
+        self.streets_by_cards = _streets_by_card_count(game_plan)
+        if not game_plan.board_cards:
+            self.hand.betting.street = game_plan.streets[0].name
+            self.streets_ahead = [street.name for street in game_plan.streets[1:]]
 
     # -- boards ---------------------------------------------------------------------------------
 
-    def card(self, text: str, number: int) -> bool:
+    def add_card(self, card_text: str, board_number: int) -> bool:
         """Take one or more cards of a board; False where they are none."""
-        found = read_cards(text)
-        if not found or not 0 < number < 10:
+        new_cards = read_cards(card_text)
+        if not new_cards or not 0 < board_number < 10:
             return False
-        if not self.by_cards:
-            return self._for_all(found)
-        if self.cards and number != self.number:
-            self.flush()
-        if not self.cards:
-            self.start, self.number = self.gfx.at, number
-        self.cards += found
-        lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
-        if lying in self.by_cards or lying > max(self.by_cards):  # the flop comes card by card
-            self.flush()
+        if not self.streets_by_cards:
+            return self._deal_shared_card(new_cards)
+        if self.pending_cards and board_number != self.board_number:
+            self.deal_pending_cards()
+        if not self.pending_cards:
+            self.first_place, self.board_number = self.hand.at, board_number
+        self.pending_cards += new_cards
+        card_count = (
+            self.cards_by_board.get(board_number, self._count_shared_cards(board_number)) + len(self.pending_cards) // 2
+        )
+        if card_count in self.streets_by_cards or card_count > max(
+            self.streets_by_cards
+        ):  # the flop comes card by card
+            self.deal_pending_cards()
         return True
 
-    def _for_all(self, found: Cards) -> bool:
+    def _deal_shared_card(self, new_cards: Cards) -> bool:
         """Tell the one card that stands for everybody's last in stud, where the deck runs out."""
-        plan = VARIANTS[self.gfx.game.variant]
-        if plan.opening == "blinds" or len(found) != 2:
+        game_plan = VARIANTS[self.hand.game.variant]
+        if game_plan.opening == "blinds" or len(new_cards) != 2:
             return False
-        self.behind.clear()
-        self.gfx.board(plan.streets[-1].name, found)
-        self.acted.clear()
+        self.streets_ahead.clear()
+        self.hand.board(game_plan.streets[-1].name, new_cards)
+        self.acted_seats.clear()
         return True
 
-    def flush(self) -> None:
+    def deal_pending_cards(self) -> None:
         """Tell the cards that came since the last act as one street."""
-        if not self.cards:
+        if not self.pending_cards:
             return
-        told, number = self.gfx, self.number
-        lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
-        self.lying[number] = lying
-        names = [name for count, name in self.by_cards.items() if lying <= count]
-        street = names[0] if names else self.by_cards[max(self.by_cards)]
-        at, told.at = told.at, self.gfx.spanning(self.start, told.at)
-        run = self.gfx.value.get("RunItNumTimes")
-        several = type(run) is int and run > 1 and self.gfx.boards == 1
-        if several:
-            told.board(street, self.cards, run=number)
+        hand, board_number = self.hand, self.board_number
+        card_count = (
+            self.cards_by_board.get(board_number, self._count_shared_cards(board_number)) + len(self.pending_cards) // 2
+        )
+        self.cards_by_board[board_number] = card_count
+        street_names = [name for count, name in self.streets_by_cards.items() if card_count <= count]
+        street = street_names[0] if street_names else self.streets_by_cards[max(self.streets_by_cards)]
+        current_place, hand.at = hand.at, self.hand.span_places(self.first_place, hand.at)
+        run_count = self.hand.value.get("RunItNumTimes")
+        is_run_several_times = type(run_count) is int and run_count > 1 and self.hand.board_count == 1
+        if is_run_several_times:
+            hand.board(street, self.pending_cards, run=board_number)
         else:
-            told.board(street, self.cards, board=number)
-        told.at = at
-        self.cards = ""
-        self.acted.clear()
-        self.last = seat_of(self.gfx.flop.get("ButtonPlayerNum"))
+            hand.board(street, self.pending_cards, board=board_number)
+        hand.at = current_place
+        self.pending_cards = ""
+        self.acted_seats.clear()
+        self.last_seat = seat_of(self.hand.structure.get("ButtonPlayerNum"))
 
-    def _shared(self, number: int) -> int:
+    def _count_shared_cards(self, board_number: int) -> int:
         """Return how many cards a later run shares with the first: those before the money was in."""
-        if number == 1 or self.gfx.boards > 1:
+        if board_number == 1 or self.hand.board_count > 1:
             return 0
-        return max(0, 5 - self.gfx.on_board(number))
+        return max(0, 5 - self.hand.count_board_cards(board_number))
 
     # -- acts -----------------------------------------------------------------------------------
 
-    def begin(self, seat: Seat) -> None:
+    def begin_action(self, seat: Seat) -> None:
         """Make ready for a seat to bet, check or fold; it begins a street where no card does and all have acted."""
-        self.flush()
-        if self.drawing:
-            self.drawing.clear()
-        elif self._over():
-            self._next()
-        self.acted.add(seat)
-        self.early, self.last = self._before(seat), seat
+        self.deal_pending_cards()
+        if self.drawing_seats:
+            self.drawing_seats.clear()
+        elif self._is_round_over():
+            self._begin_next_street()
+        self.acted_seats.add(seat)
+        self.is_out_of_turn, self.last_seat = self._acts_out_of_turn(seat), seat
 
-    def _before(self, seat: Seat) -> bool:
+    def _acts_out_of_turn(self, seat: Seat) -> bool:
         """Say whether another had the turn before this seat."""
-        able = sorted(self.gfx.able(), key=lambda one: (one <= self.last, one))
-        return bool(self.last and able and able[0] != seat)
+        able_seats = sorted(self.hand.able(), key=lambda able_seat: (able_seat <= self.last_seat, able_seat))
+        return bool(self.last_seat and able_seats and able_seats[0] != seat)
 
-    def draw(self, seat: Seat) -> None:
+    def begin_draw(self, seat: Seat) -> None:
         """Make ready for a seat to change cards; the first that does begins a street, and who does again."""
-        if not self.drawing or seat in self.drawing:
-            self._next()
-            self.drawing.clear()
-        self.drawing.add(seat)
+        if not self.drawing_seats or seat in self.drawing_seats:
+            self._begin_next_street()
+            self.drawing_seats.clear()
+        self.drawing_seats.add(seat)
 
-    def _next(self) -> None:
-        if self.behind:
-            self.gfx.infer_street(self.behind.pop(0))
-            self.acted.clear()
-            self.last = 0
+    def _begin_next_street(self) -> None:
+        if self.streets_ahead:
+            self.hand.infer_street(self.streets_ahead.pop(0))
+            self.acted_seats.clear()
+            self.last_seat = 0
 
-    def _over(self) -> bool:
-        return self.gfx.round_is_over(self.acted)
+    def _is_round_over(self) -> bool:
+        return self.hand.round_is_over(self.acted_seats)
 
 
-def _seat(streets: Streets, event: dict[str, object]) -> Seat:
+def _begin_action(streets: StreetTracker, event: dict[str, object]) -> Seat:
     """Return whose act this is, 0 if it is nobody's who is dealt in."""
     seat = seat_of(event.get("PlayerNum"))
-    if seat not in streets.gfx.dealt:
+    if seat not in streets.hand.player_places:
         return 0
-    streets.begin(seat)
+    streets.begin_action(seat)
     return seat
 
 
-def _fold(streets: Streets, event: dict[str, object]) -> bool:
-    seat = _seat(streets, event)
+def _read_fold(streets: StreetTracker, event: dict[str, object]) -> bool:
+    seat = _begin_action(streets, event)
     if seat:
-        streets.gfx.fold(seat)
-        streets.astray = streets.astray or streets.early
+        streets.hand.fold(seat)
+        streets.has_fold_out_of_turn = streets.has_fold_out_of_turn or streets.is_out_of_turn
     return bool(seat)
 
 
-def _check(streets: Streets, event: dict[str, object]) -> bool:
-    seat = _seat(streets, event)
+def _read_check(streets: StreetTracker, event: dict[str, object]) -> bool:
+    seat = _begin_action(streets, event)
     if seat:
-        streets.gfx.check(seat)
+        streets.hand.check(seat)
     return bool(seat)
 
 
-def _is_bring_in(streets: Streets, seat: Seat, to: Chips) -> bool:
+def _is_bring_in(streets: StreetTracker, seat: Seat, street_total: Chips) -> bool:
     """Whether this is the bring-in, which stands among the posts already."""
-    if streets.acted:
+    if streets.acted_seats:
         return False
-    posts = (event for event in streets.gfx.events if isinstance(event, BringInPosted))
-    return any((post.seat, post.amount) == (seat, to) for post in posts)
+    posts = (event for event in streets.hand.events if isinstance(event, BringInPosted))
+    return any((bring_in.seat, bring_in.amount) == (seat, street_total) for bring_in in posts)
 
 
-def _wager(streets: Streets, event: dict[str, object], *, call: bool = False, all_in: bool | None = None) -> bool:
+def _read_wager(
+    streets: StreetTracker, event: dict[str, object], *, is_call: bool = False, all_in: bool | None = None
+) -> bool:
     """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
-    told = streets.gfx
-    to = streets.gfx.chips_of(event.get("BetAmt"))
-    if not call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), to):
+    hand = streets.hand
+    street_total = streets.hand.chips_of(event.get("BetAmt"))
+    if not is_call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), street_total):
         return True
-    seat = _seat(streets, event)
-    if not seat or to < told.bet_of(seat) or not to:
+    seat = _begin_action(streets, event)
+    if not seat or street_total < hand.bet_of(seat) or not street_total:
         return False
-    if to > told.betting.bet_to_call:
-        streets.acted = {seat}
-    if call:
-        told.call_to(seat, to, all_in=all_in)
+    if street_total > hand.betting.bet_to_call:
+        streets.acted_seats = {seat}
+    if is_call:
+        hand.call_to(seat, street_total, all_in=all_in)
     else:
-        told.wager(seat, to, all_in=all_in)
+        hand.wager(seat, street_total, all_in=all_in)
     return True
 
 
-def _board(streets: Streets, event: dict[str, object]) -> bool:
-    shown, number = event.get("BoardCards"), event.get("BoardNum") or 1  # older: not said which
-    text = " ".join(map(str, shown)) if isinstance(shown, list) else shown
-    if not isinstance(text, str) or type(number) is not int:
+def _read_board_cards(streets: StreetTracker, event: dict[str, object]) -> bool:
+    card_value, board_number = event.get("BoardCards"), event.get("BoardNum") or 1  # older: not said which
+    card_text = " ".join(map(str, card_value)) if isinstance(card_value, list) else card_value
+    if not isinstance(card_text, str) or type(board_number) is not int:
         return False
-    return streets.card(text, number)
+    return streets.add_card(card_text, board_number)
 
 
-def _draw(streets: Streets, event: dict[str, object]) -> bool:
-    seat, count = seat_of(event.get("PlayerNum")), event.get("NumCardsDrawn")
-    if seat not in streets.gfx.dealt or type(count) is not int or not 0 <= count < 8:
+def _read_draw(streets: StreetTracker, event: dict[str, object]) -> bool:
+    seat, card_count = seat_of(event.get("PlayerNum")), event.get("NumCardsDrawn")
+    if seat not in streets.hand.player_places or type(card_count) is not int or not 0 <= card_count < 8:
         return False
-    streets.draw(seat)
-    streets.gfx.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
+    streets.begin_draw(seat)
+    streets.hand.put(CardsDiscarded(seat, card_count) if card_count else StoodPat(seat))
     return True
 
 
-ACTS: Final[dict[str, Act]] = {
-    "fold": _fold,
-    "check": _check,
-    "call": partial(_wager, call=True),
-    "bet": _wager,
-    "raise": _wager,
-    "raiseto": _wager,
-    "allin": partial(_wager, all_in=True),
-    "boardcard": _board,
-    "board": _board,
-    "draw": _draw,
-    "discard": _draw,
-    "standpat": _draw,
+ACTIONS: Final[dict[str, ActionReader]] = {
+    "fold": _read_fold,
+    "check": _read_check,
+    "call": partial(_read_wager, is_call=True),
+    "bet": _read_wager,
+    "raise": _read_wager,
+    "raiseto": _read_wager,
+    "allin": partial(_read_wager, all_in=True),
+    "boardcard": _read_board_cards,
+    "board": _read_board_cards,
+    "draw": _read_draw,
+    "discard": _read_draw,
+    "standpat": _read_draw,
 }
 """`EventType`, small letters without marks → how it is told."""

@@ -12,8 +12,8 @@ from typing import Final, cast
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokergfx import seating
-from ledger.formats.pokergfx.acts import ACTS, Streets
-from ledger.formats.pokergfx.seating import GAMES, TRIPS_FIRST, VENUE, WITNESSES, Gfx, flop_of
+from ledger.formats.pokergfx.acts import ACTIONS, StreetTracker
+from ledger.formats.pokergfx.seating import GAMES, TRIPS_FIRST, VENUE, WITNESSES, PokerGfxHand, structure_of
 from ledger.hand.ending import HandCompleted, HandVoided, PlayerFinished, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -27,219 +27,224 @@ from ledger.readers.documented import LIMITS, Record, names, objects, plain
 from ledger.readers.games import unknown_game
 from ledger.vocabulary import Chips, Millis, Seat, Witness
 
-_KNOWN: Final = names(
+_HAND_MEMBERS: Final = names(
     "AnteAmt BetStructure BombPotAmt Description Duration Events FlopDrawBlinds GameClass GameVariant HandNum",
     "NumBoards Players RecordingOffsetStart RunItNumTimes StartDateTimeUTC StudLimits",
 )
 """Members of a hand; where its recording begins in the film is no fact of the hand."""
 
-_EVENT: Final = names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
+_EVENT_MEMBERS: Final = names("BetAmt BoardCards BoardNum DateTimeUTC EventType NumCardsDrawn PlayerNum Pot")
 """Members of an act. `Pot` follows from the acts before it."""
 
 
-def tell(data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None) -> Gfx:
+def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None) -> PokerGfxHand:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
     record = Record(data, place)
-    number = record.value.get("HandNum")
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**15:
+    hand_number = record.value.get("HandNum")
+    if not isinstance(hand_number, int) or isinstance(hand_number, bool) or not 0 <= hand_number < 10**15:
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
-    form, inferred = _format(record)
-    gfx = Gfx(record, people, _game(record, form, exponent or 0))
-    gfx.marks[0] = gfx.member("HandNum")
-    gfx.at = gfx.member("GameVariant")
-    gfx.put(gfx.game)
-    if inferred:
-        gfx.inferred.append(1)
-    _options(gfx)
-    seating.players(gfx)
-    seating.positions(gfx)
-    seating.posts(gfx)
-    known = seating.cards(gfx)
-    streets = Streets(gfx)
-    for at, event in gfx.parts("Events"):
-        gfx.at = at
-        _event(streets, event)
-    ends = _ends(gfx)  # without them, and without a duration, the hand runs: the next card of a flop may come
-    runs = not ends and gfx.value.get("Duration") is None
-    if not runs:
-        streets.flush()
-    seating.last_cards(gfx)
-    gfx.besides(_KNOWN)
-    written = gfx.value.get("StartDateTimeUTC")
-    written = written[:40] if isinstance(written, str) else ""
-    started = timestamps.iso(written)
-    if not runs:
-        settle(gfx, started, ends)
-    witnesses = WITNESSES | int(Witness.ALL_CARDS) if known else WITNESSES
-    if streets.astray:
+    game_format, is_inferred = _game_format(record)
+    hand = PokerGfxHand(record, people, _game_set(record, game_format, exponent or 0))
+    hand.marks[0] = hand.member("HandNum")
+    hand.at = hand.member("GameVariant")
+    hand.put(hand.game)
+    if is_inferred:
+        hand.inferred.append(1)
+    _put_options(hand)
+    seating.seat_players(hand)
+    seating.place_positions(hand)
+    seating.post_blinds_and_antes(hand)
+    cards_are_complete = seating.deal_cards(hand)
+    streets = StreetTracker(hand)
+    for event_place, event in hand.parts("Events"):
+        hand.at = event_place
+        _read_event(streets, event)
+    end_stacks = _end_stacks(
+        hand
+    )  # without them, and without a duration, the hand runs: the next card of a flop may come
+    is_running = not end_stacks and hand.value.get("Duration") is None
+    if not is_running:
+        streets.deal_pending_cards()
+    seating.tell_final_cards(hand)
+    hand.besides(_HAND_MEMBERS)
+    date_text = hand.value.get("StartDateTimeUTC")
+    date_text = date_text[:40] if isinstance(date_text, str) else ""
+    started_at = timestamps.iso(date_text)
+    if not is_running:
+        settle_hand(hand, started_at, end_stacks)
+    witnesses = WITNESSES | int(Witness.ALL_CARDS) if cards_are_complete else WITNESSES
+    if streets.has_fold_out_of_turn:
         witnesses &= ~int(Witness.ACTS)
-    gfx.open(HandOpened(VENUE, table, str(number), witnesses, started, written))
-    return gfx
+    hand.open(HandOpened(VENUE, table, str(hand_number), witnesses, started_at, date_text))
+    return hand
 
 
-def _game(record: Record, form: GameFormat, exponent: int) -> GameSet:
-    value, flop = record.value, flop_of(record)
-    name = value.get("GameVariant")
-    variant = GAMES.get(plain(name))
+def _game_set(record: Record, game_format: GameFormat, exponent: int) -> GameSet:
+    hand_value, structure = record.value, structure_of(record)
+    variant_name = hand_value.get("GameVariant")
+    variant = GAMES.get(plain(variant_name))
     if variant is None:
-        raise unknown_game(str(name))
-    limit = value.get("BetStructure")
-    betting = LIMITS.get(plain(limit))
+        raise unknown_game(str(variant_name))
+    limit_name = hand_value.get("BetStructure")
+    betting = LIMITS.get(plain(limit_name))
     if betting is None:
-        raise UnreadableHandError(f"no limit is known as {str(limit)[:40]!r}", kind="unknown-game")
+        raise UnreadableHandError(f"no limit is known as {str(limit_name)[:40]!r}", kind="unknown-game")
 
-    def number(owner: dict[str, object], key: str) -> Chips:
-        found = owner.get(key)
-        return 0 if found is None else amounts.number(found, exponent)
+    def parse_chips(members: dict[str, object], key: str) -> Chips:
+        member = members.get(key)
+        return 0 if member is None else amounts.number(member, exponent)
 
-    stud = value.get("StudLimits")
-    stud = stud if isinstance(stud, dict) else {}
+    stud_limits = hand_value.get("StudLimits")
+    stud_limits = stud_limits if isinstance(stud_limits, dict) else {}
     # What stands here in a game that a bring-in opens is left from the game before it.
     roles = ("Small", "Big", "Third") if VARIANTS[variant].opening == "blinds" else ()
-    blinds = [number(flop, role + "BlindAmt") for role in roles]
-    bets = [number(stud, "LowLimitAmt"), number(stud, "HighLimitAmt")]
+    blinds = [parse_chips(structure, role + "BlindAmt") for role in roles]
+    bets = [parse_chips(stud_limits, "LowLimitAmt"), parse_chips(stud_limits, "HighLimitAmt")]
     return GameSet(
         variant,
         betting,
-        form,
+        game_format,
         "chips",
         exponent,
-        tuple(one for one in blinds if one),
-        number(value, "AnteAmt"),
-        tuple(one for one in bets if one),
-        number(stud, "BringInAmt"),
+        tuple(bet for bet in blinds if bet),
+        parse_chips(hand_value, "AnteAmt"),
+        tuple(bet for bet in bets if bet),
+        parse_chips(stud_limits, "BringInAmt"),
     )
 
 
-def _format(record: Record) -> tuple[GameFormat, bool]:
+def _game_format(record: Record) -> tuple[GameFormat, bool]:
     """Return of what the hand is, and whether that is inferred.
 
     A level or a rank says that it is a tournament. Without them a big blind's ante shows it, where
     it is no less than the big blind: cash games take no such antes.
     """
-    flop = flop_of(record)
-    found = [flop.get("BlindLevel"), *(one.get("EliminationRank") for one in objects(record.value, "Players"))]
-    if any(type(one) is int and one > 0 for one in found):
+    structure = structure_of(record)
+    levels_and_ranks = [
+        structure.get("BlindLevel"),
+        *(level.get("EliminationRank") for level in objects(record.value, "Players")),
+    ]
+    if any(type(level) is int and level > 0 for level in levels_and_ranks):
         return "tournament", False
-    ante, big = record.value.get("AnteAmt"), flop.get("BigBlindAmt")
-    numbers = type(ante) is int and type(big) is int and ante >= big > 0
-    if numbers and plain(str(flop.get("AnteType"))).startswith("bbante"):
+    ante, big_blind = record.value.get("AnteAmt"), structure.get("BigBlindAmt")
+    is_at_least_blind = type(ante) is int and type(big_blind) is int and ante >= big_blind > 0
+    if is_at_least_blind and plain(str(structure.get("AnteType"))).startswith("bbante"):
         return "tournament", True
     return "unknown", False
 
 
-def _options(gfx: Gfx) -> None:
+def _put_options(hand: PokerGfxHand) -> None:
     """Tell the house's options that the hand has, and what its operator wrote of it."""
-    value = gfx.value
-    bomb = gfx.chips_of(value.get("BombPotAmt"))
-    if bomb:
-        gfx.at = gfx.member("BombPotAmt")
-        gfx.put(OptionSet("bomb-pot", bomb))
-    if plain(value["GameVariant"]) in TRIPS_FIRST:
-        gfx.at = gfx.member("GameVariant")
-        gfx.put(OptionSet("trips-beat-straights", 1))
-    words = value.get("Description")
-    if isinstance(words, str) and words.strip():
-        gfx.at = gfx.member("Description")
-        gfx.put(RemarkNoted(gfx.people.text(words)))
+    hand_value = hand.value
+    bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
+    if bomb_pot_amount:
+        hand.at = hand.member("BombPotAmt")
+        hand.put(OptionSet("bomb-pot", bomb_pot_amount))
+    if plain(hand_value["GameVariant"]) in TRIPS_FIRST:
+        hand.at = hand.member("GameVariant")
+        hand.put(OptionSet("trips-beat-straights", 1))
+    description = hand_value.get("Description")
+    if isinstance(description, str) and description.strip():
+        hand.at = hand.member("Description")
+        hand.put(RemarkNoted(hand.people.text(description)))
 
 
-def _event(streets: Streets, event: object) -> None:
+def _read_event(streets: StreetTracker, event: object) -> None:
     """Read one element of `Events`."""
-    act = ACTS.get(plain(event.get("EventType"))) if isinstance(event, dict) else None
-    if not isinstance(event, dict) or act is None or not act(streets, event):
-        streets.flush()
-        streets.gfx.encoded(event)
+    read_action = ACTIONS.get(plain(event.get("EventType"))) if isinstance(event, dict) else None
+    if not isinstance(event, dict) or read_action is None or not read_action(streets, event):
+        streets.deal_pending_cards()
+        streets.hand.encoded(event)
         return
-    streets.gfx.others(event, _EVENT)
+    streets.hand.others(event, _EVENT_MEMBERS)
 
 
 # -- the end --------------------------------------------------------------------------------------
 
 
-def settle(gfx: Gfx, started: Millis | None, ends: dict[Seat, Chips]) -> None:
+def settle_hand(hand: PokerGfxHand, started_at: Millis | None, end_stacks: dict[Seat, Chips]) -> None:
     """Infer returned bets and awards, declare the stacks after the hand, and end it."""
-    gfx.return_bets()
-    state = fold(cast("list[HandEvent]", gfx.events[1:]))
-    awards = [] if _aborted(gfx, state, ends) else _awards(gfx, state, ends)
+    hand.return_bets()
+    state = fold(cast("list[HandEvent]", hand.events[1:]))
+    awards = [] if _was_aborted(hand, state, end_stacks) else _infer_awards(hand, state, end_stacks)
     for award in awards:
-        gfx.infer(award)
-    if not awards and _aborted(gfx, state, ends):
-        gfx.infer(HandVoided("aborted"))
-    for seat, end in ends.items():
-        gfx.at = gfx.dealt[seat]
-        gfx.put(ResultDeclared("end-stack", seat, end))
-        rank = gfx.players[seat].get("EliminationRank")
-        if not end and isinstance(rank, int) and not isinstance(rank, bool) and rank > 0:
-            gfx.put(PlayerFinished(seat, rank))
+        hand.infer(award)
+    if not awards and _was_aborted(hand, state, end_stacks):
+        hand.infer(HandVoided("aborted"))
+    for seat, end_stack in end_stacks.items():
+        hand.at = hand.player_places[seat]
+        hand.put(ResultDeclared("end-stack", seat, end_stack))
+        rank = hand.players[seat].get("EliminationRank")
+        if not end_stack and isinstance(rank, int) and not isinstance(rank, bool) and rank > 0:
+            hand.put(PlayerFinished(seat, rank))
     if awards:
-        gfx.at = gfx.member("Duration")
-        spent = timestamps.lasted(gfx.value.get("Duration"))
-        if started is not None and spent is not None:
-            gfx.times[len(gfx.events)] = started + spent
-        gfx.put(HandCompleted())
+        hand.at = hand.member("Duration")
+        duration = timestamps.lasted(hand.value.get("Duration"))
+        if started_at is not None and duration is not None:
+            hand.times[len(hand.events)] = started_at + duration
+        hand.put(HandCompleted())
 
 
-def _ends(gfx: Gfx) -> dict[Seat, Chips]:
+def _end_stacks(hand: PokerGfxHand) -> dict[Seat, Chips]:
     """Return the stacks after the hand, of those who are dealt in."""
     return {
-        seat: gfx.chips_of(gfx.players[seat]["EndStackAmt"])
-        for seat in sorted(gfx.dealt)
-        if gfx.players[seat].get("EndStackAmt") is not None
+        seat: hand.chips_of(hand.players[seat]["EndStackAmt"])
+        for seat in sorted(hand.player_places)
+        if hand.players[seat].get("EndStackAmt") is not None
     }
 
 
-def _aborted(gfx: Gfx, state: HandState, ends: dict[Seat, Chips]) -> bool:
+def _was_aborted(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> bool:
     """Whether everybody has the same chips as before although the hand was not decided."""
-    decided = len(state.live) == 1 or _all_cards_out(state)
-    return not decided and all(gfx.stacks[seat] == end for seat, end in ends.items())
+    is_decided = len(state.live) == 1 or _is_board_complete(state)
+    return not is_decided and all(hand.stacks[seat] == end_stack for seat, end_stack in end_stacks.items())
 
 
-def _all_cards_out(state: HandState) -> bool:
+def _is_board_complete(state: HandState) -> bool:
     game = state.known_variant
     if game is None or not game.board_cards:
         return True
     return any(len(board) >= game.board_cards for board in state.boards)
 
 
-def _awards(gfx: Gfx, state: HandState, ends: dict[Seat, Chips]) -> list[PotAwarded]:
+def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, Chips]) -> list[PotAwarded]:
     """Return what each seat was paid: by the stacks if they add up to the pot, else by the play."""
-    gains = {seat: end - (gfx.stacks[seat] or 0) + gfx.put_by(seat) for seat, end in ends.items()}
-    total = gfx.total_put_in()
+    gains = {seat: end_stack - (hand.stacks[seat] or 0) + hand.put_by(seat) for seat, end_stack in end_stacks.items()}
+    total = hand.total_put_in()
     if not total:
         return []
-    won = {seat: gain for seat, gain in gains.items() if gain}
-    fits = sum(won.values()) == total and min(won.values()) > 0
-    by_play = _by_play(state)
-    if by_play is not None and (not fits or _sums(by_play) == won):
-        return by_play
-    if not fits:
-        won = {seat: gain for seat, gain in won.items() if gain > 0 and seat in state.live}
-        if sum(won.values()) > total:
+    winnings = {seat: gain for seat, gain in gains.items() if gain}
+    adds_up = sum(winnings.values()) == total and min(winnings.values()) > 0
+    awards_by_play = _awards_by_play(state)
+    if awards_by_play is not None and (not adds_up or _sum_by_seat(awards_by_play) == winnings):
+        return awards_by_play
+    if not adds_up:
+        winnings = {seat: gain for seat, gain in winnings.items() if gain > 0 and seat in state.live}
+        if sum(winnings.values()) > total:
             return []
     pot = 0 if len(pots(state)) == 1 else None
-    return [PotAwarded(seat, gain, pot) for seat, gain in won.items()]
+    return [PotAwarded(seat, gain, pot) for seat, gain in winnings.items()]
 
 
-def _sums(awards: list[PotAwarded]) -> dict[Seat, Chips]:
-    found: dict[Seat, Chips] = {}
+def _sum_by_seat(awards: list[PotAwarded]) -> dict[Seat, Chips]:
+    sums_by_seat: dict[Seat, Chips] = {}
     for award in awards:
-        found[award.seat] = found.get(award.seat, 0) + award.amount
-    return found
+        sums_by_seat[award.seat] = sums_by_seat.get(award.seat, 0) + award.amount
+    return sums_by_seat
 
 
-def _by_play(state: HandState) -> list[PotAwarded] | None:
+def _awards_by_play(state: HandState) -> list[PotAwarded] | None:
     """Return what folds and cards give; None where they do not decide."""
     if len(state.live) == 1:
         return [PotAwarded(min(state.live), state.total_put(), 0)]
     # The evaluator loads large tables: only a showdown needs them.
     from ledger.hand.evaluate import shares  # noqa: PLC0415 - as said
 
-    found = shares(state)
-    if found.reason or not found.parts or any(part.odd for part in found.parts):
+    pot_shares = shares(state)
+    if pot_shares.reason or not pot_shares.parts or any(part.odd for part in pot_shares.parts):
         return None
     return [
         PotAwarded(seat, part.amount // len(part.winners), part.pot, part.run, part.board, part.half)
-        for part in found.parts
+        for part in pot_shares.parts
         for seat in part.winners
     ]

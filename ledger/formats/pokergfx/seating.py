@@ -65,43 +65,43 @@ TRIPS_FIRST: Final = frozenset(("holdemsixplustripsbeatsstraight", "6tholdem"))
 read_cards: Final = reader(ANY_CASE)
 
 
-class Gfx(Recorded):
+class PokerGfxHand(Recorded):
     """The hand being told."""
 
-    def __init__(self, record: Record, people: People, game: GameSet) -> None:
+    def __init__(self, record: Record, people: People, game_set: GameSet) -> None:
         """Begin the hand of this record."""
-        super().__init__(record, people, VENUE, game)
-        self.flop = flop_of(record)
+        super().__init__(record, people, VENUE, game_set)
+        self.structure = structure_of(record)
         self.players: dict[Seat, dict[str, object]] = {}
-        self.dealt: dict[Seat, int] = {}  # seats that are dealt in → places of their players
-        self.boards = count(self.value.get("NumBoards"), 10) or 1
+        self.player_places: dict[Seat, int] = {}  # seats that are dealt in → places of their players
+        self.board_count = count(self.value.get("NumBoards"), 10) or 1
         self._counts: dict[int, int] | None = None
 
     def chips_of(self, value: object) -> Chips:
         """Return an amount; what is missing is nothing."""
         return 0 if value is None else amounts.number(value, self.exponent)
 
-    def spanning(self, first: int, last: int) -> int:
+    def span_places(self, first_place: int, last_place: int) -> int:
         """Return a place that reaches from one place to the end of another."""
-        start = self.spans.starts[first]
-        end = self.spans.starts[last] + self.spans.lengths[last]
+        start = self.spans.starts[first_place]
+        end = self.spans.starts[last_place] + self.spans.lengths[last_place]
         return self.spans.add(start, max(end - start, 0))
 
-    def on_board(self, number: int) -> int:
+    def count_board_cards(self, board_number: int) -> int:
         """Return how many cards the acts put on this board."""
         if self._counts is None:
             self._counts = {}
             for event in objects(self.value, "Events"):
-                board = event.get("BoardNum") or 1
-                if event.get("BoardCards") and type(board) is int:
-                    self._counts[board] = self._counts.get(board, 0) + 1
-        return self._counts.get(number, 0)
+                event_board = event.get("BoardNum") or 1
+                if event.get("BoardCards") and type(event_board) is int:
+                    self._counts[event_board] = self._counts.get(event_board, 0) + 1
+        return self._counts.get(board_number, 0)
 
 
-def flop_of(record: Record) -> dict[str, object]:
+def structure_of(record: Record) -> dict[str, object]:
     """Return the blinds and positions of a hand."""
-    found = record.value.get("FlopDrawBlinds")
-    return found if isinstance(found, dict) else {}
+    structure = record.value.get("FlopDrawBlinds")
+    return structure if isinstance(structure, dict) else {}
 
 
 def seat_of(value: object) -> Seat:
@@ -109,234 +109,236 @@ def seat_of(value: object) -> Seat:
     return count(value, SEATS)
 
 
-_PLAYER: Final = names(
+_PLAYER_MEMBERS: Final = names(
     "AggressionFrequencyPercent BlindBetStraddleAmt CumulativeWinningsAmt EliminationRank EndStackAmt HoleCards",
     "LongName Name PlayerNum PreFlopRaisePercent SittingOut StartStackAmt VPIPPercent WentToShowDownPercent",
 )
 """Members of a player. The percentages and the sum of winnings are the program's own statistics."""
 
-_FLOP: Final = names(
+_STRUCTURE_MEMBERS: Final = names(
     "AnteType BigBlindAmt BigBlindPlayerNum BlindLevel ButtonPlayerNum SmallBlindAmt SmallBlindPlayerNum",
     "ThirdBlindAmt ThirdBlindPlayerNum",
 )
 
-_ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("Big", "big"), ("Third", "extra"))
+_BLIND_ROLES: Final[tuple[tuple[str, BlindRole], ...]] = (("Small", "small"), ("Big", "big"), ("Third", "extra"))
 
 
-def players(gfx: Gfx) -> None:
+def seat_players(hand: PokerGfxHand) -> None:
     """Seat the players: dealt in is who has cards, an act, or chips without sitting out."""
-    acted = {
+    acting_numbers = {
         event.get("PlayerNum")
-        for _, event in gfx.parts("Events")
+        for _, event in hand.parts("Events")
         if isinstance(event, dict) and type(event.get("PlayerNum")) is int
     }
-    for at, player in gfx.parts("Players"):
-        gfx.at = at
+    for player_place, player in hand.parts("Players"):
+        hand.at = player_place
         seat = seat_of(player.get("PlayerNum")) if isinstance(player, dict) else 0
         if not seat:
-            gfx.encoded(player)
+            hand.encoded(player)
             continue
-        gfx.players[seat] = player
-        stack = gfx.chips_of(player.get("StartStackAmt"))
-        out = bool(player.get("SittingOut"))
-        name = _name(player, seat)
-        if seat in acted or _held(player) or (stack and not out):
-            gfx.sit(seat, name, stack)
-            gfx.dealt[seat] = at
+        hand.players[seat] = player
+        stack = hand.chips_of(player.get("StartStackAmt"))
+        sits_out = bool(player.get("SittingOut"))
+        name = _player_name(player, seat)
+        if seat in acting_numbers or _card_text(player) or (stack and not sits_out):
+            hand.sit(seat, name, stack)
+            hand.player_places[seat] = player_place
         else:
-            gfx.leave_out(seat, name, stack, "sitting-out" if stack else "no-chips")
-        gfx.others(player, _PLAYER)
-    if not gfx.dealt:
+            hand.leave_out(seat, name, stack, "sitting-out" if stack else "no-chips")
+        hand.others(player, _PLAYER_MEMBERS)
+    if not hand.player_places:
         raise UnreadableHandError("nobody is dealt in", kind="cut-off")
 
 
-def _name(player: dict[str, object], seat: Seat) -> str:
+def _player_name(player: dict[str, object], seat: Seat) -> str:
     """Return the player's long name, else the short one; without either, the seat stands for it."""
     for key in ("LongName", "Name"):
-        found = player.get(key)
-        if isinstance(found, str) and found.strip():
-            return found.strip()
+        player_name = player.get(key)
+        if isinstance(player_name, str) and player_name.strip():
+            return player_name.strip()
     return f"seat {seat}"
 
 
-def _held(player: dict[str, object]) -> str:
+def _card_text(player: dict[str, object]) -> str:
     """Return a player's cards as the export writes them, in one text."""
-    found = player.get("HoleCards")
-    if isinstance(found, list):
-        return " ".join(one for one in found if isinstance(one, str)).strip()
-    return found.strip() if isinstance(found, str) else ""
+    card_value = player.get("HoleCards")
+    if isinstance(card_value, list):
+        return " ".join(card_text for card_text in card_value if isinstance(card_text, str)).strip()
+    return card_value.strip() if isinstance(card_value, str) else ""
 
 
-def positions(gfx: Gfx) -> None:
+def place_positions(hand: PokerGfxHand) -> None:
     """Place the button and the blinds; each may lie at a seat where nobody sits. Stud has no blinds."""
-    flop = gfx.flop
-    gfx.at = gfx.member("FlopDrawBlinds")
-    gfx.others(flop, _FLOP)
-    button = seat_of(flop.get("ButtonPlayerNum"))
+    structure = hand.structure
+    hand.at = hand.member("FlopDrawBlinds")
+    hand.others(structure, _STRUCTURE_MEMBERS)
+    button = seat_of(structure.get("ButtonPlayerNum"))
     if button:
-        gfx.put(ButtonPlaced(button))
-    if _brought_in(gfx):
+        hand.put(ButtonPlaced(button))
+    if _has_bring_in(hand):
         return
-    for key, role in _ROLES:
-        seat = seat_of(flop.get(f"{key}BlindPlayerNum"))
+    for key, role in _BLIND_ROLES:
+        seat = seat_of(structure.get(f"{key}BlindPlayerNum"))
         if seat and role in ("small", "big", "extra"):
-            gfx.put(BlindPositionPlaced(role, seat))
+            hand.put(BlindPositionPlaced(role, seat))
 
 
-def _brought_in(gfx: Gfx) -> bool:
+def _has_bring_in(hand: PokerGfxHand) -> bool:
     """Whether no blinds open this game, but a bring-in (stud, razz)."""
-    return VARIANTS[gfx.game.variant].opening != "blinds"
+    return VARIANTS[hand.game.variant].opening != "blinds"
 
 
 # -- posts --------------------------------------------------------------------------------------
 
 
-def posts(gfx: Gfx) -> None:
+def post_blinds_and_antes(hand: PokerGfxHand) -> None:
     """Put down what the structure and the positions say that was posted."""
-    value = gfx.value
-    bomb = gfx.chips_of(value.get("BombPotAmt"))
-    if bomb:
-        gfx.at = gfx.member("BombPotAmt")
-        for seat in sorted(gfx.dealt):
-            _ante(gfx, seat, bomb, bomb_pot=True)
+    hand_value = hand.value
+    bomb_pot_amount = hand.chips_of(hand_value.get("BombPotAmt"))
+    if bomb_pot_amount:
+        hand.at = hand.member("BombPotAmt")
+        for seat in sorted(hand.player_places):
+            _post_ante(hand, seat, bomb_pot_amount, bomb_pot=True)
         return
-    gfx.at = gfx.member("FlopDrawBlinds")
-    ante = gfx.chips_of(value.get("AnteAmt"))
-    if _brought_in(gfx):
-        _stud_posts(gfx, ante)
+    hand.at = hand.member("FlopDrawBlinds")
+    ante = hand.chips_of(hand_value.get("AnteAmt"))
+    if _has_bring_in(hand):
+        _post_stud(hand, ante)
         return
-    kind = gfx.flop.get("AnteType")
-    post, behind = ANTES.get(plain(kind) or "stdante", (None, False))
-    if ante and post is None:
-        gfx.unread(f"AnteType: {str(kind)[:200]}, AnteAmt: {ante}")
-    if ante and post and not behind:
-        post(gfx, ante)
-    for key, role in _ROLES:
-        _blind(gfx, key, role)
-    for seat in sorted(gfx.dealt):
-        extra = gfx.chips_of(gfx.players[seat].get("BlindBetStraddleAmt"))
-        if extra > gfx.bet_of(seat):
-            gfx.straddle(seat, min(extra, gfx.left(seat)))
-    if ante and post and behind:
-        post(gfx, ante)
+    ante_type = hand.structure.get("AnteType")
+    post_ante, is_after_blinds = ANTES.get(plain(ante_type) or "stdante", (None, False))
+    if ante and post_ante is None:
+        hand.unread(f"AnteType: {str(ante_type)[:200]}, AnteAmt: {ante}")
+    if ante and post_ante and not is_after_blinds:
+        post_ante(hand, ante)
+    for key, role in _BLIND_ROLES:
+        _post_blind(hand, key, role)
+    for seat in sorted(hand.player_places):
+        straddle_amount = hand.chips_of(hand.players[seat].get("BlindBetStraddleAmt"))
+        if straddle_amount > hand.bet_of(seat):
+            hand.straddle(seat, min(straddle_amount, hand.left(seat)))
+    if ante and post_ante and is_after_blinds:
+        post_ante(hand, ante)
 
 
-def _stud_posts(gfx: Gfx, ante: Chips) -> None:
+def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
     """Put down antes and bring-in; that all pay is inferred where the kind of ante is one of blinds."""
-    first = len(gfx.events)
-    _all_pay(gfx, ante)
-    kind = gfx.flop.get("AnteType")
-    if plain(kind) not in ("", "stdante"):
-        late = range(first, len(gfx.events))
-        gfx.inferred += [at for at in late if at not in gfx.inferred]
-    _bring_in(gfx)
+    first_event = len(hand.events)
+    _all_post_ante(hand, ante)
+    ante_type = hand.structure.get("AnteType")
+    if plain(ante_type) not in ("", "stdante"):
+        post_indexes = range(first_event, len(hand.events))
+        hand.inferred += [index for index in post_indexes if index not in hand.inferred]
+    _post_bring_in(hand)
 
 
-def _blind(gfx: Gfx, key: str, role: BlindRole) -> None:
+def _post_blind(hand: PokerGfxHand, key: str, role: BlindRole) -> None:
     """Post a blind, with what the seat has; say so where nobody can."""
-    flop = gfx.flop
-    seat, amount = seat_of(flop.get(f"{key}BlindPlayerNum")), gfx.chips_of(flop.get(f"{key}BlindAmt"))
+    structure = hand.structure
+    seat, amount = seat_of(structure.get(f"{key}BlindPlayerNum")), hand.chips_of(structure.get(f"{key}BlindAmt"))
     if not seat or not amount:
         return
-    if seat not in gfx.dealt:
-        why: NotPosted = "absent" if seat in gfx.players else "empty-seat"
+    if seat not in hand.player_places:
+        reason: NotPosted = "absent" if seat in hand.players else "empty-seat"
         if role in ("small", "big", "extra"):
-            gfx.put(BlindSkipped(role, seat, why))
+            hand.put(BlindSkipped(role, seat, reason))
         return
-    paid = min(amount, gfx.left(seat))
+    paid = min(amount, hand.left(seat))
     if paid:
-        gfx.post(seat, role, paid)
-        _short(gfx, paid, amount)
+        hand.post(seat, role, paid)
+        _infer_short_post(hand, paid, amount)
 
 
-def _ante(gfx: Gfx, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False) -> None:
-    paid = min(amount, gfx.left(seat))
+def _post_ante(
+    hand: PokerGfxHand, seat: Seat, amount: Chips, *, for_table: bool = False, bomb_pot: bool = False
+) -> None:
+    paid = min(amount, hand.left(seat))
     if paid:
-        gfx.ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
-        _short(gfx, paid, amount)
+        hand.ante(seat, paid, "bomb-pot" if bomb_pot else "ante", for_table=for_table)
+        _infer_short_post(hand, paid, amount)
 
 
-def _short(gfx: Gfx, paid: Chips, amount: Chips) -> None:
+def _infer_short_post(hand: PokerGfxHand, paid: Chips, amount: Chips) -> None:
     """Mark the post just told as inferred where it is less than the structure says."""
     if paid < amount:
-        gfx.inferred.append(len(gfx.events) - 1)
+        hand.inferred.append(len(hand.events) - 1)
 
 
-def _all_pay(gfx: Gfx, amount: Chips) -> None:
-    for seat in sorted(gfx.dealt):
-        _ante(gfx, seat, amount)
+def _all_post_ante(hand: PokerGfxHand, amount: Chips) -> None:
+    for seat in sorted(hand.player_places):
+        _post_ante(hand, seat, amount)
 
 
-def _all_pay_live(gfx: Gfx, amount: Chips) -> None:
-    for seat in sorted(gfx.dealt):
-        paid = min(amount, gfx.left(seat))
+def _all_post_live_ante(hand: PokerGfxHand, amount: Chips) -> None:
+    for seat in sorted(hand.player_places):
+        paid = min(amount, hand.left(seat))
         if paid:
-            gfx.post(seat, "unknown", paid)
-            _short(gfx, paid, amount)
+            hand.post(seat, "unknown", paid)
+            _infer_short_post(hand, paid, amount)
 
 
-def _one_pays(key: str) -> Callable[[Gfx, Chips], None]:
-    def pay(gfx: Gfx, amount: Chips) -> None:
-        seat = seat_of(gfx.flop.get(key))
-        if seat in gfx.dealt:
-            _ante(gfx, seat, amount, for_table=True)
+def _one_posts_ante(key: str) -> Callable[[PokerGfxHand, Chips], None]:
+    def post_one_ante(hand: PokerGfxHand, amount: Chips) -> None:
+        seat = seat_of(hand.structure.get(key))
+        if seat in hand.player_places:
+            _post_ante(hand, seat, amount, for_table=True)
 
-    return pay
+    return post_one_ante
 
 
-_BUTTON, _BIG, _THIRD = (_one_pays(f"{who}PlayerNum") for who in ("Button", "BigBlind", "ThirdBlind"))
+_BUTTON, _BIG_BLIND, _THIRD_BLIND = (_one_posts_ante(f"{who}PlayerNum") for who in ("Button", "BigBlind", "ThirdBlind"))
 
-ANTES: Final[dict[str, tuple[Callable[[Gfx, Chips], None], bool]]] = {
-    "stdante": (_all_pay, False),
-    "liveante": (_all_pay_live, True),
+ANTES: Final[dict[str, tuple[Callable[[PokerGfxHand, Chips], None], bool]]] = {
+    "stdante": (_all_post_ante, False),
+    "liveante": (_all_post_live_ante, True),
     "buttonante": (_BUTTON, False),
-    "bbante": (_BIG, False),
-    "bbantebb1st": (_BIG, True),
-    "tbante": (_THIRD, False),
-    "tbantetb1st": (_THIRD, True),
+    "bbante": (_BIG_BLIND, False),
+    "bbantebb1st": (_BIG_BLIND, True),
+    "tbante": (_THIRD_BLIND, False),
+    "tbantetb1st": (_THIRD_BLIND, True),
 }
 """`AnteType`, small letters without marks → who pays, and whether blinds come before it: `1ST`, where chips are short."""
 
 
-def _bring_in(gfx: Gfx) -> None:
-    stud = gfx.value.get("StudLimits")
-    if not isinstance(stud, dict):
+def _post_bring_in(hand: PokerGfxHand) -> None:
+    stud_limits = hand.value.get("StudLimits")
+    if not isinstance(stud_limits, dict):
         return
-    seat, amount = seat_of(stud.get("BringInPlayerNum")), gfx.chips_of(stud.get("BringInAmt"))
-    if seat in gfx.dealt and amount and gfx.left(seat):
-        gfx.at = gfx.member("StudLimits")
-        paid = min(amount, gfx.left(seat))
-        gfx.bring_in(seat, paid)
-        _short(gfx, paid, amount)
+    seat, amount = seat_of(stud_limits.get("BringInPlayerNum")), hand.chips_of(stud_limits.get("BringInAmt"))
+    if seat in hand.player_places and amount and hand.left(seat):
+        hand.at = hand.member("StudLimits")
+        paid = min(amount, hand.left(seat))
+        hand.bring_in(seat, paid)
+        _infer_short_post(hand, paid, amount)
 
 
 # -- cards --------------------------------------------------------------------------------------
 
 
-def cards(gfx: Gfx) -> bool:
+def deal_cards(hand: PokerGfxHand) -> bool:
     """Deal the cards that were read; return whether they are those of every seat."""
-    known = True
-    if VARIANTS[gfx.game.variant].board_cards:
-        known = _tell_cards(gfx, HoleCardsDealt)
-    gfx.infer(DealCompleted())
-    return known
+    are_complete = True
+    if VARIANTS[hand.game.variant].board_cards:
+        are_complete = _put_cards(hand, HoleCardsDealt)
+    hand.infer(DealCompleted())
+    return are_complete
 
 
-def last_cards(gfx: Gfx) -> None:
+def tell_final_cards(hand: PokerGfxHand) -> None:
     """Tell the cards of stud and draw, which the export gives as they were in the end."""
-    if not VARIANTS[gfx.game.variant].board_cards:
-        _tell_cards(gfx, HoleCardsLearned)
+    if not VARIANTS[hand.game.variant].board_cards:
+        _put_cards(hand, HoleCardsLearned)
 
 
-def _tell_cards(gfx: Gfx, event: type[HoleCardsDealt | HoleCardsLearned]) -> bool:
-    known = True
-    for seat, at in sorted(gfx.dealt.items()):
-        gfx.at = at
-        held = _held(gfx.players[seat])
-        found = read_cards(held)
-        if found:
-            gfx.put(event(seat, found, how="rfid"))
-        elif held:
-            gfx.unread(f"HoleCards: {held[:200]}")
-        known = known and bool(found)
-    return known
+def _put_cards(hand: PokerGfxHand, event_type: type[HoleCardsDealt | HoleCardsLearned]) -> bool:
+    are_complete = True
+    for seat, player_place in sorted(hand.player_places.items()):
+        hand.at = player_place
+        card_text = _card_text(hand.players[seat])
+        known_cards = read_cards(card_text)
+        if known_cards:
+            hand.put(event_type(seat, known_cards, how="rfid"))
+        elif card_text:
+            hand.unread(f"HoleCards: {card_text[:200]}")
+        are_complete = are_complete and bool(known_cards)
+    return are_complete
