@@ -172,7 +172,9 @@ def extend_hand(ledger: Ledger, before: FedHand, hand: PreparedHand, at: Millis,
     return FeedCommits(drafts, list(new), changes, not known)
 
 
-def _find_additions(ledger: Ledger, before: FedHand, hand: PreparedHand) -> tuple[list[HandEvent], list[EventOrigin], int]:
+def _find_additions(
+    ledger: Ledger, before: FedHand, hand: PreparedHand
+) -> tuple[list[HandEvent], list[EventOrigin], int]:
     """Return the events that a reading adds to a hand, with their marks, and how many of them are corrections."""
     events = prepared_events(hand)
     new: list[HandEvent] = []

@@ -434,7 +434,9 @@ class Recorder:
             data = self.ledger.mapper.encode("hand", some)
             times = {at - start: taken.times.get(at, now) for at in range(start, stop)}
             marks = pack_origins([0, 0] * len(some), [at - start for at in taken.inferred if start <= at < stop], times)
-            recorded = Provenance(now, self.writer.clock, self.writer.by, _suffix_key(key, REST_SUFFIX) if start else key)
+            recorded = Provenance(
+                now, self.writer.clock, self.writer.by, _suffix_key(key, REST_SUFFIX) if start else key
+            )
             stream, facts = drafts[0].stream if drafts else self.stream, None
             if stream is None:
                 facts = facts_of(some, live=True)
