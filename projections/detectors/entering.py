@@ -30,7 +30,7 @@ from projections.detectors.shared.seat_dues import (
 from projections.findings.detector import SIGNS_ONLY, Basis, Symptom, table_detector
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations import ring
-from projections.obligations.missed_blinds import spot_of
+from projections.obligations.missed_blinds import locate_positions
 from projections.obligations.tab import Tab
 from projections.obligations.tournament_entry import is_newcomer
 from projections.sentences import button as button_sentences
@@ -291,7 +291,7 @@ def _is_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> boo
 
 def _may_be_due_last_blind(hand: Timeline, context: TableContext, seat: Seat) -> bool:
     """Whether the last blind would be this seat's if it were dealt in and nothing else changed."""
-    previous_spot, (current_spot, placement) = context.player_tabs.spot, spot_of(context.hand, context.due)
+    previous_spot, (current_spot, placement) = context.player_tabs.spot, locate_positions(context.hand, context.due)
     if previous_spot is None or placement is None:
         return False
     if None in (previous_spot.furthest, current_spot.furthest, current_spot.button):

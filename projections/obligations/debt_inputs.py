@@ -9,7 +9,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.dues import Basis, Ground, Placement
-from projections.obligations.missed_blinds import Spot, in_zone, spot_of
+from projections.obligations.missed_blinds import Spot, in_zone, locate_positions
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.policy import Policy
 from projections.obligations.ring import is_between
@@ -68,7 +68,7 @@ class DebtInputs:
         if any(spot.furthest == seat for spot in self.spots):
             return True
         hand = self.hand
-        return hand is not None and spot_of(hand, None)[0].furthest == seat
+        return hand is not None and locate_positions(hand, None)[0].furthest == seat
 
     def hands_until_big(self, seat: Seat) -> int | None:
         """Return how many hands the seat waits for the last blind if nobody comes or goes, or None if that's unknown."""
@@ -125,7 +125,7 @@ def list_spots(placements: tuple[Placement, ...], hand: HandPlayed | None) -> li
     ]
     if hand is None:
         return spots
-    recorded_spot = spot_of(hand, None)[0]
+    recorded_spot = locate_positions(hand, None)[0]
     agreeing = [
         spot
         for spot in spots

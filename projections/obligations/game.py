@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -52,6 +52,22 @@ def has_blinds(variant: str) -> bool:
 
 def find_structure(state: TableState, hand: HandPlayed | None) -> BlindStructure | str:
     """Return the blinds of `hand`, or of the coming hand if it's None. More than three give a sentence that says so."""
+    source_hand = hand if hand is not None else state.last
+    posts = source_hand.posts if source_hand is not None else ()
+    amounts = _find_blind_amounts(state, hand)
+    if "button" in [post.role for post in posts]:
+        amounts = amounts[1:]  # the smallest is the button blind
+    ante = hand.ante if hand is not None else state.ante
+    if len(amounts) >= len(_ROLES):
+        return unknowns.too_many_blinds(len(amounts))
+    if amounts:
+        return _build_structure(amounts, _find_dead_blind(state, hand), ante)
+    roles = _guess_roles({post.role for post in posts}, has_ante=bool(ante))
+    return BlindStructure(roles, dict.fromkeys(roles), _find_dead_blind(state, hand), ante)
+
+
+def _find_blind_amounts(state: TableState, hand: HandPlayed | None) -> tuple[Chips, ...]:
+    """Return the recorded amounts of the blinds, the smallest first: of the hand, else of the table."""
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
     if (
         hand is not None
@@ -61,25 +77,19 @@ def find_structure(state: TableState, hand: HandPlayed | None) -> BlindStructure
     ):
         # The source records only posted blinds, and the small blind was dead.
         amounts = state.blinds
-    ante = hand.ante if hand is not None else state.ante
-    source_hand = hand if hand is not None else state.last
-    amounts = tuple([amount for amount in amounts if amount])
-    for post in source_hand.posts if source_hand is not None else ():
-        if post.role == "button":
-            amounts = amounts[1:]  # the smallest is the button blind
-            break
-    if len(amounts) >= len(_ROLES):
-        return unknowns.too_many_blinds(len(amounts))
-    if amounts:
-        return _build_structure(amounts, _find_dead_blind(state, hand), ante)
-    posted = {post.role for post in source_hand.posts} if source_hand is not None else set()
-    if "extra" in posted:
-        roles = _ROLES[3]
-    elif "small" in posted or not ({"ante", "bomb-pot"} & posted or ante):
-        roles = _ROLES[2]  # not recorded: two blinds are usual
-    else:
-        roles = _ROLES[1] if "big" in posted else _ROLES[0]
-    return BlindStructure(roles, dict.fromkeys(roles), _find_dead_blind(state, hand), ante)
+    return tuple([amount for amount in amounts if amount])
+
+
+def _guess_roles(posted_roles: Collection[str], *, has_ante: bool) -> tuple[BlindName, ...]:
+    """Return the blinds of a game whose amounts aren't recorded, judged by what was posted."""
+    if "extra" in posted_roles:
+        return _ROLES[3]
+    if "small" in posted_roles:
+        return _ROLES[2]
+    is_ante_game = has_ante or "ante" in posted_roles or "bomb-pot" in posted_roles
+    if not is_ante_game:
+        return _ROLES[2]  # two blinds are usual
+    return _ROLES[1] if "big" in posted_roles else _ROLES[0]
 
 
 @lru_cache(maxsize=256)

@@ -132,8 +132,8 @@ def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, 
 class BlindPassage(NamedTuple):
     """How button and blinds moved to one hand. It shows which blinds passed a seat.
 
-    `by_order`: heads-up, `spot.small` is where the dead-button rule would put the small blind. That isn't the button,
-    where it was posted. A miss of that small blind is then only assumed.
+    `is_small_blind_nominal`: heads-up, `spot.small` is where the dead-button rule would put the small blind. That isn't
+    the button, where it was posted. A miss of that small blind is then only assumed.
     """
 
     hand: str  # its number
@@ -143,21 +143,23 @@ class BlindPassage(NamedTuple):
     dealt: frozenset[Seat]  # seats that were dealt in when the blinds were posted
     is_backwards: bool  # the recorded big blind moved backwards, so it passed nobody
     is_anchor: bool = False  # nothing is known before the hand
-    by_order: bool = False
+    is_small_blind_nominal: bool = False
 
-    def blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
+    def list_missed_blinds(self, seat: Seat) -> tuple[Blind, ...]:
         """Return the blinds that a seat without cards missed: they passed it, or would have been its own."""
         if self.is_backwards:
             return ()
-        # Nothing is known before this hand, so only its own positions count. Heads-up, they show no missed blind.
-        if self.is_anchor:
-            if self.spot.button is None or self.spot.small is None or self.spot.big is None or len(self.dealt) < 3:
-                return ()
+        # Under a moving button, a seat misses only the blind that it would have had itself.
+        is_own_blind_missed = self.method == "positional"
+        if self.is_anchor:  # nothing is known before this hand, so it must show all positions itself
+            is_own_blind_missed = self.spot.small is not None and self.spot.big is not None
+        is_heads_up = len(self.dealt) < 3
+        if is_own_blind_missed and not is_heads_up and self.spot.button is not None:
             return self._find_own_blind(seat, self.spot.button)
-        # A moving button, with three players or more: a seat misses only the blind that it would have had itself.
-        if self.method == "positional" and len(self.dealt) > 2 and self.spot.button is not None:
-            return self._find_own_blind(seat, self.spot.button)
-        # In all other hands, each blind passes every seat from its last seat to its new one.
+        return self._list_blinds_past(seat)
+
+    def _list_blinds_past(self, seat: Seat) -> tuple[Blind, ...]:
+        """Return the blinds that reached or passed a seat between their last seats and their new ones."""
         passed_blinds: list[Blind] = []
         for role in ROLES:
             # A blind that stayed in its seat passed nobody, but an owed one may have gone all the way around.
@@ -195,7 +197,7 @@ class BlindPassage(NamedTuple):
         return last_big if is_between(button, last_big, big) else None
 
 
-def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_count: int) -> Spot:
+def place_heads_up_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_count: int) -> Spot:
     """Move a heads-up small blind to the seat of the last big blind, under the dead button.
 
     Heads-up, the small blind is posted on the button. The dead-button rule would put it where the last big blind
@@ -206,7 +208,7 @@ def order_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_
     return spot._replace(small=last_spot.big)
 
 
-def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
+def locate_positions(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     """Return where button and blinds of a hand were, and the due placement that was used.
 
     The placement is the first for owed blinds that agrees with everything recorded. If there's none, it's the first
@@ -216,30 +218,31 @@ def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
     don't show positions, because a poster needn't be in the blind's position.
     """
     placements = due.placements if due is not None else ()
-    owed_placement = next(
-        (placement for placement in placements if placement.method == "owed" and agrees_with(placement, hand)), None
-    )
-    if owed_placement is not None:
-        button = hand.button if hand.button is not None else owed_placement.button
-        small = hand.small if hand.small is not None else owed_placement.small
-        return Spot(
-            button, small, hand.big if hand.big is not None else owed_placement.big, owed_placement.extra
-        ), owed_placement
-    small, big = small_seat(hand), big_seat(hand)
-    extra = extra_seat(hand)
-    placement = next((placement for placement in placements if _agrees(placement, hand.button, big)), None)
-    if placement is None:  # no placement agrees, so none fills in a position
-        extra = last_poster(hand, "extra", hand.button) if extra is None else extra
-        return Spot(hand.button, small, big, extra), (placements[0] if placements else None)
+    for placement in placements:
+        if placement.method == "owed" and agrees_with(placement, hand):
+            return _complete_spot(placement, hand.button, hand.small, hand.big), placement
+    small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
+    for placement in placements:
+        if _agrees_on_button_and_big(placement, hand.button, big):
+            return _complete_spot(placement, hand.button, small, big, extra), placement
+    # No placement agrees, so none fills in a position.
+    extra = last_poster(hand, "extra", hand.button) if extra is None else extra
+    return Spot(hand.button, small, big, extra), (placements[0] if placements else None)
+
+
+def _complete_spot(
+    placement: Placement, button: Seat | None, small: Seat | None, big: Seat | None, extra: Seat | None = None
+) -> Spot:
+    """Return the positions, each unknown one as in a placement."""
     return Spot(
-        hand.button if hand.button is not None else placement.button,
-        small if small is not None else placement.small,
-        big if big is not None else placement.big,
-        extra if extra is not None else placement.extra,
-    ), placement
+        placement.button if button is None else button,
+        placement.small if small is None else small,
+        placement.big if big is None else big,
+        placement.extra if extra is None else extra,
+    )
 
 
-def _agrees(placement: Placement, button: Seat | None, big: Seat | None) -> bool:
+def _agrees_on_button_and_big(placement: Placement, button: Seat | None, big: Seat | None) -> bool:
     """Whether a placement agrees with a hand's button and big blind. A seat of None agrees with any."""
     return (button is None or placement.button is None or button == placement.button) and (
         big is None or placement.big is None or big == placement.big
@@ -254,26 +257,37 @@ def measure_passage(
     late_seats: frozenset[Seat] = frozenset(),
     *,
     is_first_hand: bool = False,
-    by_order: bool = False,
+    is_small_blind_nominal: bool = False,
 ) -> BlindPassage:
     """Return how button and blinds moved from the last hand to `hand`.
 
     `last_spot` is None if nothing is known before the hand. `late_seats` were dealt in after the blinds were posted.
-    `is_first_hand`: the hand is the game's first, so there was nothing before it. `by_order`: as in `BlindPassage`.
+    `is_first_hand`: the hand is the game's first, so there was nothing before it. `is_small_blind_nominal`: as in `BlindPassage`.
     """
     dealt = frozenset([dealt_player.seat for dealt_player in hand.dealt_in])
     dealt = dealt - late_seats if late_seats else dealt
     method = placement.method if placement is not None else "record"
     is_backwards = False
     if last_spot is None:
-        return BlindPassage(hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, by_order)
-    # A big blind that is where it was due has moved forward. Elsewhere, look at the seats that it would have passed.
-    if last_spot.big is not None and spot.big is not None and (placement is None or placement.big != spot.big):
-        passed_seats = [seat for seat in dealt if seat != spot.big and is_between(last_spot.big, seat, spot.big)]
-        # A blind that passes nearly everybody has moved backwards, not around the table. Nearly everybody means at
-        # least two dealt-in seats, and all of them but two at most.
-        is_backwards = last_spot.big != spot.big and len(passed_seats) >= max(2, len(dealt) - 2)
-    return BlindPassage(hand.number, method, last_spot, spot, dealt, is_backwards, by_order=by_order)
+        return BlindPassage(
+            hand.number, method, Spot(), spot, dealt, is_backwards, not is_first_hand, is_small_blind_nominal
+        )
+    if placement is None or placement.big != spot.big:  # a big blind that is where it was due has moved forward
+        is_backwards = _has_moved_backwards(last_spot.big, spot.big, dealt)
+    return BlindPassage(
+        hand.number, method, last_spot, spot, dealt, is_backwards, is_small_blind_nominal=is_small_blind_nominal
+    )
+
+
+def _has_moved_backwards(last_big: Seat | None, big: Seat | None, dealt: frozenset[Seat]) -> bool:
+    """Whether a big blind would have passed nearly everybody on its way, so that it has moved backwards.
+
+    Nearly everybody means at least two dealt-in seats, and all of them but two at most.
+    """
+    if last_big is None or big is None or last_big == big:
+        return False
+    passed_count = len([seat for seat in dealt if seat != big and is_between(last_big, seat, big)])
+    return passed_count >= max(2, len(dealt) - 2)
 
 
 def seat_after_blinds(hand: HandPlayed, spot: Spot) -> Seat | None:

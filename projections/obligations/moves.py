@@ -115,43 +115,57 @@ def measure_move(
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
         return Move(old_seat, new_seat, hand, version, 0, 0, "", None, missing_fact=unknowns.blind_before_move())
-    present_seats, doubtful_seats = [], []
-    for seat, seat_state in state.seats.items():
-        if seat in (old_seat, new_seat):
-            continue
-        if seat_state.presence == "present" and (
-            seat_state.last_dealt == hand or (seat in active_seats and not _is_absence_unexplained(state, seat_state))
-        ):
-            present_seats.append(seat)
-        elif _is_absence_unexplained(state, seat_state):
-            doubtful_seats.append(seat)
-    seats_ahead = [seat for seat in present_seats if new_seat != big and is_between(big, seat, new_seat)]
-    leaving = ""
-    if old_seat == big:
-        leaving = "big"
-        seats_gained, gained_beyond = len(seats_ahead), max(len(seats_ahead) - 1, 0)
+    present_seats, doubtful_seats = _list_others(state, old_seat, new_seat, active_seats)
+    seats_ahead = _list_passed(present_seats, big, new_seat)
+    leaving = _find_position_left(spot, big, old_seat)
+    if leaving == "big":
+        passed_count, passed_beyond = len(seats_ahead), max(len(seats_ahead) - 1, 0)
     else:
-        seats_behind = [seat for seat in present_seats if is_between(big, seat, old_seat)]
-        seats_gained, gained_beyond = len(seats_ahead) - len(seats_behind), 0
-        if old_seat == spot.button:
-            leaving = "button"
-        elif old_seat == spot.small:
-            leaving = "small"
-    maybe_ahead = [seat for seat in doubtful_seats if new_seat != big and is_between(big, seat, new_seat)]
-    maybe_behind = [seat for seat in doubtful_seats if old_seat != big and is_between(big, seat, old_seat)]
-    maybe_either = set(maybe_ahead) & set(maybe_behind)
-    margin = len(set(maybe_behind) - maybe_either), len(set(maybe_ahead) - maybe_either)
+        passed_count, passed_beyond = len(seats_ahead) - len(_list_passed(present_seats, big, old_seat)), 0
+    maybe_ahead = set(_list_passed(doubtful_seats, big, new_seat))
+    maybe_behind = set(_list_passed(doubtful_seats, big, old_seat))
     return Move(
         old_seat,
         new_seat,
         hand,
         version,
-        seats_gained,
-        gained_beyond,
+        passed_count,
+        passed_beyond,
         leaving,
         _measure_offset(state, big, new_seat, old_seat),
-        margin,
+        margin=(len(maybe_behind - maybe_ahead), len(maybe_ahead - maybe_behind)),
     )
+
+
+def _list_others(
+    state: TableState, old_seat: Seat, new_seat: Seat, active_seats: Container[Seat]
+) -> tuple[list[Seat], list[Seat]]:
+    """Return the other seats in the game, and those of which the record leaves open whether they are."""
+    present_seats, doubtful_seats = [], []
+    for seat, seat_state in state.seats.items():
+        if seat in (old_seat, new_seat):
+            continue
+        is_unexplained = _is_absence_unexplained(state, seat_state)
+        is_in_game = seat_state.last_dealt == state.number or (seat in active_seats and not is_unexplained)
+        if seat_state.presence == "present" and is_in_game:
+            present_seats.append(seat)
+        elif is_unexplained:
+            doubtful_seats.append(seat)
+    return present_seats, doubtful_seats
+
+
+def _list_passed(seats: list[Seat], big: Seat, end: Seat) -> list[Seat]:
+    """Return the seats clockwise from the big blind to `end`; none if that is the big blind's own seat."""
+    return [] if end == big else [seat for seat in seats if is_between(big, seat, end)]
+
+
+def _find_position_left(spot: Spot, big: Seat, old_seat: Seat) -> str:
+    """Return the position that a player gave up with the old seat, or "" if it was none."""
+    if old_seat == big:
+        return "big"
+    if old_seat == spot.button:
+        return "button"
+    return "small" if old_seat == spot.small else ""
 
 
 def _is_absence_unexplained(state: TableState, seat_state: SeatState) -> bool:

@@ -7,45 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import deepcopy
-from typing import Final, Literal
+from typing import Final
 
 from ledger.event import Event
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed
-from ledger.table.listing import find_late_seats, is_still_seated
+from ledger.table.listing import find_late_seats
 from ledger.table.order import TableEntry
 from ledger.table.pools import ANONYMOUS
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.obligations.dues import Due, Ground, Missed, Placement
-from projections.obligations.earlier_hands import apply_statement, doubt_earlier_blinds
+from projections.obligations.dealt_players import note_dealt_players
+from projections.obligations.dues import Due, Placement
+from projections.obligations.earlier_hands import apply_statement
 from projections.obligations.game import has_blinds
 from projections.obligations.game_start import NewGame
 from projections.obligations.gaps import describe_gap, has_gap
-from projections.obligations.missed_blinds import (
-    BlindPassage,
-    Spot,
-    find_absence,
-    measure_passage,
-    order_small_blind,
-    spot_of,
-)
-from projections.obligations.moves import has_free_pass, measure_move, passes_nobody
+from projections.obligations.missed_blinds import locate_positions, measure_passage, place_heads_up_small_blind
+from projections.obligations.moves import measure_move, passes_nobody
+from projections.obligations.passed_blinds import note_passed_blinds, stays_seated
 from projections.obligations.posted_blinds import MAKEUP_ROLES, apply_posts, lift_button_bars
 from projections.obligations.presence_rules import HANDLERS, does_draw_count, find_active_seats
-from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 from projections.sentences import unknowns
 
-_PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
 _LISTS_PLAYERS: Final = int(Witness.PRESENCE | Witness.SEATING)
 _ASKS_LAST_HAND: Final[frozenset[type[Event]]] = frozenset({PlayerAway, PlayerBack, SeatLeft, SeatTaken})
 """Events whose handlers read only the table's last hand, and may run twice."""
-_AWAY_REASONS: Final = frozenset({"sitting-out", "away", "reserved"})
-_ABSENCE_REASONS: Final = _AWAY_REASONS | {"asked-to-be-dealt-out", "unknown", ""}
 
 
 class PlayerTabs(TabFacts):
@@ -128,27 +119,25 @@ class PlayerTabs(TabFacts):
     def record_hand(self, hand: HandPlayed, state: TableState, due: Due | None, *, is_first_hand: bool) -> None:
         """Apply a hand whose players are seated: blinds that passed, posts, and who was dealt in."""
         if not hand.voided and has_blinds(hand.variant):
-            spot, placement = spot_of(hand, due)
+            spot, placement = locate_positions(hand, due)
             if hand.format != "tournament":
                 late_seats = find_late_seats(state, hand)
                 recorded_small = spot.small
                 if placement is not None and self.spot is not None:
-                    spot = order_small_blind(spot, self.spot, placement.method, len(hand.dealt_in))
-                passed_blinds = measure_passage(
+                    spot = place_heads_up_small_blind(spot, self.spot, placement.method, len(hand.dealt_in))
+                passage = measure_passage(
                     hand,
                     self.spot,
                     spot,
                     placement,
                     late_seats,
                     is_first_hand=is_first_hand,
-                    by_order=spot.small != recorded_small,
+                    is_small_blind_nominal=spot.small != recorded_small,
                 )
-                self._note_passed_blinds(
-                    hand, state, passed_blinds, has_met_players=self.has_met_players or is_first_hand
-                )
+                note_passed_blinds(self, hand, state, passage, has_met_players=self.has_met_players or is_first_hand)
                 lift_button_bars(self, hand, spot)
                 apply_posts(self, hand, spot)
-                self._note_dealt_players(hand, due, spot)
+                note_dealt_players(self, hand, due, spot)
             self.game.follow_hand(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         self.has_met_players = self.has_met_players or bool(hand.dealt_in)
@@ -233,13 +222,9 @@ class PlayerTabs(TabFacts):
         late_seats = find_late_seats(state, hand)
         saved_tabs = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in saved_tabs.items()}
-        spot, placement = spot_of(hand, Due("", self.last, placements, ()))
-        self._note_passed_blinds(
-            hand,
-            state,
-            measure_passage(hand, self.spot, spot, placement, late_seats),
-            has_met_players=self.has_met_players,
-        )
+        spot, placement = locate_positions(hand, Due("", self.last, placements, ()))
+        passage = measure_passage(hand, self.spot, spot, placement, late_seats)
+        note_passed_blinds(self, hand, state, passage, has_met_players=self.has_met_players)
         late_tabs, self.tabs = self.tabs, saved_tabs
         return {player: late_tabs[player] for seat, player in self.seated.items() if seat in late_seats}
 
@@ -251,7 +236,20 @@ class PlayerTabs(TabFacts):
         This saves 7 % of the time for complete evenings, and a fifth if the same players sit all along. It doesn't
         note which hand last settled a seat that owes nothing.
         """
-        if (
+        if not self._may_be_steady(hand, due) or not self._has_steady_players(hand):
+            return False
+        if self.game.has_lapped:
+            self._unread_hand = (hand, due)  # its positions are read only when they are needed
+        else:
+            last_spot, spot = self.spot, locate_positions(hand, due)[0]
+            self.game.follow_hand(hand.number, last_spot, spot)
+            self.spot = spot
+        self.last = hand.number
+        return True
+
+    def _may_be_steady(self, hand: HandPlayed, due: Due | None) -> bool:
+        """Whether all tabs are quiet, and neither the hand nor the way to it has anything out of the ordinary."""
+        return not (
             self.loud_players
             or self.words
             or hand.left_out
@@ -262,25 +260,20 @@ class PlayerTabs(TabFacts):
             or (due is not None and due.unknown)  # perhaps hands are missing
             or len(hand.dealt_in) != len(self.seated)
             or not has_blinds(hand.variant)
-        ):
-            return False
+        )
+
+    def _has_steady_players(self, hand: HandPlayed) -> bool:
+        """Whether the same players sit in the same seats, with enough chips before and after, and nobody made up a blind."""
         seated = self.seated
         big = hand.blinds[-1] if hand.blinds else 0
+        for post in hand.posts:
+            if post.role in MAKEUP_ROLES or (post.role == "big" and post.live * 2 < big):
+                return False
         for dealt_player in hand.dealt_in:
             if seated.get(dealt_player.seat) != dealt_player.player or dealt_player.after == 0:
                 return False
             if dealt_player.before is not None and 2 * dealt_player.before < big:
                 return False
-        for post in hand.posts:
-            if post.role in MAKEUP_ROLES or (post.role == "big" and post.live * 2 < big):
-                return False
-        if self.game.has_lapped:
-            self._unread_hand = (hand, due)  # its positions are read only when they are needed
-        else:
-            last_spot, spot = self.spot, spot_of(hand, due)[0]
-            self.game.follow_hand(hand.number, last_spot, spot)
-            self.spot = spot
-        self.last = hand.number
         return True
 
     def _update_loud_players(self) -> None:
@@ -318,130 +311,35 @@ class PlayerTabs(TabFacts):
             return moved_count > 0
         return moved_count > 1 and moved_count * 2 > len(hand.dealt_in)
 
-    def _stays_seated(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
-        """Whether the player of a seat that `hand` doesn't list is assumed to sit there still."""
-        seat_state = state.seats.get(seat)
-        return not hand.witnesses & _PRESENCE or (seat_state is not None and is_still_seated(hand, seat_state))
-
     def _seat_listed_players(self, hand: HandPlayed, state: TableState, is_first_hand: bool) -> None:
         """Seat the listed players. If the source lists everybody who stays, the others have left."""
         listed_players = {listing.seat: listing.player for listing in hand.dealt_in}
         if hand.left_out:
             listed_players.update((listing.seat, listing.player) for listing in hand.left_out)
         if listed_players != self.seated:
-            present_players = set(listed_players.values())
-            for seat, player in list(self.seated.items()):
-                if player in present_players or seat in listed_players or not self._stays_seated(hand, state, seat):
-                    del self.seated[seat]
-                    if player not in present_players:
-                        self.drop_tab(player)
+            self._unseat_others(hand, state, listed_players)
             for seat, player in listed_players.items():
-                self.seated[seat] = player
-                tab = self.tabs.get(player)
-                if tab is None:
-                    tab = self.tabs[player] = self.find_newcomer_tab(hand, seat)
-                    self.forget_earlier_sitting(player, seat)
-                    self.unnamed.pop(seat, None)
-                tab.seat = seat
+                self._seat_player(hand, seat, player)
         if is_first_hand:
             self.game.is_recorded = True
             for listing in hand.dealt_in:
                 self.tabs[listing.player].settle(reasons.dealt_into_first_hand(listing.seat, hand.number), hand.number)
 
-    def _note_passed_blinds(
-        self, hand: HandPlayed, state: TableState, passed_blinds: BlindPassage, *, has_met_players: bool
-    ) -> None:
-        """Note which blinds passed players without cards."""
-        absence_reasons: dict[Seat, str] = {
-            left_out_player.seat: left_out_player.reason for left_out_player in hand.left_out
-        }
-        seat_tabs = [
-            (seat, self.tabs[player]) for seat, player in self.seated.items() if seat not in passed_blinds.dealt
-        ]
-        for seat, tab in self.unnamed.items():
-            seat_tabs.append((seat, tab))
-            absence_reasons[seat] = "away"
-        for seat, tab in seat_tabs:
-            if seat in passed_blinds.dealt:
-                continue
-            if not has_met_players and tab.entered and absence_reasons.get(seat, "") in _ABSENCE_REASONS:
-                doubt_earlier_blinds(tab, hand.number, is_named=seat in absence_reasons)
-            if ANONYMOUS in hand.options:
-                tab.missing_fact = tab.missing_fact or unknowns.same_person(seat)
-            if tab.move is not None:
-                tab.move.waited += 1
-            if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
-                continue  # not in the game yet: a newcomer may let blinds and the button pass
-            for role in passed_blinds.blinds_past(seat):
-                if not tab.entered and role == "small" and not tab.missed:
-                    continue  # moved here by the house: the player owes nothing before the big blind comes
-                by_order = passed_blinds.by_order and role == "small"
-                self._note_missed_blind(tab, role, hand, state, absence_reasons.get(seat, ""), by_order=by_order)
+    def _unseat_others(self, hand: HandPlayed, state: TableState, listed_players: dict[Seat, PlayerId]) -> None:
+        """Take everybody who has moved, left or lost the seat to another player from it; drop the tabs of those gone."""
+        present_players = set(listed_players.values())
+        for seat, player in list(self.seated.items()):
+            if player in present_players or seat in listed_players or not stays_seated(hand, state, seat):
+                del self.seated[seat]
+                if player not in present_players:
+                    self.drop_tab(player)
 
-    def _note_missed_blind(
-        self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str, *, by_order: bool
-    ) -> None:
-        """Note on a tab that a blind passed, unless the book lets it pass free of charge after a seat change."""
-        move = tab.move
-        if move is not None and has_free_pass(self.policy, move):
-            if not move.granted:
-                move.granted, move.passes = True, {"small", "big", "extra"}
-            if role in move.passes:
-                move.passes.discard(role)
-                return
-        if any(missed_blind.role == role and missed_blind.hand for missed_blind in tab.missed):
-            return
-        # A recorded miss replaces one that only a marker shows: taking the marker away doesn't pay it.
-        tab.missed = [missed_blind for missed_blind in tab.missed if missed_blind.role != role]
-        lists_all = bool(hand.witnesses & _SEATING) and self._stays_seated(hand, state, tab.seat)
-        absence = find_absence(reason, state.seats.get(tab.seat), has_chips=not tab.broke, lists_all=lists_all)
-        basis = absence.basis
-        if absence.may_have_left:
-            tab.doubt = unknowns.sat_out_or_left(tab.seat, hand.number)
-            tab.missing_fact = tab.missing_fact or tab.doubt
-        elif basis == "assumed":
-            tab.doubt = tab.doubt or ""
-        tab.missed_while_away = absence.was_away if not tab.missed else tab.missed_while_away and absence.was_away
-        if by_order:
-            basis, sentence = "assumed", reasons.missed_small_blind_heads_up(tab.seat, hand.number)
-        else:
-            circumstance: Literal["no cards", "no chips", "not known to have left"] = "no cards"
-            if tab.broke:
-                circumstance = "no chips"
-            elif basis == "assumed":
-                circumstance = "not known to have left"
-            sentence = reasons.missed_blind(tab.seat, role, hand.number, circumstance)
-        tab.missed.append(Missed(role, hand.number, Ground(sentence, (), basis, hand.number)))
-
-    def _note_dealt_players(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
-        """Note who came in, who played while owing blinds, and who lost the last chip."""
-        # On the first recorded hand, players on the button and the small blind are assumed to be in the game.
-        established_seats = () if self.has_met_players else (spot.button, spot.small)
-        chips_posted: dict[Seat, int] = {}
-        last_blind_seats = {post.seat for post in hand.posts if post.role in ("big", "extra")}
-        for post in hand.posts:
-            chips_posted[post.seat] = chips_posted.get(post.seat, 0) + post.live + post.dead
-        for dealt_player in hand.dealt_in:
-            tab = self.tabs[dealt_player.player]
-            seat_due = due.seat(dealt_player.seat) if due is not None and tab.broke and tab.missed else None
-            if seat_due is not None and seat_due.enters_free:
-                tab.settle(reasons.came_back_free(dealt_player.seat, hand.number), hand.number)
-                tab.established = False
-            if not tab.entered:
-                tab.entered = True
-                tab.established = tab.established or dealt_player.seat in established_seats
-                if tab.established or tab.origin != "returning":  # one who returns may have been in the game before
-                    tab.missing_fact, tab.former_tab = "", None
-            if tab.bought:
-                tab.settle(reasons.bought_button_before(dealt_player.seat, hand.number), hand.number)
-            tab.move = None
-            if (tab.missed or tab.short_big) and dealt_player.seat not in last_blind_seats:
-                has_acted = None
-                if dealt_player.before is not None and dealt_player.after is not None:
-                    stack_after_posts = dealt_player.before - chips_posted.get(dealt_player.seat, 0)
-                    has_acted = dealt_player.after != stack_after_posts or None  # an equal stack proves nothing
-                tab.played_owing.append((hand.number, has_acted))
-            elif tab.broke:
-                tab.broke = ""
-            if dealt_player.after == 0:
-                tab.broke = hand.number
+    def _seat_player(self, hand: HandPlayed, seat: Seat, player: PlayerId) -> None:
+        """Seat a listed player, with a new tab if the player has none."""
+        self.seated[seat] = player
+        tab = self.tabs.get(player)
+        if tab is None:
+            tab = self.tabs[player] = self.find_newcomer_tab(hand, seat)
+            self.forget_earlier_sitting(player, seat)
+            self.unnamed.pop(seat, None)
+        tab.seat = seat

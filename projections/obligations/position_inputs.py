@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
 from ledger.vocabulary import PlayerId, Seat
@@ -40,6 +40,17 @@ class PositionInputs(NamedTuple):
     def all_seats(self) -> tuple[Seat, ...]:
         """All who are, or may be, dealt in."""
         return tuple(sorted((*self.settled_seats, *self.comers)))
+
+    @property
+    def active_seats(self) -> set[Seat]:
+        """The seats that take any blind in turn."""
+        return {*self.settled_seats, *self.turn_takers}
+
+    def list_dealt_seats(self, blinds: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Return who is dealt in, ascending: on the coming hand, a comer only in a blind or wherever the blinds fall."""
+        if self.is_recorded:
+            return self.all_seats
+        return tuple(sorted({*self.settled_seats, *self.free_comers, *blinds}))
 
 
 class Draft(NamedTuple):

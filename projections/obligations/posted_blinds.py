@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.seat_maps import FEW_SEATS
-from ledger.table.events import HandPlayed
-from ledger.vocabulary import Seat
+from ledger.table.events import HandPlayed, Post
+from ledger.vocabulary import Chips, Seat
 from projections.amount_text import amount
 from projections.obligations.dues import Ground
 from projections.obligations.missed_blinds import Spot, in_zone, seat_after_blinds
 from projections.obligations.ring import button_passed, seat_after
+from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 
@@ -32,44 +33,56 @@ def lift_button_bars(player_tabs: TabFacts, hand: HandPlayed, spot: Spot) -> Non
 
 def apply_posts(player_tabs: TabFacts, hand: HandPlayed, spot: Spot) -> None:
     """Update the tabs of the players who posted on a hand."""
-    big = hand.blinds[-1] if hand.blinds else 0
-    furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
-    number = hand.number
-    asks_make_good = player_tabs.policy.value("blinds.short_below_half") == "next-posts"
+    last_blind = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
     for post in hand.posts:
         tab = player_tabs.tabs.get(player_tabs.seated.get(post.seat, ""))
         if tab is None or not (post.live or post.dead):
             continue
-        if post.role == furthest:
-            tab.settle(reasons.had_big_blind(post.seat, number), number)
-            tab.make_up_hand, tab.made_up_in_zone = "", False
-            if asks_make_good and post.live * 2 < big and post.all_in is not False:
-                sentence = reasons.posted_short(
-                    post.seat,
-                    amount(post.live, hand.unit, hand.exponent),
-                    amount(big, hand.unit, hand.exponent),
-                    number,
-                )
-                tab.short_big, tab.settlement = True, Ground(sentence, (), "record", number)
-            elif asks_make_good and post.role == "big":
-                _note_passed_over(player_tabs, hand, spot, post.seat, big)
+        if post.role == last_blind:
+            _apply_last_blind(player_tabs, tab, hand, post, spot)
         elif post.role == "small" and tab.entered:
             tab.established = True  # a blind in turn, by a player who was in the game before
         elif post.role in MAKEUP_ROLES:
-            posted_in_zone, is_new = bool(in_zone(spot, post.seat)), not tab.entered
-            owed_blinds = bool(tab.missed)
-            tab.settle(reasons.posted(post.seat, number), number)
-            tab.make_up_hand = number if owed_blinds else ""
-            tab.made_up_in_zone = posted_in_zone and owed_blinds
-            tab.established = not (posted_in_zone and is_new)  # a new player who came in there hasn't had a blind
-        elif (
-            post.role in _STRADDLE_ROLES
-            and not tab.is_settled
-            and post.seat == seat_after_blinds(hand, spot)
-            and player_tabs.policy.value("straddle.clears_missed_blind")
-        ):
-            tab.settle(reasons.straddled(post.seat, number), number)
-            tab.make_up_hand, tab.straddled = number, True
+            _apply_makeup(tab, hand, post, spot)
+        elif post.role in _STRADDLE_ROLES:
+            _apply_straddle(player_tabs, tab, hand, post, spot)
+
+
+def _apply_last_blind(player_tabs: TabFacts, tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
+    """Clear the tab of the player who had the last blind, and note who couldn't pay half of it, if the book asks."""
+    tab.settle(reasons.had_big_blind(post.seat, hand.number), hand.number)
+    tab.make_up_hand, tab.made_up_in_zone = "", False
+    if player_tabs.policy.value("blinds.short_below_half") != "next-posts":
+        return
+    big = hand.blinds[-1] if hand.blinds else 0
+    if post.live * 2 < big and post.all_in is not False:
+        sentence = reasons.posted_short(
+            post.seat, _format_chips(hand, post.live), _format_chips(hand, big), hand.number
+        )
+        _note_short_big_blind(tab, sentence, hand)
+    elif post.role == "big":
+        _note_passed_over(player_tabs, hand, spot, post.seat, big)
+
+
+def _apply_makeup(tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
+    """Clear the tab of a player who posted to come in or to make blinds up, and note where."""
+    is_in_zone = bool(in_zone(spot, post.seat))
+    is_new, has_missed_blinds = not tab.entered, bool(tab.missed)
+    tab.settle(reasons.posted(post.seat, hand.number), hand.number)
+    tab.make_up_hand = hand.number if has_missed_blinds else ""
+    tab.made_up_in_zone = is_in_zone and has_missed_blinds
+    tab.established = not (is_in_zone and is_new)  # a new player who came in there hasn't had a blind
+
+
+def _apply_straddle(player_tabs: TabFacts, tab: Tab, hand: HandPlayed, post: Post, spot: Spot) -> None:
+    """Clear the tab of a player who straddled next to the last blind, if the book lets a straddle settle debts."""
+    if (
+        not tab.is_settled
+        and post.seat == seat_after_blinds(hand, spot)
+        and player_tabs.policy.value("straddle.clears_missed_blind")
+    ):
+        tab.settle(reasons.straddled(post.seat, hand.number), hand.number)
+        tab.make_up_hand, tab.straddled = hand.number, True
 
 
 def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
@@ -84,8 +97,15 @@ def _note_passed_over(player_tabs: TabFacts, hand: HandPlayed, spot: Spot, poste
         stack, tab = stacks[seat], player_tabs.tabs.get(player_tabs.seated.get(seat, ""))
         if stack is None or 2 * stack >= big or tab is None:
             return
-        sentence = reasons.had_too_little(
-            seat, amount(stack, hand.unit, hand.exponent), amount(big, hand.unit, hand.exponent), hand.number
-        )
-        tab.short_big, tab.settlement = True, Ground(sentence, (), "record", hand.number)
+        sentence = reasons.had_too_little(seat, _format_chips(hand, stack), _format_chips(hand, big), hand.number)
+        _note_short_big_blind(tab, sentence, hand)
         seat = seat_after(seat, list(stacks))
+
+
+def _note_short_big_blind(tab: Tab, sentence: str, hand: HandPlayed) -> None:
+    """Note that a player had less than half of the big blind, as the sentence says."""
+    tab.short_big, tab.settlement = True, Ground(sentence, (), "record", hand.number)
+
+
+def _format_chips(hand: HandPlayed, chips: Chips) -> str:
+    return amount(chips, hand.unit, hand.exponent)

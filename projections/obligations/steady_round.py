@@ -12,7 +12,7 @@ from projections.obligations.button_round import ButtonRound
 from projections.obligations.dues import DuePost, Method, Placement
 from projections.obligations.game import BlindName, BlindStructure
 from projections.obligations.position_inputs import Citations
-from projections.obligations.positions import (
+from projections.obligations.position_reasons import (
     explain_dead_position,
     explain_last_blind,
     explain_moved_blind,

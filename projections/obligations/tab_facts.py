@@ -11,7 +11,7 @@ from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.dues import Due, SeatDue
 from projections.obligations.earlier_hands import PlayerStatement
 from projections.obligations.game_start import NewGame
-from projections.obligations.missed_blinds import Spot, spot_of
+from projections.obligations.missed_blinds import Spot, locate_positions
 from projections.obligations.policy import Policy
 from projections.obligations.tab import Tab
 from projections.sentences import unknowns
@@ -60,7 +60,7 @@ class TabFacts:
     def spot(self) -> Spot | None:
         """Where button and blinds were on the last hand, or None if that's unknown."""
         if self._unread_hand is not None:
-            self._spot, self._unread_hand = spot_of(*self._unread_hand)[0], None
+            self._spot, self._unread_hand = locate_positions(*self._unread_hand)[0], None
         return self._spot
 
     @spot.setter

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from projections.sentences.words import blind_name, count_of
 
 # What happened at the table
 
 
-def missed_blind(
-    seat: int, role: str, hand: str, circumstance: Literal["no cards", "no chips", "not known to have left"]
-) -> str:
+Circumstance: TypeAlias = Literal["no cards", "no chips", "not known to have left"]
+"""How a player who missed a blind was there, or wasn't."""
+
+
+def missed_blind(seat: int, role: str, hand: str, circumstance: Circumstance) -> str:
     """Say that a seat missed a blind."""
     return {
         "no cards": f"Seat {seat} missed the {blind_name(role)} in hand {hand}: it wasn't dealt in.",

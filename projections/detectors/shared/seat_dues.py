@@ -13,7 +13,7 @@ from ledger.presence import Origin
 from ledger.vocabulary import Chips, Seat
 from projections.findings.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.dues import Ground, SeatDue
-from projections.obligations.missed_blinds import in_zone, spot_of
+from projections.obligations.missed_blinds import in_zone, locate_positions
 from projections.obligations.tab import Tab
 from projections.sentences import owing as say
 from projections.sentences import paragraph
@@ -142,7 +142,7 @@ def _build_judged_seats(hand: Timeline, context: TableContext) -> list[JudgedSea
     ]
     if not dealt_dues:
         return []
-    spot, _ = spot_of(context.hand, context.due)
+    spot, _ = locate_positions(context.hand, context.due)
     all_cards_version = _find_all_cards_version(hand)
     card_versions = _find_card_versions(hand)
     largest_role = hand.largest_blind_role

@@ -10,7 +10,7 @@ from ledger.vocabulary import Witness
 from projections.obligations.debt_inputs import DebtInputs, list_spots
 from projections.obligations.dues import Due, Placement
 from projections.obligations.game_start import NewGame
-from projections.obligations.missed_blinds import BlindPassage, Spot, in_zone, measure_passage, spot_of
+from projections.obligations.missed_blinds import BlindPassage, Spot, in_zone, locate_positions, measure_passage
 from projections.obligations.moves import Move, has_free_pass, measure_move
 from projections.obligations.player_tabs import PlayerTabs
 from projections.obligations.stakes import Stakes, find_entry_point, is_high_stakes, read_stakes
@@ -80,26 +80,26 @@ def test_the_zone_is_the_short_way_from_the_button_to_the_last_blind(
 
 def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
     told = hand(1, 2, 3, 1, 2, 3, 4)
-    assert spot_of(told, None) == (Spot(1, 2, 3), None)
+    assert locate_positions(told, None) == (Spot(1, 2, 3), None)
     posted = hand(1, None, None, 1, 2, 3, 4, posts=(Post(2, "small", 5), Post(4, "big", 10)))
-    assert spot_of(posted, None) == (Spot(1, 2, 4), None)
+    assert locate_positions(posted, None) == (Spot(1, 2, 4), None)
     fits = placed(1, 2, 3, extra=4)
-    assert spot_of(hand(None, None, None, 1, 2), due(fits)) == (Spot(1, 2, 3, 4), fits)
-    assert spot_of(hand(1, None, 3, 1, 2), due(placed(4, 5, 6), fits)) == (Spot(1, 2, 3, 4), fits)
-    assert spot_of(hand(1, 5, 3, 1, 2), due(fits))[0] == Spot(1, 5, 3, 4)
+    assert locate_positions(hand(None, None, None, 1, 2), due(fits)) == (Spot(1, 2, 3, 4), fits)
+    assert locate_positions(hand(1, None, 3, 1, 2), due(placed(4, 5, 6), fits)) == (Spot(1, 2, 3, 4), fits)
+    assert locate_positions(hand(1, 5, 3, 1, 2), due(fits))[0] == Spot(1, 5, 3, 4)
     own = hand(1, 2, 3, 1, 2, posts=(Post(6, "extra", 20),))
-    assert spot_of(own, due(fits))[0] == Spot(1, 2, 3, 6)
-    assert spot_of(own, None)[0] == Spot(1, 2, 3, 6)
+    assert locate_positions(own, due(fits))[0] == Spot(1, 2, 3, 6)
+    assert locate_positions(own, None)[0] == Spot(1, 2, 3, 6)
 
 
 def test_a_placement_that_contradicts_the_record_lends_it_nothing() -> None:
     other, third = placed(4, 5, 6), placed(4, 5, 7)
-    assert spot_of(hand(1, None, 6, 1, 2), due(other)) == (Spot(1, None, 6), other)
-    assert spot_of(hand(4, None, 3, 1, 2), due(other, third)) == (Spot(4, None, 3), other)
+    assert locate_positions(hand(1, None, 6, 1, 2), due(other)) == (Spot(1, None, 6), other)
+    assert locate_positions(hand(4, None, 3, 1, 2), due(other, third)) == (Spot(4, None, 3), other)
     open_big = placed(4, 5, None)
-    assert spot_of(hand(4, None, 3, 1, 2), due(open_big))[0] == Spot(4, 5, 3)
+    assert locate_positions(hand(4, None, 3, 1, 2), due(open_big))[0] == Spot(4, 5, 3)
     open_button = placed(None, 5, 6)
-    assert spot_of(hand(4, None, 6, 1, 2), due(open_button))[0] == Spot(4, 5, 6)
+    assert locate_positions(hand(4, None, 6, 1, 2), due(open_button))[0] == Spot(4, 5, 6)
 
 
 def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
@@ -120,40 +120,40 @@ def went(method: str, was: Spot, now: Spot, *dealt: int) -> BlindPassage:
 def test_under_the_dead_button_a_blind_passes_all_from_its_old_place_to_its_new(
     seat: int, expected: tuple[str, ...]
 ) -> None:
-    assert went("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).blinds_past(seat) == expected
-    assert went("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).blinds_past(seat) == expected
-    assert went("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).blinds_past(seat) == expected
+    assert went("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
+    assert went("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
+    assert went("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).list_missed_blinds(seat) == expected
 
 
 def test_a_third_blind_passes_as_well_and_an_unknown_one_passes_nobody() -> None:
     found = went("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
-    assert (found.blinds_past(6), found.blinds_past(4)) == (("extra",), ("big",))
-    assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).blinds_past(3) == ()
+    assert (found.list_missed_blinds(6), found.list_missed_blinds(4)) == (("extra",), ("big",))
+    assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).list_missed_blinds(3) == ()
 
 
 @pytest.mark.parametrize(("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())])
 def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(seat: int, expected: tuple[str, ...]) -> None:
     now = Spot(2, 4, 6)
-    assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).blinds_past(seat) == expected
+    assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).list_missed_blinds(seat) == expected
 
 
 def test_a_moving_button_with_a_third_blind_or_without_a_small_one() -> None:
-    assert went("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).blinds_past(7) == ("extra",)
-    assert went("positional", Spot(), Spot(2, None, 6), 2, 4, 6).blinds_past(3) == ("big",)
-    assert went("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).blinds_past(1) == ()
+    assert went("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).list_missed_blinds(7) == ("extra",)
+    assert went("positional", Spot(), Spot(2, None, 6), 2, 4, 6).list_missed_blinds(3) == ("big",)
+    assert went("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).list_missed_blinds(1) == ()
 
 
 def test_of_two_players_and_without_a_button_the_blinds_are_followed_instead() -> None:
-    assert went("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).blinds_past(4) == ("small",)
-    assert went("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).blinds_past(4) == ("big",)
-    assert went("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).blinds_past(4) == ("big",)
+    assert went("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).list_missed_blinds(4) == ("small",)
+    assert went("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).list_missed_blinds(4) == ("big",)
+    assert went("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).list_missed_blinds(4) == ("big",)
 
 
 def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     four = (1, 2, 3, 5)
     back = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
     assert back.is_backwards
-    assert back.blinds_past(4) == ()
+    assert back.list_missed_blinds(4) == ()
     again = measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
     assert not again.is_backwards  # the book itself put it there
     assert measure_passage(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).is_backwards
@@ -161,7 +161,7 @@ def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
     assert not same.is_backwards
     skipped = measure_passage(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
     assert not skipped.is_backwards
-    assert skipped.blinds_past(6) == ("big",)
+    assert skipped.list_missed_blinds(6) == ("big",)
     assert (skipped.hand, skipped.method, skipped.dealt) == ("7", "dead", frozenset(four))
     assert measure_passage(hand(1, 2, 3, *four), Spot(), Spot(1, 2, 3), None).method == "record"
     two = measure_passage(hand(1, 1, 3, 1, 3), Spot(3, 3, 1), Spot(1, 1, 3), None)
