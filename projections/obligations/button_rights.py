@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -19,6 +19,9 @@ from projections.obligations.ring import seat_after
 from projections.obligations.rule_table import ANY_FACT, Rule, RuleTable
 from projections.obligations.tab import Tab
 from projections.sentences import positions as reasons
+
+OtherBar: TypeAlias = Literal["no", "as a new player", "for a blind"]
+"""For what another book may bar a player."""
 
 BUTTON_RIGHTS: Final[RuleTable[ButtonRight]] = RuleTable(
     "In a cash game the button comes to a seat. May the player have it?",
@@ -103,19 +106,15 @@ class ButtonRights:
         comes_in = seat in roster.comers
         if tab.is_quiet and not comes_in and player not in self._zone_entrants:
             return "yes", None  # the table's last row, without the work of asking it
-        has_missed = bool(tab.missed) or tab.marked is not None
-        is_doubtful = comes_in and not has_missed and bool(tab.missing_fact or tab.maybe_missed)
-        kinds = self._list_bar_kinds(
-            player, tab, is_new=not tab.established or (comes_in and not has_missed and not is_doubtful)
-        )
+        is_doubtful = comes_in and _may_have_missed(tab)
+        comes_in_new = comes_in and not is_doubtful and not _has_missed(tab)
+        kinds = self._list_bar_kinds(player, tab, is_new=comes_in_new or not tab.established)
         barred_kind = next((kind for kind in kinds if self._is_barred(kind)), None)
-        right = BUTTON_RIGHTS.decide(
-            not is_doubtful,
-            self._waits_for_place and tab.move is not None and tab.move.hands_left > 0,
-            barred_kind is not None,
-            "as a new player" if "new" in kinds else "for a blind" if kinds else "no",
-            comes_in,
-        )
+        other_bar: OtherBar = "no"
+        if kinds:
+            other_bar = "as a new player" if "new" in kinds else "for a blind"
+        must_wait = self._waits_for_place and tab.move is not None and tab.move.hands_left > 0
+        right = BUTTON_RIGHTS.decide(not is_doubtful, must_wait, barred_kind is not None, other_bar, comes_in)
         if right != "no" or barred_kind is None:
             return right, None
         return right, Ground(reasons.button_skips(seat, barred_kind), self._clauses)
@@ -127,7 +126,7 @@ class ButtonRights:
             kinds.add("new")
         if tab.made_up_in_zone:
             kinds.add("made-up-between")
-        if tab.missed or tab.marked is not None:
+        if _has_missed(tab):
             kinds.add("missed-blind")
         if tab.short_big:
             kinds.add("short-blind")
@@ -136,6 +135,16 @@ class ButtonRights:
     def _is_barred(self, kind: ButtonBarKind) -> bool:
         """Whether the book bars players of this kind. To some books, new players are those without a big blind."""
         return kind in self._barred_kinds or (kind == "new" and "no-big-blind" in self._barred_kinds)
+
+
+def _has_missed(tab: Tab) -> bool:
+    """Whether a blind or a marker shows that the player missed blinds."""
+    return bool(tab.missed) or tab.marked is not None
+
+
+def _may_have_missed(tab: Tab) -> bool:
+    """Whether the record leaves open if the player missed blinds or is new."""
+    return bool(tab.missing_fact or tab.maybe_missed) and not _has_missed(tab)
 
 
 def bar_from_button(

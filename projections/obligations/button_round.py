@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -11,7 +11,7 @@ from ledger.hand.opening import Agreed
 from ledger.table.events import HandPlayed, Post
 from ledger.table.positions import big_seat, extra_seat, last_poster, small_seat
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.obligations.dues import PASSED_OVER, Due, DuePost, Placement
+from projections.obligations.dues import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, ButtonBarKind, has_blinds
 from projections.obligations.ring import button_passed, moves_backwards, reaches, seat_before
 from projections.obligations.round_debts import ROUND_DEBTS
@@ -21,6 +21,9 @@ from projections.sentences.positions import button_taken_from_blind
 _POSTS = int(Witness.POSTS)
 _IN_TURN: Final = ("small", "big", "extra")
 _NOTHING_PAID: Final[frozenset[BlindName]] = frozenset()
+
+FollowedRule: TypeAlias = Literal["none", "owed", "position"]
+"""By which rule a hand's blinds were posted: by debts, or each from its position. `none`: it agrees with no placement."""
 
 
 class HandPositions(NamedTuple):
@@ -186,22 +189,22 @@ class ButtonRound:
         if positions is None or positions.has_same_players(hand):
             return positions
         old_seats = dict(zip(positions.players, positions.dealt, strict=True))
-        new_seats = {dealt_player.player: dealt_player.seat for dealt_player in hand.dealt_in}
-        moved_count = sum(seat != old_seats[player] for player, seat in new_seats.items() if player in old_seats)
-        if 2 * moved_count <= sum(player in old_seats for player in new_seats):
+        returning_players = [dealt_player for dealt_player in hand.dealt_in if dealt_player.player in old_seats]
+        moved_count = sum([old_seats[returning.player] != returning.seat for returning in returning_players])
+        if 2 * moved_count <= len(returning_players):
             return positions
         seat_map: dict[Seat | None, Seat]
-        seat_map = {old_seats[player]: seat for player, seat in new_seats.items() if player in old_seats}
+        seat_map = {old_seats[returning.player]: returning.seat for returning in returning_players}
         if positions.furthest is not None and positions.furthest not in seat_map:
             return "the seats are numbered anew, and who had the big blind is gone"
-        remaining = sorted((seat, player) for player, seat in new_seats.items() if player in old_seats)
+        remaining = sorted((returning.seat, returning.player) for returning in returning_players)
         return positions._replace(
             button=seat_map.get(positions.button),
             small=seat_map.get(positions.small),
             big=seat_map.get(positions.big),
             extra=seat_map.get(positions.extra),
             dealt=tuple([seat for seat, _ in remaining]),
-            players=tuple([remaining_player for _, remaining_player in remaining]),
+            players=tuple([player for _, player in remaining]),
         )
 
     def apply_hand(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
@@ -219,10 +222,7 @@ class ButtonRound:
         followed = None if is_doubtful else matching_placement
         positions = _read_positions(hand, matching_placement, roles)
         if not hand.completed and self.positions is not None:
-            saved_debts = self.debts, self.late_debts
-            self._update_debts(hand, positions, followed, due)
-            self.void, self.void_reason, self.void_debts = positions, hand.voided, self.debts
-            self.debts, self.late_debts = saved_debts
+            self._remember_void_hand(hand, positions, followed, due)
             return
         if not hand.completed and hand.voided:
             return  # the hand doesn't count, and nothing is known before it
@@ -237,6 +237,15 @@ class ButtonRound:
         self.positions, self.void = positions, None
         if positions.big is None and positions.button is None:
             self.forget_positions(unknowns.positions_of(hand.number))
+
+    def _remember_void_hand(
+        self, hand: HandPlayed, positions: HandPositions, followed: Placement | None, due: Due
+    ) -> None:
+        """Remember positions and debts of a hand without an end, in case it counts; change nothing else."""
+        saved_debts = self.debts, self.late_debts
+        self._update_debts(hand, positions, followed, due)
+        self.void, self.void_reason, self.void_debts = positions, hand.voided, self.debts
+        self.debts, self.late_debts = saved_debts
 
     def _clear_zone(self, hand: HandPlayed, positions: HandPositions) -> None:
         """Drop the players whom the big blind has reached since they came in, and those who left."""
@@ -255,33 +264,27 @@ class ButtonRound:
     ) -> None:
         """Update what each player owes after a hand: add the blinds that reached the player, subtract those paid."""
         players = dict(zip(positions.dealt, positions.players, strict=True))
-        followed = (
-            "none" if matching_placement is None else "owed" if matching_placement.method == "owed" else "position"
-        )
-        paid_by_seat = _collect_paid_roles(hand, matching_placement)
+        followed: FollowedRule = "none"
+        if matching_placement is not None:
+            followed = "owed" if matching_placement.method == "owed" else "position"
         if followed == "position":  # the player of the last blind has had the turn, posted or not
             paid_by_seat = {} if positions.furthest is None else {positions.furthest: set(positions.roles[-1:])}
+        else:
+            paid_by_seat = _collect_paid_roles(hand, matching_placement)
         paid_roles = {players[seat]: roles for seat, roles in paid_by_seat.items() if seat in players}
         debts = self._list_debts(positions, followed, paid_roles)
         if matching_placement is not None and followed == "owed":
             # Nobody owes more than the placement that the hand agrees with asks for.
             posting_players = {players[post.seat] for post in matching_placement.posts if post.seat in players}
             debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if player in posting_players}
-        owed_posts: tuple[DuePost, ...] = ()
-        if followed != "position":
-            owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
-        late_players = {
-            players[post.seat]
-            for post in owed_posts
-            if post.seat in players and post.role not in paid_roles.get(players[post.seat], ())
-        }
+        late_players = set() if followed == "position" else _find_late_players(due, players, paid_roles)
         self.debts = {player: unpaid_roles for player, unpaid_roles in debts.items() if unpaid_roles}
         self.late_debts = {
             player: unpaid_roles for player, unpaid_roles in self.debts.items() if player in late_players
         }
 
     def _list_debts(
-        self, positions: HandPositions, followed: str, paid_roles: Mapping[PlayerId, set[BlindName]]
+        self, positions: HandPositions, followed: FollowedRule, paid_roles: Mapping[PlayerId, set[BlindName]]
     ) -> dict[PlayerId, tuple[BlindName, ...]]:
         """Return the blinds that each player still owes this round, the largest first."""
         all_roles = tuple(reversed(positions.roles))
@@ -309,6 +312,18 @@ class ButtonRound:
                 unpaid_roles.remove(role)
             debts[player] = tuple(unpaid_roles)
         return debts
+
+
+def _find_late_players(
+    due: Due, players: Mapping[Seat, PlayerId], paid_roles: Mapping[PlayerId, Collection[BlindName]]
+) -> set[PlayerId]:
+    """Return the players who didn't post a blind that they owed on this hand."""
+    owed_posts = next((placement.posts for placement in due.placements if placement.method == "owed"), ())
+    return {
+        players[post.seat]
+        for post in owed_posts
+        if post.seat in players and post.role not in paid_roles.get(players[post.seat], ())
+    }
 
 
 def _list_unpaid_roles(roles: Collection[BlindName], all_roles: tuple[BlindName, ...]) -> tuple[BlindName, ...]:
@@ -416,17 +431,8 @@ def _read_positions(
     """
     seated_players = sorted((dealt_player.seat, dealt_player.player) for dealt_player in hand.dealt_in)
     dealt = tuple([seat for seat, _ in seated_players])
-    button, small, big, extra = hand.button, hand.small, hand.big, None
+    button, small, big, extra = _complete_positions(hand, matching_placement)
     assumption = ""
-    if matching_placement is None or matching_placement.method != "owed":
-        small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
-    if matching_placement is not None:
-        button = matching_placement.button if button is None else button
-        small = matching_placement.small if small is None else small
-        big = matching_placement.big if big is None else big
-        extra = matching_placement.extra if extra is None else extra
-    big = last_poster(hand, "big", button) if big is None else big
-    extra = last_poster(hand, "extra", button) if extra is None else extra
     if button is None and small is not None and len(dealt) > 1:
         other_seats = [seat for seat in dealt if seat != small]
         button = small if len(dealt) == 2 else seat_before(small, other_seats)
@@ -444,3 +450,20 @@ def _read_positions(
         roles,
         assumption,
     )
+
+
+def _complete_positions(
+    hand: HandPlayed, matching_placement: Placement | None
+) -> tuple[Seat | None, Seat | None, Seat | None, Seat | None]:
+    """Return the seats of button, small, big and third blind, by the rule that `_read_positions` gives."""
+    button, small, big, extra = hand.button, hand.small, hand.big, None
+    if matching_placement is None or matching_placement.method != "owed":
+        small, big, extra = small_seat(hand), big_seat(hand), extra_seat(hand)
+    if matching_placement is not None:
+        button = matching_placement.button if button is None else button
+        small = matching_placement.small if small is None else small
+        big = matching_placement.big if big is None else big
+        extra = matching_placement.extra if extra is None else extra
+    big = last_poster(hand, "big", button) if big is None else big
+    extra = last_poster(hand, "extra", button) if extra is None else extra
+    return button, small, big, extra

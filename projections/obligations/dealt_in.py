@@ -51,27 +51,29 @@ def read_roster(
     `is_first_known`: nothing is known before the hand, so everybody dealt in is assumed to be in the game already.
     """
     dealt_players = sorted(hand.dealt_in, key=lambda dealt_player: dealt_player.seat)
-    is_tournament = hand.format == "tournament"
-    late_seats = frozenset() if is_tournament else find_late_seats(state, hand)
+    players = {dealt_player.seat: dealt_player.player for dealt_player in dealt_players}
+    stacks = {dealt_player.seat: dealt_player.before for dealt_player in dealt_players}
+    if hand.format == "tournament":
+        newcomers = [seat for seat, player in players.items() if _is_new_to_tournament(state, seat, player)]
+        return HandRoster(
+            settled_seats=tuple(players),
+            comers=(),
+            posters=frozenset(),
+            players=players,
+            stacks=stacks,
+            is_recorded=True,
+            newcomers=frozenset(newcomers),
+            enters_by_blinds=False,
+        )
+    late_seats = find_late_seats(state, hand)
     is_first_known = is_first_known or not any(seat_state.last_dealt for seat_state in state.seats.values())
     is_first_hand = is_first_known and player_tabs.is_first_hand(hand)
-    settled_seats, comers, newcomers = [], [], []
-    for dealt_player in dealt_players:
-        seat, player = dealt_player.seat, dealt_player.player
+    settled_seats, comers = [], []
+    for seat, player in players.items():
         if seat in late_seats:
             continue
-        seat_state = state.seats.get(seat)
-        if seat_state is None or seat_state.player != player:
-            seat_state = state.seat_of(player)
-        if is_tournament:
-            settled_seats.append(seat)
-            if _was_not_in_last_hand(seat_state, state.number):
-                newcomers.append(seat)
-        elif (
-            is_first_hand
-            or (is_first_known and player_tabs.tab_of(player).entered)
-            or _takes_blinds_in_turn(player, seat_state, state.number, player_tabs)
-        ):
+        is_in_game = is_first_hand or (is_first_known and player_tabs.tab_of(player).entered)
+        if is_in_game or _takes_blinds_in_turn(player, _state_of(state, seat, player), state.number, player_tabs):
             settled_seats.append(seat)
         else:
             comers.append(seat)
@@ -81,13 +83,23 @@ def read_roster(
         settled_seats=tuple(settled_seats),
         comers=tuple(comers),
         posters=frozenset(posters.intersection(comers)),
-        players={dealt_player.seat: dealt_player.player for dealt_player in dealt_players},
-        stacks={dealt_player.seat: dealt_player.before for dealt_player in dealt_players},
+        players=players,
+        stacks=stacks,
         is_recorded=True,
-        newcomers=frozenset(newcomers),
         late_seats=late_seats,
-        enters_by_blinds=not is_tournament,
     )
+
+
+def _state_of(state: TableState, seat: Seat, player: PlayerId) -> SeatState | None:
+    """Return the state of the seat that a player had before the hand; None for a player who wasn't at the table."""
+    seat_state = state.seats.get(seat)
+    if seat_state is not None and seat_state.player == player:
+        return seat_state
+    return state.seat_of(player)
+
+
+def _is_new_to_tournament(state: TableState, seat: Seat, player: PlayerId) -> bool:
+    return _was_not_in_last_hand(_state_of(state, seat, player), state.number)
 
 
 def find_roster(state: TableState, player_tabs: PlayerTabs, called_seats: frozenset[Seat] = frozenset()) -> HandRoster:

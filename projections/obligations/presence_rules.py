@@ -24,6 +24,9 @@ from projections.obligations.tab import Tab
 from projections.obligations.tab_facts import TabFacts
 from projections.sentences import debts as reasons
 
+_BLIND_BY_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
+"""The blind that a marker names. Any other missed-blind marker may be for either blind."""
+
 
 def does_draw_count(policy: Policy) -> bool:
     """Whether a player who drew for the button is in the game even without cards on its first hand."""
@@ -82,10 +85,16 @@ def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
         if player == event.player or seat == event.seat:
             del player_tabs.seated[seat]
     player_tabs.unnamed.pop(event.seat, None)
-    if known_tab is not None and known_tab.seat == event.seat and known_tab.entered:
-        player_tabs.seated[event.seat] = event.player  # back in the chair, where somebody played over
-        return
-    if plays_over := event.origin == "playing-over":
+    is_back_in_own_chair = known_tab is not None and known_tab.seat == event.seat and known_tab.entered
+    if not is_back_in_own_chair:
+        _begin_sitting(player_tabs, event, state, version)
+    player_tabs.seated[event.seat] = event.player
+
+
+def _begin_sitting(player_tabs: TabFacts, event: presence.SeatTaken, state: TableState, version: int | None) -> None:
+    """Give a player who sits down a new tab."""
+    plays_over = event.origin == "playing-over"
+    if plays_over:
         # The chair's owner isn't this player, so the new tab below mustn't treat the player as the owner.
         player_tabs.chairs.discard(event.seat)
     tab = Tab(
@@ -101,11 +110,8 @@ def _on_seat_taken(player_tabs: TabFacts, event: presence.SeatTaken, state: Tabl
     )
     player_tabs.forget_earlier_sitting(event.player, event.seat)
     # The owner of the chair may come back to it: remember the chair unless the owner has a tab.
-    if plays_over and not any(
-        other_tab.seat == event.seat and other_tab.entered for other_tab in player_tabs.tabs.values()
-    ):
+    if plays_over and not player_tabs.has_owner(event.seat):
         player_tabs.chairs.add(event.seat)
-    player_tabs.seated[event.seat] = event.player
     player_tabs.tabs[event.player] = tab
     game = player_tabs.game
     if not (game.first_hand or state.number) and not plays_over:
@@ -129,25 +135,29 @@ def _on_seat_moved(player_tabs: TabFacts, event: presence.SeatMoved, state: Tabl
     tab = player_tabs.tabs.get(event.player)
     if tab is None:
         tab = player_tabs.tabs[event.player] = Tab(event.to, missing_fact="since when the player has been here")
-    start = event.origin  # the old seat; in `SeatTaken`, `origin` is how the player arrived
+    old_seat = event.origin  # in `SeatTaken`, `origin` is how the player arrived
+    seat_before_moves = old_seat
     earlier_move = tab.move
-    if earlier_move is not None and earlier_move.hand == state.number:
-        start = earlier_move.old_seat  # two changes between the same hands are one
+    is_same_gap = earlier_move is not None and earlier_move.hand == state.number
+    if earlier_move is not None and is_same_gap:
+        seat_before_moves = earlier_move.old_seat  # two changes between the same hands are one
     player_tabs.unnamed.pop(event.to, None)
-    player_tabs.seated.pop(event.origin, None)
+    player_tabs.seated.pop(old_seat, None)
     player_tabs.seated[event.to] = event.player
     tab.seat = event.to
-    # The seat of the last blind, read here because the spot may follow the player below.
-    big = player_tabs.spot.furthest if player_tabs.spot is not None else None
-    if passes_nobody(state, event.origin, event.to):
-        player_tabs.spot = move_with_player(player_tabs.spot, event.origin, event.to)
-    if tab.entered:
-        move = measure_move(state, player_tabs.spot, start, event.to, version, find_active_seats(player_tabs, state))
-        if start == big:
-            move.leaving = "big"
-        if earlier_move is not None and earlier_move.hand != state.number:
-            move.append_to_earlier(earlier_move)
-        tab.move = move if event.to != start else None
+    # Read before the spot may follow the player.
+    last_blind_seat = player_tabs.spot.furthest if player_tabs.spot is not None else None
+    if passes_nobody(state, old_seat, event.to):
+        player_tabs.spot = move_with_player(player_tabs.spot, old_seat, event.to)
+    if not tab.entered:
+        return
+    active_seats = find_active_seats(player_tabs, state)
+    move = measure_move(state, player_tabs.spot, seat_before_moves, event.to, version, active_seats)
+    if seat_before_moves == last_blind_seat:
+        move.leaving = "big"
+    if earlier_move is not None and not is_same_gap:
+        move.append_to_earlier(earlier_move)
+    tab.move = move if event.to != seat_before_moves else None
 
 
 def find_active_seats(player_tabs: TabFacts, state: TableState) -> set[Seat]:
@@ -168,7 +178,7 @@ def _on_player_away(player_tabs: TabFacts, event: presence.PlayerAway, _: TableS
     if seat is None or seat in player_tabs.seated or event.player in player_tabs.tabs:
         return
     if event.why != "spectator":
-        find_unnamed_tab(player_tabs, seat)  # called for the tab that it adds
+        ensure_unnamed_tab(player_tabs, seat)
 
 
 def _on_player_back(player_tabs: TabFacts, event: presence.PlayerBack, _: TableState, __: int | None) -> None:
@@ -219,7 +229,7 @@ def _on_button_bought(
 def _on_marker_given(player_tabs: TabFacts, event: presence.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = player_tabs.tabs.get(player_tabs.seated.get(event.seat, ""))
     if tab is None:
-        tab = find_unnamed_tab(player_tabs, event.seat)
+        tab = ensure_unnamed_tab(player_tabs, event.seat)
     if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
         return  # a newcomer can't have missed a blind
     role = _BLIND_BY_MARKER.get(event.kind)
@@ -242,11 +252,7 @@ def _on_statement(player_tabs: TabFacts, event: PlayerStatement, state: TableSta
     if tab is None and event.player and event.seat not in player_tabs.seated:
         tab = player_tabs.unnamed.pop(event.seat, None) or Tab(event.seat)
         player_tabs.seated[event.seat], player_tabs.tabs[event.player] = event.player, tab
-    apply_statement(tab if tab is not None else find_unnamed_tab(player_tabs, event.seat), event, version)
-
-
-# The blind that a marker names, for markers given above and taken below. Any other marker may be for either blind.
-_BLIND_BY_MARKER: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
+    apply_statement(tab if tab is not None else ensure_unnamed_tab(player_tabs, event.seat), event, version)
 
 
 def _on_marker_taken(player_tabs: TabFacts, event: presence.MarkerTaken, _: TableState, __: int | None) -> None:
@@ -254,14 +260,19 @@ def _on_marker_taken(player_tabs: TabFacts, event: presence.MarkerTaken, _: Tabl
     if tab is None or not event.kind.startswith("missed"):
         return
     tab.marked = None
-    role = _BLIND_BY_MARKER.get(event.kind)  # None: the marker stands for any blind
-    # Only blinds without a hand go: the marker alone showed them. Those that a recorded hand shows are still owed.
-    tab.missed = [
-        missed_blind for missed_blind in tab.missed if missed_blind.hand or role not in (None, missed_blind.role)
-    ]
+    named_role = _BLIND_BY_MARKER.get(event.kind)
+    tab.missed = [missed_blind for missed_blind in tab.missed if not _was_shown_by_marker(missed_blind, named_role)]
 
 
-def find_unnamed_tab(player_tabs: TabFacts, seat: Seat) -> Tab:
+def _was_shown_by_marker(missed_blind: Missed, named_role: Blind | None) -> bool:
+    """Whether only a marker shows a missed blind. One that a recorded hand shows is still owed without it.
+
+    `named_role`: the blind that the marker names, or None if it may be for any.
+    """
+    return not missed_blind.hand and named_role in (None, missed_blind.role)
+
+
+def ensure_unnamed_tab(player_tabs: TabFacts, seat: Seat) -> Tab:
     """Return the tab for a seat whose player no hand has named yet; add one if there is none."""
     tab = player_tabs.unnamed.get(seat)
     if tab is None:

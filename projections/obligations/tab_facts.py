@@ -100,6 +100,10 @@ class TabFacts:
         elif tab.former_tab is not None:
             self.owing[player] = tab.former_tab
 
+    def has_owner(self, seat: Seat) -> bool:
+        """Whether a player who has been in the game has a tab for a chair, even if somebody plays over it."""
+        return any(tab.seat == seat and tab.entered for tab in self.tabs.values())
+
     def find_owing_tab(self, player: PlayerId, seat: Seat) -> Tab | None:
         """Return the old tab of a player who left another chair while owing blinds, or None if there is none."""
         return None if seat in self.chairs else self.owing.get(player)
